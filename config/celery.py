@@ -1,0 +1,30 @@
+"""The Celery app.
+
+Messages are hints, the database is the truth: a task carries ids alone, looks for what is undone and is safe to repeat. A lost
+message costs a few seconds, because a sweep runs when a worker starts and every `SWEEP_EVERY` seconds after that.
+"""
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import setup_logging, worker_ready
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+SWEEP_TASK = "rating.tasks.sweep"
+
+app = Celery("crawford")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def keep_our_logging(**_: Any) -> None:
+    """A receiver here is what tells Celery to leave the logging of the settings alone."""
+
+
+@worker_ready.connect
+def sweep_at_start(**_: Any) -> None:
+    """Whatever was lost while no worker ran is found at once."""
+    app.send_task(SWEEP_TASK)

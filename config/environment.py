@@ -1,0 +1,66 @@
+"""Values that the settings read from the environment, with the defaults of a small club's own computer.
+
+Nothing here knows Django's settings; `config.settings` puts the values in place and `config.safety` judges them.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+SECRET_LENGTH = 64
+
+
+def local_secret(path: Path) -> str:
+    """The key of an installation that was given none: made once, kept beside its database, readable by its owner alone."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text().strip() or _replace_empty(path)
+    with os.fdopen(handle, "w") as file:
+        file.write(secrets.token_urlsafe(SECRET_LENGTH))
+    return path.read_text()
+
+
+def _replace_empty(path: Path) -> str:
+    """A start that died between creating the file and filling it must not leave an empty key behind."""
+    path.write_text(secrets.token_urlsafe(SECRET_LENGTH))
+    return path.read_text()
+
+
+def database(parsed: dict[str, Any], base: Path) -> dict[str, Any]:
+    """What both databases need beyond their address."""
+    if parsed["ENGINE"] == "django.db.backends.sqlite3":
+        name = str(parsed["NAME"])
+        if name != ":memory:":
+            place = base / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            name = str(place)
+        # One writer at a time, and everybody else waits for it: IMMEDIATE takes the write lock when a transaction begins, so none
+        # fails half way for having read first. `synchronous` stays FULL: a confirmed result outlives a power cut.
+        options = {"timeout": 20, "transaction_mode": "IMMEDIATE", "init_command": "PRAGMA journal_mode=WAL"}
+        return {**parsed, "NAME": name, "OPTIONS": options}
+    # Granian serves with a fixed number of threads, so connections kept open are as many as those threads.
+    return {**parsed, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+
+
+def broker(url: str, var: Path) -> tuple[str, dict[str, Any]]:
+    """A broker's address and transport options; `filesystem://` needs no server and keeps its messages in a folder."""
+    parts = urlsplit(url)
+    if parts.scheme == "filesystem":
+        folder = Path(parts.path) if parts.path.strip("/") else var / "broker"
+        queue, control = folder / "queue", folder / "control"
+        for place in (queue, control):
+            place.mkdir(parents=True, exist_ok=True)
+        options = {
+            "data_folder_in": str(queue),
+            "data_folder_out": str(queue),
+            "control_folder": str(control),
+        }
+        return "filesystem://", {**options, "polling_interval": 0.25}
+    if parts.scheme in {"redis", "rediss"}:
+        # A worker that dies holding a message gives it back after this long; the sweep is faster still.
+        return url, {"visibility_timeout": 60, "socket_keepalive": True}
+    return url, {}

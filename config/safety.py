@@ -1,0 +1,78 @@
+"""The refusal to start in production with values that are unsafe there.
+
+All faults are named at once, one line each, in words an operator can act on. Nothing here reads the environment itself.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+SHORTEST_SECRET = 50
+FEWEST_LETTERS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What is judged: the values as the settings will use them."""
+
+    secret_key: str
+    debug: bool
+    allowed_hosts: tuple[str, ...]
+    csrf_trusted_origins: tuple[str, ...]
+    site_url: str
+    database_url: str
+    broker_url: str
+    email_url: str
+
+
+def faults(values: Values, example: Path | None = None) -> list[str]:
+    """Every fault, or nothing when these values may face the open network."""
+    known = example.read_text() if example is not None and example.exists() else ""
+    return [
+        *_secret(values.secret_key, known),
+        *_hosts(values),
+        *_stores(values),
+    ]
+
+
+def refusal(found: list[str]) -> str:
+    lines = "\n".join(f"  - {fault}" for fault in found)
+    return f"Crawford does not start: CRAWFORD_ENV=production, and these values are not safe there.\n{lines}\nEvery setting is explained in docs/running.md."
+
+
+def _secret(key: str, known: str) -> Iterator[str]:
+    if not key:
+        yield "SECRET_KEY is not set. Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(64))'"
+    elif key in known:
+        yield "SECRET_KEY is the one from the example file, which everybody can read."
+    elif len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_LETTERS:
+        yield f"SECRET_KEY is too simple: it needs at least {SHORTEST_SECRET} characters, chosen by chance."
+
+
+def _hosts(values: Values) -> Iterator[str]:
+    site = urlsplit(values.site_url)
+    if values.debug:
+        yield "DEBUG is on. It shows code and settings to everybody; leave it out."
+    if not values.site_url:
+        yield "SITE_URL is not set. It is the address people type, for example https://club.example.org"
+    elif site.scheme != "https" or not site.hostname:
+        yield f"SITE_URL is {values.site_url!r}. It must begin with https:// and name a host."
+    if "*" in values.allowed_hosts:
+        yield "ALLOWED_HOSTS holds '*'. Name the hosts this site answers for."
+    elif not values.allowed_hosts:
+        yield "ALLOWED_HOSTS is empty. Name the hosts this site answers for."
+    for origin in values.csrf_trusted_origins:
+        if not origin.startswith("https://"):
+            yield f"CSRF_TRUSTED_ORIGINS holds {origin!r}. Every origin must begin with https://"
+
+
+def _stores(values: Values) -> Iterator[str]:
+    if not values.database_url:
+        yield "DATABASE_URL is not set. For example postgres://crawford:PASSWORD@db:5432/crawford"
+    if values.broker_url.startswith("memory:"):
+        yield "CELERY_BROKER_URL is memory://, which no worker can reach."
+    elif values.broker_url.startswith("filesystem:") and not values.database_url.startswith("sqlite"):
+        yield "CELERY_BROKER_URL is not set to a server. With PostgreSQL use Redis, for example redis://redis:6379/0"
+    if values.email_url.startswith(("dummymail:", "memorymail:")):
+        yield "EMAIL_URL throws e-mail away. Give a server (smtp+tls://…), or leave EMAIL_URL out to do without e-mail."

@@ -1,0 +1,283 @@
+"""Settings: one module for every installation; what differs comes from the environment (`docs/running.md` has the table).
+
+`CRAWFORD_ENV` is `development` (a club's own computer, no server needed) or `production` (open network: HTTPS only, and
+`config.safety` refuses values that are unsafe there).
+"""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import environ
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from config import environment, safety
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = environ.Env()
+env.read_env(str(BASE_DIR / ".env"))
+
+CRAWFORD_ENV = env.str("CRAWFORD_ENV", default="development")
+if CRAWFORD_ENV not in {"development", "production"}:
+    message = f"CRAWFORD_ENV is {CRAWFORD_ENV!r}; it must be development or production."
+    raise SystemExit(message)
+PRODUCTION = CRAWFORD_ENV == "production"
+
+# Everything the program writes for itself is under one folder: database, broker, beat's schedule, the key.
+VAR = BASE_DIR / env.str("CRAWFORD_VAR", default="var")
+RELEASE = env.str("RELEASE", default="0.1.0")
+
+# --- who we are and who may ask -------------------------------------------------------------------------------------
+DEBUG = env.bool("DEBUG", default=False)
+SITE_URL = env.str("SITE_URL", default="" if PRODUCTION else "http://localhost:8000").rstrip("/")
+SECRET_KEY = env.str("SECRET_KEY", default="")
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", default=[])
+_site_host = urlsplit(SITE_URL).hostname
+ALLOWED_HOSTS: list[str] = env.list(
+    "ALLOWED_HOSTS",
+    default=[_site_host]
+    if PRODUCTION and _site_host
+    else []
+    if PRODUCTION
+    else ["localhost", "127.0.0.1", "[::1]"],
+)
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[SITE_URL] if SITE_URL else [])
+
+_database_url = env.str("DATABASE_URL", default="" if PRODUCTION else f"sqlite:///{VAR / 'crawford.sqlite3'}")
+_broker_url = env.str("CELERY_BROKER_URL", default="filesystem://")
+_email_url = env.str("EMAIL_URL", default="consolemail://")
+
+if PRODUCTION:
+    _faults = safety.faults(
+        safety.Values(
+            secret_key=SECRET_KEY,
+            debug=DEBUG,
+            allowed_hosts=tuple(ALLOWED_HOSTS),
+            csrf_trusted_origins=tuple(CSRF_TRUSTED_ORIGINS),
+            site_url=SITE_URL,
+            database_url=_database_url,
+            broker_url=_broker_url,
+            email_url=_email_url,
+        ),
+        example=BASE_DIR / ".env.example",
+    )
+    if _faults:
+        # Not an exception with a traceback: whoever starts the site reads these lines and nothing else.
+        raise SystemExit(safety.refusal(_faults))
+elif not SECRET_KEY:
+    SECRET_KEY = environment.local_secret(VAR / "secret_key")
+
+# --- apps -----------------------------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "tournaments",
+    "rating",
+    "games",
+    "people",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "config.health.answer_healthz",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+                "django.template.context_processors.tz",
+            ],
+        },
+    },
+]
+
+# --- stores ---------------------------------------------------------------------------------------------------------
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": environment.database(dict(env.db_url_config(_database_url)), BASE_DIR),
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://crawford")}
+
+# --- people ---------------------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "people.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/direct/"
+LOGOUT_REDIRECT_URL = "/"
+
+_sends_email = not _email_url.startswith("consolemail:")
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = (
+    "mandatory" if PRODUCTION and _sends_email else "optional" if _sends_email else "none"
+)
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Crawford] "
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Crawford"
+
+vars().update(env.email_url_config(_email_url))
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"Crawford <no-reply@{_site_host or 'localhost'}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# --- languages and time ---------------------------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("de", _("German"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- static files ---------------------------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = BASE_DIR / env.str("CRAWFORD_STATIC_ROOT", default="staticfiles")
+# A club's own computer serves the files from where they lie; production serves compressed copies with a hash in their names.
+WHITENOISE_USE_FINDERS = not PRODUCTION
+STORAGES = {
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": VAR / "files"},
+    },
+    "staticfiles": {
+        "BACKEND": "config.static.HashedStaticStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage",
+    },
+}
+
+# --- safety ---------------------------------------------------------------------------------------------------------
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = PRODUCTION
+SESSION_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION and env.bool(
+    "HSTS_SUBDOMAINS", default=False
+)
+# The address of a personal link is its key: it must not travel to other sites.
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+# Set when exactly one proxy of ours stands in front and rewrites these headers; otherwise anybody could forge them.
+_behind_proxy = env.bool("BEHIND_PROXY", default=False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _behind_proxy else None
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if _behind_proxy else 0
+
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "font-src": [SELF],
+        # QR codes are drawn by the server and carried in the page.
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    },
+}
+
+# --- tasks ----------------------------------------------------------------------------------------------------------
+CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker(_broker_url, VAR)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = not CELERY_BROKER_URL.startswith("filesystem:")
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TIMEZONE = "UTC"
+SWEEP_EVERY = 15
+CELERY_BEAT_SCHEDULE = {
+    # A sweep that nobody fetched before the next one is due has nothing more to say.
+    "sweep": {"task": "rating.tasks.sweep", "schedule": SWEEP_EVERY, "options": {"expires": SWEEP_EVERY}},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
+
+# --- API ------------------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "rest_framework.parsers.MultiPartParser"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "people.api.exception_handler",
+    "NUM_PROXIES": 1 if _behind_proxy else 0,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Crawford",
+    "DESCRIPTION": "Events, draws, results and ratings of backgammon clubs.",
+    "VERSION": RELEASE,
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# --- log ------------------------------------------------------------------------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {
+        # Django's own handlers would print a second time or only while DEBUG is on.
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+        "celery": {"level": "WARNING"},
+        "kombu": {"level": "WARNING"},
+    },
+}

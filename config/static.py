@@ -1,0 +1,9 @@
+"""How static files are named and packed in production."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class HashedStaticStorage(CompressedManifestStaticFilesStorage):
+    """A hash in every name, also in the names that our ES modules import, so that all of them may be cached for ever."""
+
+    support_js_module_import_aggregation = True

@@ -1,0 +1,15 @@
+"""Root URLs: every app brings its own file; here is only who gets which prefix."""
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView
+
+from config.views import ApiPage
+
+urlpatterns = [
+    path("account/", include("allauth.urls")),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/v1/docs/", ApiPage.as_view(url_name="schema"), name="api-docs"),
+    path("admin/", admin.site.urls),
+]
