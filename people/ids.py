@@ -1,0 +1,15 @@
+"""Random public names for rows: what a URL shows instead of a database id.
+
+Twelve characters of a 32-letter alphabet (Crockford's base 32: no I, L, O, U) carry 60 bits, so they can neither be
+guessed nor counted. They are names, not secrets: whoever holds one may see no more than the page behind it allows.
+"""
+
+import secrets
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+LENGTH = 12
+
+
+def new_public_id() -> str:
+    """A fresh public id of ``LENGTH`` characters."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))

@@ -1,0 +1,73 @@
+"""Words for error codes: the one table every app adds to, and the one function that reads it.
+
+Pure rooms and services speak in codes; a person reads ``describe(fault)``. An unknown code is refused loudly, because a
+fault without words would reach somebody as a riddle.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from people.errors import CrawfordError, Fault
+
+_WORDS: dict[str, str | Promise] = {}
+
+
+def register(words: Mapping[str, str | Promise]) -> None:
+    """Add an app's table of code → translated text with ``%(param)s`` places. A code can have one text only."""
+    for code, text in words.items():
+        if code in _WORDS and str(_WORDS[code]) != str(text):
+            raise LookupError(f"error code {code!r} already has words")
+        _WORDS[code] = text
+
+
+def known_codes() -> frozenset[str]:
+    """All codes that have words."""
+    return frozenset(_WORDS)
+
+
+def describe(fault: Fault | CrawfordError) -> str:
+    """The sentence for ``fault`` in the active language; raises ``LookupError`` for a code without words."""
+    try:
+        text = _WORDS[fault.code]
+    except KeyError:
+        raise LookupError(f"no words for error code {fault.code!r}") from None
+    return str(text) % fault.params if fault.params else str(text)
+
+
+def describe_all(error: CrawfordError) -> list[str]:
+    """One sentence for each fault of ``error``."""
+    return [describe(fault) for fault in error.faults]
+
+
+def by_field(faults: Iterable[Fault]) -> dict[str, list[str]]:
+    """Sentences grouped by the field they concern; those without a field under ``""``."""
+    found: dict[str, list[str]] = {}
+    for fault in faults:
+        found.setdefault(fault.field or "", []).append(describe(fault))
+    return found
+
+
+register(
+    {
+        "club.name_missing": _("Give the club a name."),
+        "club.name_long": _("The name is too long: %(limit)s characters at most."),
+        "club.parent_loop": _("A club cannot belong to itself or to one of its own member clubs."),
+        "member.unknown": _(
+            "Nobody with the address %(email)s has an account yet. Ask them to sign up first."
+        ),
+        "member.already": _("%(name)s is already a member of this club."),
+        "member.role_unknown": _("There is no role called “%(role)s”."),
+        "member.last_owner": _("A club needs an owner. Make somebody else an owner first."),
+        "people.not_owner": _("Only an owner of the club may do this."),
+        "people.not_director": _("Only a director of the club may do this."),
+        "player.name_missing": _("Give the player a name."),
+        "player.name_long": _("The name is too long: %(limit)s characters at most."),
+        "player.name_odd": _("A name needs at least one letter."),
+        "player.country_odd": _("Use the two-letter code of the country, for example FI."),
+        "player.unknown": _("There is no such player."),
+        "player.same": _("This is one and the same player."),
+        "player.merged_already": _("%(name)s has already been merged into another player."),
+    }
+)

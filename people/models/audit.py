@@ -1,0 +1,40 @@
+"""The audit trail: one row for every change somebody made, kept for ever, never edited."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models.club import Club
+
+
+class AuditEntry(models.Model):
+    """Who did what to which thing, when, with the data needed to explain (and, where offered, to undo) it.
+
+    ``subject_type``/``subject_id`` name the row by model label and database id; no foreign key, so that the trail
+    outlives what it speaks of. ``scope`` groups the rows of one event ("event:17").
+    """
+
+    at = models.DateTimeField(auto_now_add=True)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="audit_entries"
+    )
+    actor_label = models.CharField(max_length=160)
+    club = models.ForeignKey(Club, null=True, on_delete=models.SET_NULL, related_name="audit_entries")
+    scope = models.CharField(max_length=40, blank=True)
+    action = models.CharField(max_length=60)
+    subject_type = models.CharField(max_length=60)
+    subject_id = models.BigIntegerField(null=True)
+    data = models.JSONField(default=dict)
+    undone_by = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="undoes")
+
+    class Meta:
+        verbose_name = _("audit entry")
+        verbose_name_plural = _("audit trail")
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["scope", "-id"], name="people_audit_scope"),
+            models.Index(fields=["subject_type", "subject_id", "-id"], name="people_audit_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.actor_label}: {self.action}"

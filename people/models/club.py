@@ -1,0 +1,65 @@
+"""Clubs, federations (a club with member clubs) and the roles people hold in them."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+
+
+class Role(models.TextChoices):
+    """What a member may do: an owner also manages the club and its people, a director runs its events."""
+
+    OWNER = "owner", _("Owner")
+    DIRECTOR = "director", _("Director")
+
+
+class Club(models.Model):
+    """A club, or a federation if other clubs name it as their ``parent``. ``version`` rises with every public change."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("name"), max_length=120)
+    city = models.CharField(_("town"), max_length=120, blank=True)
+    country = models.CharField(
+        _("country"), max_length=2, blank=True, help_text=_("Two letters, for example FI.")
+    )
+    website = models.URLField(_("website"), blank=True)
+    about = models.TextField(_("about"), blank=True)
+    parent = models.ForeignKey(
+        "self",
+        verbose_name=_("federation"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="member_clubs",
+    )
+    version = models.PositiveIntegerField(default=1, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    members = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="Membership", related_name="clubs", editable=False
+    )
+
+    class Meta:
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """A user's role in a club."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=16, choices=Role.choices)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = [models.UniqueConstraint(fields=["user", "club"], name="people_membership_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.club} · {self.role}"

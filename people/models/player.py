@@ -1,0 +1,77 @@
+"""Players: site-wide, with or without an account, told apart by more than their name."""
+
+import unicodedata
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from people.models.club import Club
+
+
+def search_key(name: str) -> str:
+    """``name`` folded for finding: no accents, no case, single blanks; words sorted so that order does not matter."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    words = "".join(c if c.isalnum() else " " for c in plain.casefold()).split()
+    return " ".join(sorted(words))
+
+
+class Player(models.Model):
+    """Somebody who plays. ``listed`` players are public and found by directors of every club, others only by their own.
+
+    A merged duplicate stays as a row whose ``merged_into`` names the player that took over; it is never shown again.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("name"), max_length=120)
+    search_name = models.CharField(max_length=160, editable=False, db_index=True)
+    country = models.CharField(_("country"), max_length=2, blank=True)
+    home_club = models.ForeignKey(
+        Club,
+        verbose_name=_("home club"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="home_players",
+    )
+    clubs = models.ManyToManyField(Club, through="PlayerClub", related_name="players", editable=False)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="player"
+    )
+    listed = models.BooleanField(
+        _("public"), default=True, help_text=_("Shown with name and ratings, and found by every director.")
+    )
+    merged_into = models.ForeignKey(
+        "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged"
+    )
+    version = models.PositiveIntegerField(default=1, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: object, **kwargs: object) -> None:
+        self.search_name = search_key(self.name)[:160]
+        super().save(*args, **kwargs)  # type: ignore[arg-type]
+
+
+class PlayerClub(models.Model):
+    """A player is known to a club: its directors find them, even when they are not listed."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="club_links")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="player_links")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("player of a club")
+        verbose_name_plural = _("players of clubs")
+        constraints = [models.UniqueConstraint(fields=["player", "club"], name="people_playerclub_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player} · {self.club}"

@@ -1,0 +1,43 @@
+"""Who may do what for a club. The only place that reads roles; services and views ask here."""
+
+from django.contrib.auth.models import AnonymousUser
+
+from people.actors import Actor
+from people.errors import NotAllowed
+from people.models import Club, Membership, Role, User
+
+Visitor = User | AnonymousUser | None
+
+
+def role_in(user: Visitor, club: Club) -> Role | None:
+    """The role of ``user`` in ``club``, or None."""
+    if user is None or not user.is_authenticated or not user.is_active:
+        return None
+    role = Membership.objects.filter(user_id=user.pk, club=club).values_list("role", flat=True).first()
+    return Role(role) if role else None
+
+
+def may_direct(user: Visitor, club: Club) -> bool:
+    """Owners and directors run the club's events."""
+    return role_in(user, club) is not None
+
+
+def may_own(user: Visitor, club: Club) -> bool:
+    """Owners manage the club itself and its people."""
+    return role_in(user, club) is Role.OWNER
+
+
+def require_director(actor: Actor, club: Club) -> None:
+    """Refuse anybody who is not a director of ``club``. The program itself (demo, simulation) may."""
+    if not (is_program(actor) or may_direct(actor.user, club)):
+        raise NotAllowed("people.not_director")
+
+
+def require_owner(actor: Actor, club: Club) -> None:
+    """Refuse anybody who is not an owner of ``club``."""
+    if not (is_program(actor) or may_own(actor.user, club)):
+        raise NotAllowed("people.not_owner")
+
+
+def is_program(actor: Actor) -> bool:
+    return actor == Actor.program()

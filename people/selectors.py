@@ -1,0 +1,56 @@
+"""Read players, clubs and the audit trail. Views and services of every floor ask here."""
+
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+
+from people.models import AuditEntry, Club, Player, User, search_key
+
+SEARCH_LIMIT = 12
+
+
+def players_for_club(club: Club) -> QuerySet[Player]:
+    """Players that directors of ``club`` may see: its own ones and listed ones, merged duplicates left out."""
+    own = Player.objects.filter(club_links__club=club).values("pk")
+    return Player.objects.filter(Q(listed=True) | Q(pk__in=own), merged_into=None)
+
+
+def search_players(*, club: Club, text: str, limit: int = SEARCH_LIMIT) -> list[Player]:
+    """Players matching every word of ``text`` (any order, accents and case ignored); the club's own come first."""
+    words = search_key(text).split()
+    if not words:
+        return []
+    found = players_for_club(club)
+    for word in words:
+        found = found.filter(search_name__contains=word)
+    own = set(
+        Player.objects.filter(club_links__club=club, search_name__contains=words[0]).values_list(
+            "pk", flat=True
+        )
+    )
+    candidates = list(found.select_related("home_club").order_by("name", "pk")[: limit * 8])
+    candidates.sort(key=lambda player: player.pk not in own)
+    return candidates[:limit]
+
+
+def players_by_key(*, club: Club, keys: Iterable[str]) -> dict[str, list[Player]]:
+    """Players visible to the club whose folded name is exactly one of ``keys``."""
+    wanted = list(dict.fromkeys(keys))
+    found: dict[str, list[Player]] = {key: [] for key in wanted}
+    for start in range(0, len(wanted), 400):
+        part = wanted[start : start + 400]
+        for player in (
+            players_for_club(club).filter(search_name__in=part).select_related("home_club").order_by("pk")
+        ):
+            found[player.search_name].append(player)
+    return found
+
+
+def clubs_of(user: User) -> QuerySet[Club]:
+    """Clubs in which ``user`` holds a role."""
+    return Club.objects.filter(memberships__user=user)
+
+
+def audit_of_scope(scope: str, *, limit: int = 200) -> list[AuditEntry]:
+    """The newest ``limit`` rows of a scope such as ``event:17``."""
+    return list(AuditEntry.objects.filter(scope=scope).select_related("actor")[:limit])

@@ -1,0 +1,31 @@
+"""Write the audit trail. Called by services inside their transaction, so that a change and its trace stand or fall together."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import models
+
+from people.actors import Actor
+from people.models import AuditEntry, Club
+
+
+def record(
+    *,
+    actor: Actor,
+    action: str,
+    subject: models.Model,
+    club: Club | None = None,
+    scope: str = "",
+    data: Mapping[str, Any] | None = None,
+) -> AuditEntry:
+    """Add one row: ``actor`` did ``action`` (``noun.verb``) to ``subject``; ``data`` must be JSON."""
+    return AuditEntry.objects.create(
+        actor=actor.user,
+        actor_label=actor.label,
+        club=club,
+        scope=scope,
+        action=action,
+        subject_type=type(subject)._meta.label_lower,  # noqa: SLF001 (public API of Django models)
+        subject_id=subject.pk,
+        data=dict(data or {}),
+    )

@@ -1,0 +1,98 @@
+"""Make and change players. Merging duplicates touches entries and ratings and lives with the tournaments."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from people.actors import Actor
+from people.errors import Fault, Invalid
+from people.models import Club, Player, PlayerClub, search_key
+from people.permissions import require_director
+from people.services import audit
+
+NAME_LIMIT = 120
+
+
+def clean_name(name: str) -> str:
+    """``name`` with single blanks; refuses an empty one, one without a letter and one that is too long."""
+    name = " ".join(name.split())
+    if not name:
+        raise Invalid("player.name_missing", field="name")
+    if not search_key(name):
+        raise Invalid("player.name_odd", field="name")
+    if len(name) > NAME_LIMIT:
+        raise Invalid(faults=[Fault("player.name_long", "name", {"limit": NAME_LIMIT})])
+    return name
+
+
+def create_player(*, actor: Actor, club: Club, name: str, country: str = "", listed: bool = True) -> Player:
+    """A new player, known to ``club``. Joins the caller's transaction; the caller has checked who may."""
+    player = Player.objects.create(
+        name=clean_name(name), country=_country(country), home_club=club, listed=listed
+    )
+    PlayerClub.objects.create(player=player, club=club)
+    audit.record(actor=actor, action="player.create", subject=player, club=club, data={"name": player.name})
+    return player
+
+
+def create_players(*, actor: Actor, club: Club, names: Sequence[str]) -> list[Player]:
+    """Many new players at once (a pasted list), in the order of ``names``. Joins the caller's transaction."""
+    players = Player.objects.bulk_create(
+        [
+            Player(name=name, search_name=search_key(name)[:160], home_club=club)
+            for name in map(clean_name, names)
+        ]
+    )
+    PlayerClub.objects.bulk_create([PlayerClub(player=player, club=club) for player in players])
+    audit.record(
+        actor=actor,
+        action="player.create_many",
+        subject=club,
+        club=club,
+        data={"players": [player.pk for player in players]},
+    )
+    return players
+
+
+def link_to_club(*, players: Sequence[Player], club: Club) -> None:
+    """Make known players known to ``club`` as well. Joins the caller's transaction."""
+    PlayerClub.objects.bulk_create(
+        [PlayerClub(player=player, club=club) for player in players], ignore_conflicts=True
+    )
+
+
+@transaction.atomic(durable=True)
+def update_player(
+    *, actor: Actor, club_id: int, player_id: int, name: str, country: str = "", listed: bool = True
+) -> Player:
+    """Correct a player of the club: name, country, whether public."""
+    club = Club.objects.get(pk=club_id)
+    require_director(actor, club)
+    player = (
+        Player.objects.select_for_update(of=("self",))
+        .filter(pk=player_id, club_links__club=club, merged_into=None)
+        .first()
+    )
+    if player is None:
+        raise Invalid("player.unknown")
+    after = {"name": clean_name(name), "country": _country(country), "listed": listed}
+    before = {key: getattr(player, key) for key in after}
+    for key, value in after.items():
+        setattr(player, key, value)
+    player.version += 1
+    player.save()
+    audit.record(
+        actor=actor,
+        action="player.update",
+        subject=player,
+        club=club,
+        data={"before": before, "after": after},
+    )
+    return player
+
+
+def _country(country: str) -> str:
+    country = country.strip().upper()
+    if country and not (len(country) == 2 and country.isascii() and country.isalpha()):
+        raise Invalid("player.country_odd", field="country")
+    return country

@@ -1,0 +1,51 @@
+"""Pages that cost a 304 when nothing has changed.
+
+The ETag of a page is made of the versions of everything it shows, the language, who looks (role and account) and the
+release. Rendering is skipped when the visitor already holds that page; live pages poll this way.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.translation import get_language
+
+
+def page_etag(request: HttpRequest, versions: Sequence[object], *, role: str = "") -> str:
+    """The weak ETag for a page showing things at ``versions`` to a viewer in ``role``."""
+    user = getattr(request, "user", None)
+    viewer = user.pk if user is not None and user.is_authenticated else None
+    seen = [
+        settings.RELEASE,
+        get_language(),
+        viewer,
+        role,
+        request.get_full_path(),
+        [str(v) for v in versions],
+    ]
+    return f'W/"{hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:24]}"'
+
+
+def versioned(
+    request: HttpRequest, versions: Sequence[object], render: Callable[[], HttpResponse], *, role: str = ""
+) -> HttpResponse:
+    """``render()`` with an ETag, or a 304 if the visitor's copy is still right.
+
+    A page that has a message waiting for this visitor is always rendered: the message is not part of any version.
+    """
+    waiting = len(get_messages(request)) > 0
+    etag = page_etag(request, versions, role=role)
+    unchanged = None if waiting else get_conditional_response(request, etag=etag)
+    response = unchanged if unchanged is not None else render()
+    if not waiting and response.status_code in {200, 304}:
+        response["ETag"] = etag
+    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    if getattr(request, "user", None) is not None and request.user.is_authenticated:
+        patch_cache_control(response, private=True, no_cache=True)
+    else:
+        patch_cache_control(response, public=not waiting, private=waiting, no_cache=True)
+    return response

@@ -1,0 +1,19 @@
+"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), reports."""
+
+from tournaments.models.draw import Match, MatchSlot, Round
+from tournaments.models.entry import Entry, EntryPlayer
+from tournaments.models.event import Division, Event, Stage
+from tournaments.models.report import Objection, Report
+
+__all__ = [
+    "Division",
+    "Entry",
+    "EntryPlayer",
+    "Event",
+    "Match",
+    "MatchSlot",
+    "Objection",
+    "Report",
+    "Round",
+    "Stage",
+]

@@ -1,0 +1,83 @@
+"""The engine's words as database choices: same codes, translated labels.
+
+The engine is pure and knows no translations; here each of its codes gets its label, and a code without one fails at import.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.engine.lifecycle import EntryStatus, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.reporting import ReportPolicy
+from tournaments.engine.types import ResultKind, Side
+
+Label = str | Promise
+
+
+def choices(kind: type[StrEnum], labels: Mapping[str, Label]) -> list[tuple[str, Label]]:
+    """Django choices for ``kind`` in its own order; raises ``LookupError`` for a code without a label."""
+    return [(code.value, labels[code.value]) for code in kind]
+
+
+EVENT_STATUS = choices(
+    EventStatus,
+    {
+        "draft": _("Draft"),
+        "open": _("Open for entries"),
+        "running": _("Running"),
+        "finished": _("Finished"),
+        "cancelled": _("Cancelled"),
+    },
+)
+STAGE_STATUS = choices(
+    StageStatus,
+    {
+        "setup": _("Being set up"),
+        "drawn": _("Drawn"),
+        "published": _("Published"),
+        "running": _("Running"),
+        "finished": _("Finished"),
+    },
+)
+ENTRY_STATUS = choices(EntryStatus, {"active": _("Entered"), "withdrawn": _("Withdrawn")})
+MATCH_STATUS = choices(
+    MatchStatus,
+    {
+        "waiting": _("Waiting"),
+        "ready": _("Ready"),
+        "called": _("Called"),
+        "playing": _("Playing"),
+        "reported": _("Reported"),
+        "disputed": _("Disputed"),
+        "confirmed": _("Done"),
+        "void": _("Void"),
+    },
+)
+RESULT_KIND = choices(
+    ResultKind,
+    {
+        "played": _("Played"),
+        "lost_on_time": _("Lost on time"),
+        "retired": _("Retired"),
+        "walkover": _("Walk-over"),
+        "forfeit": _("Forfeit"),
+        "double_walkover": _("Double walk-over"),
+        "bye": _("Bye"),
+        "disqualified": _("Disqualified"),
+        "settled": _("Settled"),
+        "unfinished": _("Unfinished"),
+        "adjourned": _("Adjourned"),
+    },
+)
+REPORT_POLICY = choices(
+    ReportPolicy,
+    {
+        "opponent_confirms": _("Both players agree, or the director decides"),
+        "single_report_settles": _("One report settles the match"),
+        "clean_record_settles": _("A clean game record settles the match, otherwise both players agree"),
+        "director_only": _("Only the director records results"),
+    },
+)
+SIDE = choices(Side, {"a": _("First side"), "b": _("Second side")})

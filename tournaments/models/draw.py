@@ -1,0 +1,122 @@
+"""What a draw makes: rounds, matches and their two slots.
+
+A slot says who stands in it and why: an entry placed by the draw, a bye, or the winner (later: the loser) of another
+match. A match's status is decided by ``engine.lifecycle`` and assigned by the services only.
+"""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from tournaments.models.choices import MATCH_STATUS, RESULT_KIND, SIDE
+from tournaments.models.entry import Entry
+from tournaments.models.event import Stage
+
+
+class Round(models.Model):
+    """A round of a stage, with the match length its matches are appointed to.
+
+    ``code`` names it in the engine's words ("final", "last_n"); ``entries_left`` is how many can still be in it.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    code = models.CharField(max_length=24)
+    entries_left = models.PositiveSmallIntegerField()
+    length = models.PositiveSmallIntegerField(_("match length"))
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="round_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.stage} · {self.number}"
+
+
+class Match(models.Model):
+    """Two sides, a length, a status and, once confirmed, a result.
+
+    ``number`` counts through the stage (the engine's MatchNo), ``position`` within the round, from 1.
+    ``score_a``/``score_b`` are points of side a and b; ``length`` is the length appointed (F12 rates by it).
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="matches")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
+    number = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField()
+    length = models.PositiveSmallIntegerField(_("match length"))
+    status = models.CharField(_("status"), max_length=16, choices=MATCH_STATUS, default="waiting")
+    table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
+    result_kind = models.CharField(_("result"), max_length=24, choices=RESULT_KIND, blank=True)
+    winner_side = models.CharField(max_length=1, choices=SIDE, blank=True)
+    score_a = models.PositiveSmallIntegerField(null=True)
+    score_b = models.PositiveSmallIntegerField(null=True)
+    called_at = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True)
+    played_at = models.DateTimeField(null=True)
+    confirmed_at = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        ordering = ["stage_id", "number"]
+        indexes = [models.Index(fields=["stage", "status"], name="match_stage_status")]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="match_number_once"),
+            models.CheckConstraint(
+                condition=~Q(status="confirmed") | (~Q(result_kind="") & Q(confirmed_at__isnull=False)),
+                name="match_confirmed_has_result",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage} · {self.number}"
+
+
+class MatchSlot(models.Model):
+    """One side of a match: where its entry comes from, and who it is once known."""
+
+    class SourceKind(models.TextChoices):
+        ENTRY = "entry", _("Placed by the draw")
+        BYE = "bye", _("Bye")
+        WINNER_OF = "winner_of", _("Winner of a match")
+        LOSER_OF = "loser_of", _("Loser of a match")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="slots")
+    side = models.CharField(max_length=1, choices=SIDE)
+    source_kind = models.CharField(max_length=16, choices=SourceKind.choices)
+    source_match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="feeds")
+    entry = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="slots")
+
+    class Meta:
+        verbose_name = _("slot")
+        verbose_name_plural = _("slots")
+        ordering = ["side"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "side"], name="slot_side_once"),
+            models.UniqueConstraint(
+                fields=["source_match", "source_kind"],
+                condition=Q(source_match__isnull=False),
+                name="slot_fed_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(source_kind__in=["winner_of", "loser_of"], source_match__isnull=False)
+                | Q(source_kind__in=["entry", "bye"], source_match__isnull=True),
+                name="slot_source_fits",
+            ),
+            models.CheckConstraint(
+                condition=~Q(source_kind="bye") | Q(entry__isnull=True), name="slot_bye_is_empty"
+            ),
+            models.CheckConstraint(
+                condition=Q(source_match__isnull=True) | ~Q(source_match=F("match")),
+                name="slot_not_fed_by_itself",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} · {self.side}"

@@ -1,0 +1,67 @@
+"""Who takes part: an entry of one player, or of two or three who play as a team."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from people.models import Player
+from tournaments.models.choices import ENTRY_STATUS
+from tournaments.models.event import Division
+
+
+class Entry(models.Model):
+    """A place in a division. ``link_version`` is part of the personal link's signature: raising it revokes the link."""
+
+    class Source(models.TextChoices):
+        DIRECTOR = "director", _("Entered by the director")
+        SELF = "self", _("Entered by the player")
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="entries")
+    name = models.CharField(_("name"), max_length=160)
+    seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
+    status = models.CharField(
+        _("status"), max_length=16, choices=ENTRY_STATUS, default="active", editable=False
+    )
+    source = models.CharField(max_length=16, choices=Source.choices, default=Source.DIRECTOR, editable=False)
+    link_version = models.PositiveIntegerField(default=1, editable=False)
+    players = models.ManyToManyField(Player, through="EntryPlayer", related_name="entries", editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["division", "seed"], condition=Q(seed__isnull=False), name="entry_seed_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EntryPlayer(models.Model):
+    """A player of an entry. ``division`` repeats the entry's, so that the database itself refuses a second entry."""
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="entry_players")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entry_players")
+    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="+")
+    position = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        verbose_name = _("player of an entry")
+        verbose_name_plural = _("players of entries")
+        ordering = ["position", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["entry", "position"], name="entryplayer_position_once"),
+            models.UniqueConstraint(fields=["division", "player"], name="entryplayer_player_once"),
+            models.CheckConstraint(
+                condition=Q(position__gte=1, position__lte=3), name="entryplayer_one_to_three"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)

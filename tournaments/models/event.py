@@ -1,0 +1,120 @@
+"""An event, its divisions and their stages."""
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from people.models import Club
+from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
+
+
+class Event(models.Model):
+    """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see."""
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("Public")
+        UNLISTED = "unlisted", _("Unlisted: only people with the link find it")
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="events")
+    name = models.CharField(_("name"), max_length=120)
+    place = models.CharField(_("place"), max_length=160, blank=True)
+    description = models.TextField(_("description"), blank=True)
+    starts_on = models.DateField(_("first day"))
+    ends_on = models.DateField(_("last day"))
+    timezone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    visibility = models.CharField(
+        _("visibility"), max_length=16, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+    status = models.CharField(
+        _("status"), max_length=16, choices=EVENT_STATUS, default="draft", editable=False
+    )
+    tables = models.PositiveSmallIntegerField(
+        _("tables"), default=16, validators=[MinValueValidator(1), MaxValueValidator(999)]
+    )
+    registration_open = models.BooleanField(_("players may enter themselves"), default=False)
+    registration_version = models.PositiveIntegerField(default=1, editable=False)
+    version = models.PositiveIntegerField(default=1, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="events", editable=False
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        ordering = ["-starts_on", "-id"]
+        indexes = [models.Index(fields=["visibility", "status", "-starts_on"], name="tournaments_event_list")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(ends_on__gte=models.F("starts_on")), name="event_ends_after_start"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Division(models.Model):
+    """A part of the event that has entries of its own: Open, Intermediate…"""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="divisions")
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    position = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        verbose_name = _("division")
+        verbose_name_plural = _("divisions")
+        ordering = ["position", "id"]
+        constraints = [models.UniqueConstraint(fields=["event", "position"], name="division_position_once")]
+
+    def __str__(self) -> str:
+        return self.name or str(self.event)
+
+
+class Stage(models.Model):
+    """One competition inside a division: its system, match format, lengths and draw.
+
+    ``lengths`` counts back from the final: ``[5, 5, 7, 9]`` plays the final to 9 and the semifinals to 7; rounds
+    earlier than the list take its first length. ``draw_seed`` is stored before the draw and shown, so that anybody
+    can replay it; it is text because it exceeds what JavaScript and some databases hold as a number.
+    """
+
+    class DrawMethod(models.TextChoices):
+        BLIND = "blind", _("Blind draw")
+        SEEDED = "seeded", _("Seeded")
+
+    class System(models.TextChoices):
+        SINGLE_ELIMINATION = "single_elimination", _("Single elimination")
+
+    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="stages")
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    position = models.PositiveSmallIntegerField(default=1)
+    system = models.CharField(
+        _("system"), max_length=32, choices=System.choices, default=System.SINGLE_ELIMINATION
+    )
+    format_preset = models.CharField(_("match format"), max_length=40, default="match")
+    lengths = models.JSONField(_("match lengths"), default=list)
+    draw_method = models.CharField(
+        _("draw"), max_length=16, choices=DrawMethod.choices, default=DrawMethod.BLIND
+    )
+    draw_seed = models.CharField(_("seed of the draw"), max_length=32, blank=True, editable=False)
+    drawn_at = models.DateTimeField(null=True, editable=False)
+    report_policy = models.CharField(
+        _("who settles a result"), max_length=32, choices=REPORT_POLICY, default="opponent_confirms"
+    )
+    status = models.CharField(
+        _("status"), max_length=16, choices=STAGE_STATUS, default="setup", editable=False
+    )
+
+    class Meta:
+        verbose_name = _("stage")
+        verbose_name_plural = _("stages")
+        ordering = ["position", "id"]
+        constraints = [models.UniqueConstraint(fields=["division", "position"], name="stage_position_once")]
+
+    def __str__(self) -> str:
+        return self.name or self.get_system_display()

@@ -1,0 +1,86 @@
+"""What was said about a match: versioned reports, and objections after the fact. Nothing here is ever overwritten."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.choices import RESULT_KIND, SIDE
+from tournaments.models.draw import Match
+from tournaments.models.entry import Entry
+
+
+class Report(models.Model):
+    """One claim about a match by one reporter: version ``n`` of what has been said about it.
+
+    ``submission_key`` is the reporter's own: the same key again is the same report, whatever the network did.
+    ``winner_side`` is set only where the score does not tell the winner; ``score_a``/``score_b`` belong to the sides, not to reporter and opponent.
+    """
+
+    class Reporter(models.TextChoices):
+        DIRECTOR = "director", _("Director")
+        ENTRY = "entry", _("Player")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("Waiting for the other side")
+        CONFIRMED = "confirmed", _("Confirmed")
+        SUPERSEDED = "superseded", _("Replaced or not followed")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
+    version = models.PositiveSmallIntegerField()
+    submission_key = models.CharField(max_length=64)
+    reporter_kind = models.CharField(max_length=16, choices=Reporter.choices)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="reports"
+    )
+    entry = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="reports")
+    side = models.CharField(max_length=1, choices=SIDE, blank=True)
+    score_a = models.PositiveSmallIntegerField()
+    score_b = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=24, choices=RESULT_KIND, default="played")
+    winner_side = models.CharField(max_length=1, choices=SIDE, blank=True)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+    decision = models.CharField(max_length=16)
+    note = models.CharField(_("note"), max_length=500, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        ordering = ["version"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "version"], name="report_version_once"),
+            models.UniqueConstraint(fields=["match", "submission_key"], name="report_key_once"),
+            models.UniqueConstraint(
+                fields=["match"], condition=Q(state="confirmed"), name="report_confirmed_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} · {self.version}"
+
+
+class Objection(models.Model):
+    """A player says that a confirmed result is wrong. It tells the director and changes nothing by itself."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="objections")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="objections")
+    text = models.CharField(_("what is wrong"), max_length=500, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    settled_at = models.DateTimeField(null=True)
+    settled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="settled_objections"
+    )
+
+    class Meta:
+        verbose_name = _("objection")
+        verbose_name_plural = _("objections")
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "entry"], condition=Q(settled_at__isnull=True), name="objection_open_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} · {self.entry}"
