@@ -1,0 +1,222 @@
+"""How a bracket fills: from the draw and the confirmed results to slots, statuses and what comes next.
+
+Three ways to ask, all pure and all linear: `advance` computes the whole from the results (the truth, used to
+draw, to check and to show), `fills_after` says what one more result changes (used to write it down), `retract`
+says what stands on a result (used before a correction).
+
+A slot is *open* (not known yet), holds an *entry*, or is *vacant*: nobody comes, be it a bye or that both sides of
+the match before lost by a double walk-over. An entry opposite a vacant slot goes through at once; two vacant slots
+make the match void and the next slot vacant.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from tournaments.engine.brackets.structure import Bracket, BracketMatch, Source, SourceKind, Target
+from tournaments.engine.errors import BadInput
+from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
+
+
+class SlotState(StrEnum):
+    OPEN = "open"
+    ENTRY = "entry"
+    VACANT = "vacant"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    state: SlotState
+    entry: EntryId | None = None
+
+
+OPEN: Final = Slot(SlotState.OPEN)
+VACANT: Final = Slot(SlotState.VACANT)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """A match as far as the draw is concerned: status is one of waiting, ready, confirmed, void."""
+
+    number: MatchNo
+    a: Slot
+    b: Slot
+    status: MatchStatus
+    outcome: Outcome | None = None
+    winner_to: Target | None = None
+    loser_to: Target | None = None
+
+    def slot(self, side: Side) -> Slot:
+        return self.a if side is Side.A else self.b
+
+    @property
+    def settled(self) -> bool:
+        return self.outcome is not None
+
+    def winner(self) -> Slot:
+        """What goes on to the next match: open while the match is, vacant when nobody won."""
+        if self.outcome is None:
+            return OPEN
+        return VACANT if self.outcome.winner is None else self.slot(self.outcome.winner)
+
+    def loser(self) -> Slot:
+        """What goes where losers go; after a bye or a double walk-over nobody does (F12: neither was beaten)."""
+        if self.outcome is None:
+            return OPEN
+        return VACANT if self.outcome.winner is None else self.slot(self.outcome.winner.other)
+
+
+@dataclass(frozen=True, slots=True)
+class BracketState:
+    """All matches by number, in the order of their numbers."""
+
+    matches: dict[MatchNo, MatchState]
+
+    @property
+    def finished(self) -> bool:
+        return all(match.settled for match in self.matches.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """A slot that became known. No entry: nobody comes, the slot is vacant."""
+
+    match: MatchNo
+    side: Side
+    entry: EntryId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A match that needs no play: confirmed as a bye, or void because nobody comes at all."""
+
+    match: MatchNo
+    status: MatchStatus
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one result changes beyond its own match."""
+
+    fills: tuple[Fill, ...]
+    settled: tuple[Settled, ...]
+    ready: tuple[MatchNo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """What stands on a result: slots to empty, matches settled on them (byes too), and the results that remain."""
+
+    slots: tuple[Target, ...]
+    matches: tuple[MatchNo, ...]
+    remaining: dict[MatchNo, Outcome]
+
+
+def opening_state(bracket: Bracket) -> BracketState:
+    """Before the first result: everybody stands on their line, byes are through."""
+    return advance(bracket, {})
+
+
+def advance(bracket: Bracket, results: Mapping[MatchNo, Outcome]) -> BracketState:
+    """The state after these results, whatever the order in which they came."""
+    states: dict[MatchNo, MatchState] = {}
+    for match in bracket.matches:
+        a, b = (_fed(source, states) for source in (match.a, match.b))
+        status, outcome = _standing(a, b)
+        given = results.get(match.number)
+        if given is not None:
+            if status is not MatchStatus.READY:
+                raise BadInput("result.match_not_ready", {"match": match.number})
+            status, outcome = MatchStatus.CONFIRMED, given
+        states[match.number] = MatchState(
+            match.number, a, b, status, outcome, match.winner_to, match.loser_to
+        )
+    for number in results:
+        bracket.match(number)  # refuses a result of a match that is not in the bracket
+    return BracketState(states)
+
+
+def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: Outcome) -> Step:
+    """What the result of `match` changes elsewhere. Looks up that match, those that it feeds, and on only past byes."""
+    played = matches[match]
+    if played.a.state is not SlotState.ENTRY or played.b.state is not SlotState.ENTRY:
+        raise BadInput("result.match_not_ready", {"match": match})
+    fills: list[Fill] = []
+    settled: list[Settled] = []
+    ready: list[MatchNo] = []
+    seen: dict[MatchNo, MatchState] = {}
+    queue = deque([_with(played, played.a, played.b, MatchStatus.CONFIRMED, outcome)])
+    while queue:
+        done = queue.popleft()
+        for target, slot in ((done.winner_to, done.winner()), (done.loser_to, done.loser())):
+            if target is None:
+                continue
+            fills.append(Fill(target.match, target.side, slot.entry))
+            fed = seen.get(target.match) or matches[target.match]
+            a, b = (slot, fed.b) if target.side is Side.A else (fed.a, slot)
+            status, through = _standing(a, b)
+            fed = seen[fed.number] = _with(fed, a, b, status, through)
+            if through is not None:
+                settled.append(Settled(fed.number, status, through))
+                queue.append(fed)
+            elif status is MatchStatus.READY:
+                ready.append(fed.number)
+    return Step(tuple(fills), tuple(settled), tuple(ready))
+
+
+def retract(bracket: Bracket, results: Mapping[MatchNo, Outcome], match: MatchNo) -> Retraction:
+    """What has to go when the result of `match` goes: everything that was settled on top of it."""
+    if match not in results:
+        raise BadInput("result.none_to_retract", {"match": match})
+    before = advance(bracket, results).matches
+    gone = {match}
+    slots: list[Target] = []
+    for later in bracket.matches[match:]:
+        fed = [side for side, source in _sides(later) if source.match in gone]
+        slots += [Target(later.number, side) for side in fed]
+        if fed and before[later.number].settled:
+            gone.add(later.number)
+    remaining = {number: outcome for number, outcome in results.items() if number not in gone}
+    return Retraction(tuple(slots), tuple(sorted(gone - {match})), remaining)
+
+
+def downstream(bracket: Bracket, match: MatchNo) -> tuple[MatchNo, ...]:
+    """Every match that hangs on this one by structure, nearest numbers first."""
+    reached = {bracket.match(match).number}
+    for later in bracket.matches[match:]:
+        if any(source.match in reached for _side, source in _sides(later)):
+            reached.add(later.number)
+    return tuple(sorted(reached - {match}))
+
+
+def _sides(match: BracketMatch) -> tuple[tuple[Side, Source], tuple[Side, Source]]:
+    return (Side.A, match.a), (Side.B, match.b)
+
+
+def _fed(source: Source, states: Mapping[MatchNo, MatchState]) -> Slot:
+    if source.match is None:
+        return VACANT if source.entry is None else Slot(SlotState.ENTRY, source.entry)
+    before = states[source.match]
+    return before.winner() if source.kind is SourceKind.WINNER_OF else before.loser()
+
+
+def _standing(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:
+    """What two slots make of a match that has no result yet."""
+    kinds = {a.state, b.state}
+    if SlotState.OPEN in kinds:
+        return MatchStatus.WAITING, None
+    if kinds == {SlotState.ENTRY}:
+        return MatchStatus.READY, None
+    if kinds == {SlotState.VACANT}:
+        return MatchStatus.VOID, Outcome(None, ResultKind.BYE)
+    return MatchStatus.CONFIRMED, Outcome(Side.A if a.state is SlotState.ENTRY else Side.B, ResultKind.BYE)
+
+
+def _with(match: MatchState, a: Slot, b: Slot, status: MatchStatus, outcome: Outcome | None) -> MatchState:
+    return MatchState(match.number, a, b, status, outcome, match.winner_to, match.loser_to)

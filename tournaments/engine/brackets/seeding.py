@@ -1,0 +1,65 @@
+"""Who stands on which line of a bracket: standard seeding, or a blind draw with a stored seed.
+
+A *line* is one of the 2^n places of the first round, numbered from the top; lines 1 and 2 meet, 3 and 4 meet.
+An empty line (None) is a bye: whoever stands opposite goes through without play. Byes fall to the top seeds, or,
+in a blind draw, to the entries that the seed draws onto their lines; two byes never meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from tournaments.engine.chance import Chance
+from tournaments.engine.errors import BadInput
+from tournaments.engine.types import EntryId
+
+MIN_ENTRIES: Final = 2
+MAX_ENTRIES: Final = 1024
+BLIND_DRAW: Final = "blind draw"  # the purpose under which a blind draw takes its chance
+
+Lines = tuple[EntryId | None, ...]
+
+
+def bracket_size(count: int) -> int:
+    """The smallest power of two that holds `count` entries."""
+    if count < MIN_ENTRIES:
+        raise BadInput("draw.too_few_entries", {"count": count, "minimum": MIN_ENTRIES})
+    if count > MAX_ENTRIES:
+        raise BadInput("draw.too_many_entries", {"count": count, "maximum": MAX_ENTRIES})
+    return 1 << (count - 1).bit_length()
+
+
+def bye_count(count: int) -> int:
+    return bracket_size(count) - count
+
+
+def standard_lines(size: int) -> tuple[int, ...]:
+    """The seed number of each line. Seed s meets size+1-s; 1 stands at the top, 2 at the bottom, they meet last.
+
+    Doubling keeps it so: where s stood, s and its first opponent stand, the lower number outside.
+    """
+    if size < MIN_ENTRIES or size & (size - 1):
+        raise BadInput("draw.no_power_of_two", {"size": size})
+    lines = [1, 2]
+    while len(lines) < size:
+        total = 2 * len(lines) + 1
+        lines = [
+            seed
+            for place, best in enumerate(lines)
+            for seed in ((best, total - best) if place % 2 == 0 else (total - best, best))
+        ]
+    return tuple(lines)
+
+
+def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
+    """Standard seeding of the entries in this order; the missing last seeds are the byes of the first ones."""
+    if len(set(best_first)) != len(best_first):
+        raise BadInput("draw.entry_twice")
+    size = bracket_size(len(best_first))
+    return tuple(best_first[seed - 1] if seed <= len(best_first) else None for seed in standard_lines(size))
+
+
+def blind_draw(entries: Sequence[EntryId], seed: int) -> Lines:
+    """Everybody by lot. The same entries and seed give the same draw, in whatever order they are handed over."""
+    return seeded_draw(Chance(seed, BLIND_DRAW).shuffled(sorted(entries)))

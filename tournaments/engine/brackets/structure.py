@@ -1,0 +1,150 @@
+"""The graph of a draw: matches, their two slots, and where winners and losers go. Nothing in it changes by play.
+
+A *bracket* is everything that hangs together in one division: the main draw, and later whatever its losers feed.
+Its matches are numbered 1…n so that a match's sources always have lower numbers: one pass in that order is enough
+for every computation. Results live outside (`progression`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from tournaments.engine.brackets.seeding import bracket_size
+from tournaments.engine.errors import BadInput
+from tournaments.engine.types import EntryId, MatchNo, Side
+
+FINAL: Final = "final"
+THIRD_PLACE: Final = "third_place"
+_NAMES: Final = {2: FINAL, 4: "semifinal", 8: "quarterfinal"}
+
+
+class SourceKind(StrEnum):
+    """Where the entry of a slot comes from."""
+
+    ENTRY = "entry"
+    BYE = "bye"
+    WINNER_OF = "winner_of"
+    LOSER_OF = "loser_of"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    kind: SourceKind
+    entry: EntryId | None = None
+    match: MatchNo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A slot seen from the match that feeds it."""
+
+    match: MatchNo
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """`position` counts from the top of its round, from 1."""
+
+    number: MatchNo
+    round: int
+    position: int
+    a: Source
+    b: Source
+    winner_to: Target | None = None
+    loser_to: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """`code` names it for people: final, semifinal, quarterfinal, last_16, third_place. `of`: entries it has room for."""
+
+    number: int
+    code: str
+    of: int
+    matches: tuple[MatchNo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """All rounds and matches, in the order of their numbers."""
+
+    rounds: tuple[BracketRound, ...]
+    matches: tuple[BracketMatch, ...]
+
+    def match(self, number: MatchNo) -> BracketMatch:
+        if not 1 <= number <= len(self.matches):
+            raise BadInput("bracket.no_such_match", {"match": number})
+        return self.matches[number - 1]
+
+    @property
+    def final(self) -> BracketMatch:
+        """The match that the winner of the whole draw wins."""
+        return next(self.match(r.matches[0]) for r in self.rounds if r.code == FINAL)
+
+    @property
+    def entries(self) -> tuple[EntryId, ...]:
+        """Everybody placed by the draw, from the top line down."""
+        sources = (source for m in self.matches for source in (m.a, m.b))
+        return tuple(source.entry for source in sources if source.entry is not None)
+
+
+def round_code(of: int) -> str:
+    return _NAMES.get(of) or f"last_{of}"
+
+
+def single_elimination(lines: Sequence[EntryId | None], *, third_place: bool = False) -> Bracket:
+    """The bracket over these lines (see `seeding`). A third-place match is a round of its own after the final."""
+    size = len(lines)
+    drawn = [entry for entry in lines if entry is not None]
+    if size != bracket_size(len(drawn)):
+        raise BadInput("draw.lines_do_not_fit", {"lines": size, "entries": len(drawn)})
+    if len(set(drawn)) != len(drawn):
+        raise BadInput("draw.entry_twice")
+    if third_place and size == 2:
+        raise BadInput("draw.no_semifinal")
+    matches: list[BracketMatch] = []
+    rounds: list[BracketRound] = []
+    of, first = size, 1  # first: the number of the round's first match
+    while of >= 2:
+        count = of // 2
+        for i in range(count):
+            pair = _opening_pair(lines, i) if of == size else _winners_pair(first - of, i)
+            winner_to = _target(first + count, i) if of > 2 else None
+            loser_to = Target(MatchNo(size), _side(i)) if third_place and of == 4 else None
+            number = MatchNo(first + i)
+            matches.append(BracketMatch(number, len(rounds) + 1, i + 1, *pair, winner_to, loser_to))
+        numbers = tuple(m.number for m in matches[first - 1 :])
+        rounds.append(BracketRound(len(rounds) + 1, round_code(of), of, numbers))
+        first, of = first + count, count
+    if third_place:
+        a, b = (Source(SourceKind.LOSER_OF, match=number) for number in rounds[-2].matches)
+        matches.append(BracketMatch(MatchNo(size), len(rounds) + 1, 1, a, b))
+        rounds.append(BracketRound(len(rounds) + 1, THIRD_PLACE, 2, (MatchNo(size),)))
+    return Bracket(tuple(rounds), tuple(matches))
+
+
+def _side(index: int) -> Side:
+    return Side.A if index % 2 == 0 else Side.B
+
+
+def _target(first_of_next: int, index: int) -> Target:
+    return Target(MatchNo(first_of_next + index // 2), _side(index))
+
+
+def _opening_pair(lines: Sequence[EntryId | None], index: int) -> tuple[Source, Source]:
+    a, b = (
+        Source(SourceKind.BYE) if entry is None else Source(SourceKind.ENTRY, entry=entry)
+        for entry in lines[2 * index : 2 * index + 2]
+    )
+    return a, b
+
+
+def _winners_pair(first_of_previous: int, index: int) -> tuple[Source, Source]:
+    a, b = (
+        Source(SourceKind.WINNER_OF, match=MatchNo(first_of_previous + 2 * index + step)) for step in (0, 1)
+    )
+    return a, b

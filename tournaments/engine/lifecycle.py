@@ -1,0 +1,222 @@
+"""The state tables: which status follows from which action. Nothing else ever assigns a status.
+
+One table for each of match, event, stage and entry. A pair that is not in the table is refused. Facts that are
+no status live elsewhere: an objection flags a confirmed match and undoes nothing by itself (`may_object`), and
+a draw that has been published is told apart from a later one by its seed, not by a state.
+
+How the four hang together (the services see to it, in one transaction):
+- publishing the draw takes its stage to *published* and its event from *draft* or *open* to *running*;
+- the first call, start or report takes the stage to *running*;
+- the last confirmed match takes the stage, and the last stage the event, to *finished*;
+- a correction reopens what it needs: event, stage and match go back the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final, NamedTuple, cast, overload
+
+from tournaments.engine.errors import TransitionRefused
+
+
+class MatchStatus(StrEnum):
+    WAITING = "waiting"  # a side is not known yet
+    READY = "ready"  # both sides known, nobody called
+    CALLED = "called"  # sent to a table
+    PLAYING = "playing"
+    REPORTED = "reported"  # somebody said something that does not settle it yet
+    DISPUTED = "disputed"  # the two sides say different things
+    CONFIRMED = "confirmed"
+    VOID = "void"  # will not be played and counts for nothing
+
+
+class MatchAction(StrEnum):
+    PAIR = "pair"  # the second side became known
+    UNPAIR = "unpair"  # a side was taken back by a correction
+    CALL = "call"
+    START = "start"
+    SEND_BACK = "send_back"  # called or started by mistake, or adjourned: the table is free again
+    REPORT = "report"
+    DISPUTE = "dispute"
+    CONFIRM = "confirm"
+    PASS_BYE = "pass_bye"  # noqa: S105 (one side, or nobody on the other: settled without play)
+    VOID = "void"
+    REOPEN = "reopen"  # the result is taken back, the match is to be reported again
+    CORRECT = "correct"  # another result takes the place of the confirmed one
+    RESTORE = "restore"  # a void match is wanted after all; PAIR follows if both sides are known
+
+
+class EventStatus(StrEnum):
+    DRAFT = "draft"
+    OPEN = "open"  # registration is open
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class EventAction(StrEnum):
+    OPEN = "open"
+    CLOSE = "close"
+    START = "start"
+    UNSTART = "unstart"  # the published draw was taken back before any match had begun
+    FINISH = "finish"
+    REOPEN = "reopen"
+    CANCEL = "cancel"
+    RESTORE = "restore"
+
+
+class StageStatus(StrEnum):
+    SETUP = "setup"
+    DRAWN = "drawn"  # the director sees it and may redraw
+    PUBLISHED = "published"  # everybody sees it; it can be taken back while no match has begun
+    RUNNING = "running"
+    FINISHED = "finished"
+
+
+class StageAction(StrEnum):
+    DRAW = "draw"
+    DISCARD = "discard"
+    PUBLISH = "publish"
+    UNPUBLISH = "unpublish"
+    START = "start"
+    FINISH = "finish"
+    REOPEN = "reopen"
+
+
+class EntryStatus(StrEnum):
+    ACTIVE = "active"
+    WITHDRAWN = "withdrawn"
+
+
+class EntryAction(StrEnum):
+    WITHDRAW = "withdraw"
+    RETURN = "return"
+
+
+Status = MatchStatus | EventStatus | StageStatus | EntryStatus
+Action = MatchAction | EventAction | StageAction | EntryAction
+
+_PAIRED: Final = (
+    MatchStatus.READY,
+    MatchStatus.CALLED,
+    MatchStatus.PLAYING,
+    MatchStatus.REPORTED,
+    MatchStatus.DISPUTED,
+)
+
+
+def _from_each(
+    statuses: Iterable[MatchStatus], action: MatchAction, to: MatchStatus
+) -> dict[tuple[MatchStatus, MatchAction], MatchStatus]:
+    return {(status, action): to for status in statuses}
+
+
+MATCH_TABLE: Final[Mapping[tuple[MatchStatus, MatchAction], MatchStatus]] = {
+    (MatchStatus.WAITING, MatchAction.PAIR): MatchStatus.READY,
+    (MatchStatus.WAITING, MatchAction.PASS_BYE): MatchStatus.CONFIRMED,
+    (MatchStatus.READY, MatchAction.CALL): MatchStatus.CALLED,
+    (MatchStatus.READY, MatchAction.START): MatchStatus.PLAYING,
+    (MatchStatus.CALLED, MatchAction.START): MatchStatus.PLAYING,
+    (MatchStatus.CALLED, MatchAction.SEND_BACK): MatchStatus.READY,
+    (MatchStatus.PLAYING, MatchAction.SEND_BACK): MatchStatus.READY,
+    **_from_each(_PAIRED, MatchAction.REPORT, MatchStatus.REPORTED),
+    **_from_each(_PAIRED, MatchAction.DISPUTE, MatchStatus.DISPUTED),
+    **_from_each(_PAIRED, MatchAction.CONFIRM, MatchStatus.CONFIRMED),
+    **_from_each(_PAIRED, MatchAction.UNPAIR, MatchStatus.WAITING),
+    (MatchStatus.CONFIRMED, MatchAction.REOPEN): MatchStatus.READY,
+    (MatchStatus.CONFIRMED, MatchAction.CORRECT): MatchStatus.CONFIRMED,
+    **_from_each((MatchStatus.WAITING, *_PAIRED, MatchStatus.CONFIRMED), MatchAction.VOID, MatchStatus.VOID),
+    (MatchStatus.VOID, MatchAction.RESTORE): MatchStatus.WAITING,
+}
+
+EVENT_TABLE: Final[Mapping[tuple[EventStatus, EventAction], EventStatus]] = {
+    (EventStatus.DRAFT, EventAction.OPEN): EventStatus.OPEN,
+    (EventStatus.OPEN, EventAction.CLOSE): EventStatus.DRAFT,
+    (EventStatus.DRAFT, EventAction.START): EventStatus.RUNNING,
+    (EventStatus.OPEN, EventAction.START): EventStatus.RUNNING,
+    (EventStatus.RUNNING, EventAction.UNSTART): EventStatus.OPEN,
+    (EventStatus.RUNNING, EventAction.FINISH): EventStatus.FINISHED,
+    (EventStatus.FINISHED, EventAction.REOPEN): EventStatus.RUNNING,
+    (EventStatus.DRAFT, EventAction.CANCEL): EventStatus.CANCELLED,
+    (EventStatus.OPEN, EventAction.CANCEL): EventStatus.CANCELLED,
+    (EventStatus.RUNNING, EventAction.CANCEL): EventStatus.CANCELLED,
+    (EventStatus.CANCELLED, EventAction.RESTORE): EventStatus.DRAFT,
+}
+
+STAGE_TABLE: Final[Mapping[tuple[StageStatus, StageAction], StageStatus]] = {
+    (StageStatus.SETUP, StageAction.DRAW): StageStatus.DRAWN,
+    (StageStatus.DRAWN, StageAction.DRAW): StageStatus.DRAWN,
+    (StageStatus.DRAWN, StageAction.DISCARD): StageStatus.SETUP,
+    (StageStatus.DRAWN, StageAction.PUBLISH): StageStatus.PUBLISHED,
+    (StageStatus.PUBLISHED, StageAction.UNPUBLISH): StageStatus.DRAWN,
+    (StageStatus.PUBLISHED, StageAction.START): StageStatus.RUNNING,
+    (StageStatus.RUNNING, StageAction.FINISH): StageStatus.FINISHED,
+    (StageStatus.FINISHED, StageAction.REOPEN): StageStatus.RUNNING,
+}
+
+ENTRY_TABLE: Final[Mapping[tuple[EntryStatus, EntryAction], EntryStatus]] = {
+    (EntryStatus.ACTIVE, EntryAction.WITHDRAW): EntryStatus.WITHDRAWN,
+    (EntryStatus.WITHDRAWN, EntryAction.RETURN): EntryStatus.ACTIVE,
+}
+
+_Table = Mapping[tuple[StrEnum, StrEnum], StrEnum]
+
+
+class _Noun(NamedTuple):
+    """What belongs together. The tables stay apart: members of different enums with one value are equal."""
+
+    name: str
+    actions: type[StrEnum]
+    table: _Table
+
+
+_NOUNS: Final[Mapping[type[StrEnum], _Noun]] = {
+    MatchStatus: _Noun("match", MatchAction, cast("_Table", MATCH_TABLE)),
+    EventStatus: _Noun("event", EventAction, cast("_Table", EVENT_TABLE)),
+    StageStatus: _Noun("stage", StageAction, cast("_Table", STAGE_TABLE)),
+    EntryStatus: _Noun("entry", EntryAction, cast("_Table", ENTRY_TABLE)),
+}
+
+# Every code that `next_status` can refuse with; `messages` has a text for each.
+REFUSAL_CODES: Final[frozenset[str]] = frozenset(
+    f"{noun.name}.{action}_refused" for noun in _NOUNS.values() for action in noun.actions
+)
+
+
+@overload
+def next_status(status: MatchStatus, action: MatchAction) -> MatchStatus: ...
+@overload
+def next_status(status: EventStatus, action: EventAction) -> EventStatus: ...
+@overload
+def next_status(status: StageStatus, action: StageAction) -> StageStatus: ...
+@overload
+def next_status(status: EntryStatus, action: EntryAction) -> EntryStatus: ...
+def next_status(status: Status, action: Action) -> StrEnum:
+    """The status after `action`; raises `TransitionRefused` when the table has no such pair."""
+    noun = _NOUNS[type(status)]
+    if not isinstance(action, noun.actions):
+        raise TypeError(f"{action!r} is no action of a {noun.name}")
+    try:
+        return noun.table[status, action]
+    except KeyError:
+        raise TransitionRefused(f"{noun.name}.{action}_refused", status, action) from None
+
+
+@overload
+def allowed_actions(status: MatchStatus) -> tuple[MatchAction, ...]: ...
+@overload
+def allowed_actions(status: EventStatus) -> tuple[EventAction, ...]: ...
+@overload
+def allowed_actions(status: StageStatus) -> tuple[StageAction, ...]: ...
+@overload
+def allowed_actions(status: EntryStatus) -> tuple[EntryAction, ...]: ...
+def allowed_actions(status: Status) -> tuple[StrEnum, ...]:
+    """What can be done from here, in the order of the action's own list: the buttons of a page."""
+    noun = _NOUNS[type(status)]
+    return tuple(action for action in noun.actions if (status, action) in noun.table)
+
+
+def may_object(status: MatchStatus) -> bool:
+    """An objection is heard once a result stands; it flags the director and changes no status."""
+    return status is MatchStatus.CONFIRMED
