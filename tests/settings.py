@@ -1,0 +1,40 @@
+"""The settings of a test run: the site's own, with stores that belong to the run alone.
+
+`CRAWFORD_TEST_DATABASE` says which database this process tests on: `sqlite` (always there) or `postgres` (the server of
+`DATABASE_URL_POSTGRES`). A developer's `.env` and production variables have no say here.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+DATABASE = os.environ.get("CRAWFORD_TEST_DATABASE", "sqlite")
+RUN_FOLDER = Path(tempfile.mkdtemp(prefix="crawford-test-"))
+
+os.environ.update(
+    CRAWFORD_ENV="development",
+    CRAWFORD_VAR=str(RUN_FOLDER),
+    CELERY_BROKER_URL="memory://",
+    CACHE_URL="locmemcache://tests",
+    DEBUG="false",
+    EMAIL_URL="memorymail://",
+    SECRET_KEY="a-key-that-only-tests-use-and-nothing-else-ever-sees-0123456789",
+    SITE_URL="http://testserver",
+    ALLOWED_HOSTS="localhost,127.0.0.1,testserver",
+    CSRF_TRUSTED_ORIGINS="http://testserver",
+    LOG_LEVEL="WARNING",
+)
+if DATABASE == "postgres":
+    os.environ["DATABASE_URL"] = os.environ["DATABASE_URL_POSTGRES"]
+else:
+    os.environ["DATABASE_URL"] = f"sqlite:///{RUN_FOLDER / 'crawford.sqlite3'}"
+
+from config.settings import *  # noqa: E402, F403
+from config.settings import DATABASES, REST_FRAMEWORK  # noqa: E402
+
+if DATABASE == "sqlite":
+    # A file, as in real life: threads and worker processes meet real locks.
+    DATABASES["default"]["TEST"] = {"NAME": str(RUN_FOLDER / "test.sqlite3")}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = {"anon": None, "user": None}

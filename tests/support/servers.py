@@ -1,0 +1,136 @@
+"""Which servers and programs this run has, and on which of its two databases a test runs.
+
+Markers `postgres redis browser gnubg corpus` name what a test needs. Without it the test is skipped with the reason; with
+`CI=true` that is a failure, because there everything must be present (the corpus alone may be missing: it is not public).
+
+`make test` starts one process per database ("lanes", `tools/run_tests.py`): tests that use a database run in both, tests
+that use none run once beside SQLite, browser tests once beside PostgreSQL.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+GNUBG_FOLDERS = "/usr/games:/usr/local/games"
+
+
+def postgres_url() -> str | None:
+    return os.environ.get("DATABASE_URL_POSTGRES") or None
+
+
+def redis_url() -> str | None:
+    return os.environ.get("CELERY_BROKER_URL_REDIS") or None
+
+
+def chromium_path() -> str | None:
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return shutil.which(named)
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def gnubg_path() -> str | None:
+    named = os.environ.get("GNUBG")
+    return shutil.which(named or "gnubg") or shutil.which("gnubg", path=GNUBG_FOLDERS)
+
+
+def corpus_folder() -> Path | None:
+    named = os.environ.get("CRAWFORD_CORPUS")
+    return Path(named) if named and Path(named).is_dir() else None
+
+
+def on_postgres() -> bool:
+    return os.environ.get("CRAWFORD_TEST_DATABASE") == "postgres"
+
+
+def in_lanes() -> bool:
+    return os.environ.get("CRAWFORD_TEST_LANES") == "1"
+
+
+def required() -> bool:
+    return os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+
+def missing(marker: str) -> str | None:
+    """Why a test with this marker cannot run here, or None."""
+    match marker:
+        case "postgres" if postgres_url() is None:
+            return "needs PostgreSQL: set DATABASE_URL_POSTGRES (`make services` starts one)"
+        case "postgres" if not on_postgres():
+            return "runs on PostgreSQL: start pytest with CRAWFORD_TEST_DATABASE=postgres"
+        case "redis" if redis_url() is None:
+            return "needs Redis: set CELERY_BROKER_URL_REDIS (`make services` starts one)"
+        case "browser" if chromium_path() is None:
+            return "needs Chromium: install it or set CHROMIUM to the program"
+        case "gnubg" if gnubg_path() is None:
+            return "needs GNU Backgammon: install gnubg or set GNUBG to the program"
+        case "corpus" if corpus_folder() is None:
+            return "needs the folder of match records: set CRAWFORD_CORPUS"
+    return None
+
+
+MARKERS = ("postgres", "redis", "browser", "gnubg", "corpus")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for marker in MARKERS:
+        reason = missing(marker) if item.get_closest_marker(marker) else None
+        if reason is None:
+            continue
+        if required() and marker != "corpus":
+            pytest.fail(f"CI must have it: {reason}", pytrace=False)
+        pytest.skip(reason)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not in_lanes():
+        return
+    kept = [item for item in items if belongs_here(item)]
+    config.hook.pytest_deselected(items=[item for item in items if not belongs_here(item)])
+    items[:] = kept
+
+
+def belongs_here(item: pytest.Item) -> bool:
+    """Which lane runs this test; every test belongs to at least one."""
+    if item.get_closest_marker("postgres") or item.get_closest_marker("browser"):
+        return on_postgres()
+    return uses_database(item) or not on_postgres()
+
+
+def uses_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(
+        fixtures & {"db", "transactional_db", "live_server", "django_db_serialized_rollback"}
+    )
+
+
+def site_environment(broker_url: str, **more: str) -> dict[str, str]:
+    """The environment of a real process (worker, beat, web) that works on this test's own database."""
+    database = connection.settings_dict
+    if connection.vendor == "sqlite":
+        url = f"sqlite:///{database['NAME']}"
+    else:
+        server = os.environ["DATABASE_URL_POSTGRES"].partition("?")[0].rpartition("/")[0]
+        url = f"{server}/{database['NAME']}"
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": url,
+        "CELERY_BROKER_URL": broker_url,
+        "EMAIL_URL": "consolemail://",
+        "PYTHONPATH": str(settings.BASE_DIR),
+        **more,
+    }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _leave_nothing_behind() -> Iterator[None]:
+    """The run's own folder (database file, broker, keys) goes when the run does."""
+    yield
+    connection.close()
+    shutil.rmtree(settings.VAR, ignore_errors=True)
