@@ -1,0 +1,26 @@
+"""Rating formulas. PURE: values in, values out; no framework, database, clock or chance.
+
+Words: a *system* is a way to compute ratings (``registry.py`` lists them); a *rating* is a player's number in a list;
+*experience* is the sum of the lengths of the matches rated so far; *length* is the number of points a match is played
+to. Here is how numbers follow from results. Which results a list counts, and where they are kept, is not here.
+"""
+
+from rating.formulas.base import BadParameters, Meeting, Parameter, Rate, System, Working
+from rating.formulas.rateable import RATED, Discipline, ResultKind, is_rateable
+from rating.formulas.registry import SYSTEMS, UnknownSystem, system_named
+
+__all__ = [
+    "RATED",
+    "SYSTEMS",
+    "BadParameters",
+    "Discipline",
+    "Meeting",
+    "Parameter",
+    "Rate",
+    "ResultKind",
+    "System",
+    "UnknownSystem",
+    "Working",
+    "is_rateable",
+    "system_named",
+]

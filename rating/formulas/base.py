@@ -1,0 +1,152 @@
+"""The shape of a rating system. PURE.
+
+A *sequential* system changes two ratings after each match: it gives a ``Rate`` for its parameters, a plain function
+that the replay calls once for each result, and a ``Working`` that shows the same computation in steps. A *periodic*
+system (Glicko-2) changes ratings at the close of a period and has no ``Rate``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any
+
+# (winner's rating, winner's experience, loser's rating, loser's experience, length, weight) → the two changes.
+Rate = Callable[[float, int, float, int, int, float], tuple[float, float]]
+
+
+class BadParameters(ValueError):
+    """Parameters a system cannot work with; ``faults`` pairs each parameter with a machine code."""
+
+    def __init__(self, faults: Sequence[tuple[str, str]]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(", ".join(f"{name}: {code}" for name, code in self.faults))
+
+
+class ParameterKind(StrEnum):
+    NUMBER = "number"
+    WHOLE = "whole"
+    CHOICE = "choice"
+    SCHEDULE = "schedule"
+
+
+Schedule = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One setting of a system, with its default and the range that makes sense."""
+
+    name: str
+    kind: ParameterKind
+    default: Any
+    low: float = 0.0
+    high: float = 0.0
+    choices: tuple[str, ...] = ()
+
+    def read(self, value: Any) -> Any:
+        """The value as the formula needs it; raises ``ValueError`` with a machine code."""
+        if self.kind is ParameterKind.CHOICE:
+            if value not in self.choices:
+                raise ValueError("rating.parameter.choice")
+            return str(value)
+        if self.kind is ParameterKind.SCHEDULE:
+            return _read_schedule(value)
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise ValueError("rating.parameter.number")  # noqa: TRY004 - one kind of error for all that is wrong
+        try:
+            number = float(value)
+        except ValueError:
+            raise ValueError("rating.parameter.number") from None
+        if not self.low <= number <= self.high:  # also refuses nan
+            raise ValueError("rating.parameter.range")
+        if self.kind is ParameterKind.WHOLE:
+            if number != int(number):
+                raise ValueError("rating.parameter.number")
+            return int(number)
+        return number
+
+
+def _read_schedule(value: Any) -> Schedule:
+    """``[[experience, K], …]`` or ``"0:20, 400:4"``: rising experience, the first at 0."""
+    pairs: list[tuple[float, float]] = []
+    try:
+        if isinstance(value, str):
+            value = [part.split(":") for part in value.split(",")]
+        for experience, factor in value:
+            pairs.append((float(experience), float(factor)))
+    except (TypeError, ValueError):
+        raise ValueError("rating.parameter.schedule") from None
+    rising = all(a[0] < b[0] for a, b in pairwise(pairs))
+    if not pairs or pairs[0][0] != 0 or not rising or not all(0 < k <= 1000 for _, k in pairs):
+        raise ValueError("rating.parameter.schedule")
+    return tuple(pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What a formula knows of a match: both sides as they were before it, and its length."""
+
+    winner: float
+    winner_experience: int
+    loser: float
+    loser_experience: int
+    length: int
+    weight: float = 1.0
+
+    @property
+    def difference(self) -> float:
+        return self.winner - self.loser
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """One change shown in steps: everything a player needs to compute it again by hand."""
+
+    meeting: Meeting
+    difference: float  # D: winner's rating minus loser's
+    stretch: float  # what the length is worth: √n, n^e
+    expected: float | None  # P of the winner, None where the system has none
+    winner_k: float | None
+    loser_k: float | None
+    winner_change: float
+    loser_change: float
+
+    @property
+    def surprise(self) -> float | None:
+        """1 - P of the winner: the share of K that changes hands."""
+        return None if self.expected is None else 1.0 - self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A rating system: code, where it is described, its parameters, and its functions."""
+
+    code: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    start: float
+    zero_sum: bool = False
+    periodic: bool = False
+    weighted: bool = False  # whether event and division weights matter
+    rate: Callable[[Mapping[str, Any]], Rate] | None = None
+    work: Callable[[Mapping[str, Any], Meeting], Working] | None = None
+    expect: Callable[[Mapping[str, Any], float, float, int], float] | None = None
+    defaults: Mapping[str, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "defaults", {p.name: p.default for p in self.parameters})
+
+    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All parameters, defaults filled in; every fault at once as ``BadParameters``."""
+        known = {p.name: p for p in self.parameters}
+        faults = [(name, "rating.parameter.unknown") for name in given if name not in known]
+        values: dict[str, Any] = {}
+        for name, parameter in known.items():
+            try:
+                values[name] = parameter.read(given.get(name, parameter.default))
+            except ValueError as error:
+                faults.append((name, str(error)))
+        if faults:
+            raise BadParameters(faults)
+        return values

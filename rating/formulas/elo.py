@@ -1,0 +1,192 @@
+"""Match-length Elo: FIBS with and without the experience ramp, and the general form. PURE.
+
+FIBS (``help formula`` of the First Internet Backgammon Server; Kevin Bastian, "The FIBS Rating System"):
+
+    P(underdog) = 1 / (1 + 10^(D·√n / 2000))        change = 4 · K · √n · (1 - P of the winner)
+    K = max(1, 5 - experience / 100)                 each player has their own K; start 1500, experience 0
+
+Whether the match being rated already counts as experience differs between descriptions (macFIBS adds it), so it is a
+parameter: two new players at 7 points exchange 26.4575 when it does not and 26.0871 when it does.
+
+The general form replaces 2000 by ``divisor``, √n by n^``exponent`` and 4·K by a schedule of K over experience.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rating.formulas.base import Meeting, Parameter, ParameterKind, Rate, Schedule, System, Working
+
+BEFORE = "before"
+AFTER = "after"
+
+_STEEPEST = 300.0  # 10^308 is the end of a float; a chance of 10^-300 is nought for anybody
+_LENGTHS = 100
+
+
+def lose_chance(difference: float, stretch: float, divisor: float) -> float:
+    """The chance that a player who is ``difference`` points better does *not* win."""
+    power = difference * stretch / divisor
+    if power > _STEEPEST:
+        power = _STEEPEST
+    elif power < -_STEEPEST:
+        power = -_STEEPEST
+    chance: float = 1.0 / (1.0 + 10.0**power)
+    return chance
+
+
+def fibs_k(experience: int) -> float:
+    """K = max(1, 5 - experience/100)."""
+    return max(1.0, 5.0 - experience / 100.0)
+
+
+def schedule_k(schedule: Schedule, experience: float, shape: str) -> float:
+    """K at ``experience``: the step that holds there, or on the straight line to the next one."""
+    here = schedule[0]
+    for step in schedule:
+        if step[0] > experience:
+            if shape == "steps":
+                return here[1]
+            return here[1] + (step[1] - here[1]) * (experience - here[0]) / (step[0] - here[0])
+        here = step
+    return here[1]
+
+
+KFunction = Callable[[int], float]
+
+
+def _elo_rate(divisor: float, exponent: float, k: KFunction, *, counts_itself: bool) -> Rate:
+    stretches = [float(n) ** exponent for n in range(_LENGTHS)]
+
+    def rate(
+        winner: float,
+        winner_experience: int,
+        loser: float,
+        loser_experience: int,
+        length: int,
+        _weight: float,
+    ) -> tuple[float, float]:
+        stretch = stretches[length]
+        share = stretch * lose_chance(winner - loser, stretch, divisor)
+        if counts_itself:
+            winner_experience += length
+            loser_experience += length
+        return k(winner_experience) * share, -(k(loser_experience) * share)
+
+    return rate
+
+
+def _elo_work(m: Meeting, divisor: float, exponent: float, k: KFunction, *, counts_itself: bool) -> Working:
+    stretch = float(m.length) ** exponent
+    own = m.length if counts_itself else 0
+    rate = _elo_rate(divisor, exponent, k, counts_itself=counts_itself)
+    up, down = rate(m.winner, m.winner_experience, m.loser, m.loser_experience, m.length, m.weight)
+    return Working(
+        meeting=m,
+        difference=m.difference,
+        stretch=stretch,
+        expected=1.0 - lose_chance(m.difference, stretch, divisor),
+        winner_k=k(m.winner_experience + own),
+        loser_k=k(m.loser_experience + own),
+        winner_change=up,
+        loser_change=down,
+    )
+
+
+_RAMP = [4.0 * fibs_k(experience) for experience in range(401)]  # K is settled from 400 on
+
+
+def _ramp(experience: int) -> float:
+    return _RAMP[experience] if experience < 400 else 4.0
+
+
+def _flat(_experience: int) -> float:
+    return 4.0
+
+
+def _fibs_rate(parameters: Mapping[str, Any]) -> Rate:
+    return _elo_rate(2000.0, 0.5, _ramp, counts_itself=parameters["experience"] == AFTER)
+
+
+def _fibs_work(parameters: Mapping[str, Any], meeting: Meeting) -> Working:
+    return _elo_work(meeting, 2000.0, 0.5, _ramp, counts_itself=parameters["experience"] == AFTER)
+
+
+def _flat_rate(_parameters: Mapping[str, Any]) -> Rate:
+    return _elo_rate(2000.0, 0.5, _flat, counts_itself=False)
+
+
+def _flat_work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
+    return _elo_work(meeting, 2000.0, 0.5, _flat, counts_itself=False)
+
+
+def _fibs_expect(_parameters: Mapping[str, Any], own: float, other: float, length: int) -> float:
+    return 1.0 - lose_chance(own - other, float(length) ** 0.5, 2000.0)
+
+
+def _general_k(parameters: Mapping[str, Any]) -> KFunction:
+    schedule: Schedule = parameters["schedule"]
+    shape: str = parameters["shape"]
+    return lambda experience: schedule_k(schedule, experience, shape)
+
+
+def _general_rate(parameters: Mapping[str, Any]) -> Rate:
+    return _elo_rate(
+        parameters["divisor"],
+        parameters["exponent"],
+        _general_k(parameters),
+        counts_itself=parameters["experience"] == AFTER,
+    )
+
+
+def _general_work(parameters: Mapping[str, Any], meeting: Meeting) -> Working:
+    return _elo_work(
+        meeting,
+        parameters["divisor"],
+        parameters["exponent"],
+        _general_k(parameters),
+        counts_itself=parameters["experience"] == AFTER,
+    )
+
+
+def _general_expect(parameters: Mapping[str, Any], own: float, other: float, length: int) -> float:
+    return 1.0 - lose_chance(own - other, float(length) ** parameters["exponent"], parameters["divisor"])
+
+
+_EXPERIENCE = Parameter("experience", ParameterKind.CHOICE, BEFORE, choices=(BEFORE, AFTER))
+
+FIBS = System(
+    code="fibs",
+    source="FIBS `help formula`; K. Bastian, The FIBS Rating System; https://www.bkgm.com/rgb/rgb.cgi?view+1093",
+    parameters=(_EXPERIENCE,),
+    start=1500.0,
+    rate=_fibs_rate,
+    work=_fibs_work,
+    expect=_fibs_expect,
+)
+
+FIBS_FLAT = System(
+    code="fibs_flat",
+    source="FIBS formula with K = 1 for everybody, so that nothing is won or lost in sum",
+    parameters=(),
+    start=1500.0,
+    zero_sum=True,
+    rate=_flat_rate,
+    work=_flat_work,
+    expect=_fibs_expect,
+)
+
+ELO = System(
+    code="elo",
+    source="Match-length Elo with divisor, exponent of the length and K schedule as parameters",
+    parameters=(
+        Parameter("divisor", ParameterKind.NUMBER, 2000.0, low=1.0, high=100_000.0),
+        Parameter("exponent", ParameterKind.NUMBER, 0.5, low=0.0, high=2.0),
+        Parameter("schedule", ParameterKind.SCHEDULE, ((0.0, 20.0), (400.0, 4.0))),
+        Parameter("shape", ParameterKind.CHOICE, "line", choices=("line", "steps")),
+        _EXPERIENCE,
+    ),
+    start=1500.0,
+    rate=_general_rate,
+    work=_general_work,
+    expect=_general_expect,
+)

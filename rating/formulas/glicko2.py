@@ -1,0 +1,125 @@
+"""Glicko-2: rating, deviation and volatility, changed at the close of a rating period. PURE.
+
+Source: Mark E. Glickman, "Example of the Glicko-2 system" (2013, revised 2022), http://www.glicko.net/glicko/glicko2.pdf;
+step numbers below are the paper's. The length of a match plays no part.
+
+A player who sits a period out only grows less certain (step 6 alone). Sitting out k periods is computed at once,
+φ = √(φ² + k·σ²), when the number is next needed, so that a period costs only those who played in it.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rating.formulas.base import Parameter, ParameterKind, System
+
+SCALE = 173.7178
+CENTRE = 1500.0
+CONVERGED = 0.000001
+WIDEST = 350.0
+
+
+@dataclass(frozen=True, slots=True)
+class Glicko:
+    """What Glicko-2 knows of a player, on the familiar scale."""
+
+    rating: float
+    deviation: float
+    volatility: float
+
+
+def _g(phi: float) -> float:
+    return 1.0 / math.sqrt(1.0 + 3.0 * phi * phi / (math.pi * math.pi))
+
+
+def _expected(mu: float, other: float, other_phi: float) -> float:
+    return 1.0 / (1.0 + math.exp(-_g(other_phi) * (mu - other)))
+
+
+def expected(own: Glicko, other: Glicko) -> float:
+    """The chance that ``own`` beats ``other`` as step 3 sees it."""
+    return _expected((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, other.deviation / SCALE)
+
+
+def _volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
+    """Step 5, the Illinois algorithm."""
+    start = math.log(sigma * sigma)
+
+    def f(x: float) -> float:
+        power = math.exp(x)
+        width = phi * phi + variance + power
+        return power * (delta * delta - width) / (2.0 * width * width) - (x - start) / (tau * tau)
+
+    low = start
+    if delta * delta > phi * phi + variance:
+        high = math.log(delta * delta - phi * phi - variance)
+    else:
+        k = 1
+        while f(start - k * tau) < 0:
+            k += 1
+        high = start - k * tau
+    f_low, f_high = f(low), f(high)
+    while abs(high - low) > CONVERGED:
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = f(middle)
+        if f_middle * f_high <= 0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2.0
+        high, f_high = middle, f_middle
+    return math.exp(low / 2.0)
+
+
+def idle(player: Glicko, periods: int) -> Glicko:
+    """The player after ``periods`` periods without a match (step 6 alone), never less certain than a newcomer."""
+    if periods <= 0:
+        return player
+    phi = player.deviation / SCALE
+    grown = math.sqrt(phi * phi + periods * player.volatility * player.volatility) * SCALE
+    return Glicko(player.rating, min(grown, max(WIDEST, player.deviation)), player.volatility)
+
+
+def after_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: float) -> Glicko:
+    """The player after a period with ``results``: each opponent *as before the period*, and 1, ½ or 0."""
+    if not results:
+        return idle(player, 1)
+    mu = (player.rating - CENTRE) / SCALE  # step 2
+    phi = player.deviation / SCALE
+    information = 0.0
+    surprise = 0.0
+    for other, score in results:
+        other_mu, other_phi = (other.rating - CENTRE) / SCALE, other.deviation / SCALE
+        weight, chance = _g(other_phi), _expected(mu, other_mu, other_phi)
+        information += weight * weight * chance * (1.0 - chance)
+        surprise += weight * (score - chance)
+    variance = 1.0 / information  # step 3
+    sigma = _volatility(player.volatility, phi, variance, variance * surprise, tau)  # steps 4 and 5
+    grown = phi * phi + sigma * sigma  # step 6, squared
+    new_phi = 1.0 / math.sqrt(1.0 / grown + information)  # step 7
+    new_mu = mu + new_phi * new_phi * surprise
+    return Glicko(new_mu * SCALE + CENTRE, new_phi * SCALE, sigma)  # step 8
+
+
+def shares(player: Glicko, results: Iterable[tuple[Glicko, float]], new_deviation: float) -> list[float]:
+    """How much each result moved the rating: the terms of the sum in step 7; they add up to the whole change."""
+    mu = (player.rating - CENTRE) / SCALE
+    phi = new_deviation / SCALE
+    parts = []
+    for other, score in results:
+        other_mu, other_phi = (other.rating - CENTRE) / SCALE, other.deviation / SCALE
+        parts.append(phi * phi * _g(other_phi) * (score - _expected(mu, other_mu, other_phi)) * SCALE)
+    return parts
+
+
+GLICKO2 = System(
+    code="glicko2",
+    source="M. E. Glickman, Example of the Glicko-2 system; http://www.glicko.net/glicko/glicko2.pdf",
+    parameters=(
+        Parameter("tau", ParameterKind.NUMBER, 0.5, low=0.1, high=2.0),
+        Parameter("deviation", ParameterKind.NUMBER, 350.0, low=30.0, high=350.0),
+        Parameter("volatility", ParameterKind.NUMBER, 0.06, low=0.01, high=0.2),
+        Parameter("period_days", ParameterKind.WHOLE, 30, low=1, high=366),
+    ),
+    start=1500.0,
+    periodic=True,
+)

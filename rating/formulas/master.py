@@ -1,0 +1,83 @@
+"""Master points of match wins and of places: they are only ever earned. PURE.
+
+Source: USBGF Master Points System, Richard Munitz and Joe Russell, effective May 2015
+(http://usbgf.org/usbgf-master-point-system/). We follow the published formulas; no compatibility with the federation's
+own books is claimed.
+
+    match win = event weight · division weight · √n / 3
+    place     = event weight · division weight · log2(players) · rank factor
+    division weight 1, 0.7, 0.5 for the first, second, third and lower divisions
+    rank factor 1, 0.7, then 1 / (rank - 1); players who share a place share its and the next places' factors equally
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from rating.formulas.base import Meeting, Rate, System, Working
+
+_STRETCHES = [math.sqrt(n) / 3.0 for n in range(100)]
+
+
+def division_weight(rank: int) -> float:
+    """The weight of the first, second, or a lower division."""
+    if rank < 1:
+        raise ValueError("divisions are counted from 1")
+    return (1.0, 0.7, 0.5)[min(rank, 3) - 1]
+
+
+def rank_factor(place: int) -> float:
+    """What one place alone is worth."""
+    if place < 1:
+        raise ValueError("places are counted from 1")
+    return (1.0, 0.7)[place - 1] if place <= 2 else 1.0 / (place - 1)
+
+
+def shared_factor(place: int, tied: int) -> float:
+    """The factor of each of ``tied`` players who share ``place`` and the places after it."""
+    if tied < 1:
+        raise ValueError("at least one player has a place")
+    return sum(rank_factor(place + i) for i in range(tied)) / tied
+
+
+def place_points(*, place: int, tied: int, field: int, weight: float) -> float:
+    """Points of a place among ``field`` players; ``weight`` is event weight times division weight."""
+    if field < 2 or place + tied - 1 > field:
+        raise ValueError("the place must lie inside the field")
+    return weight * math.log2(field) * shared_factor(place, tied)
+
+
+def match_points(length: int, weight: float) -> float:
+    """Points of winning one match to ``length`` points."""
+    return weight * _STRETCHES[length]
+
+
+def _rate(_parameters: Mapping[str, Any]) -> Rate:
+    def rate(_w: float, _we: int, _lo: float, _le: int, length: int, weight: float) -> tuple[float, float]:
+        return match_points(length, weight), 0.0
+
+    return rate
+
+
+def _work(_parameters: Mapping[str, Any], m: Meeting) -> Working:
+    return Working(
+        meeting=m,
+        difference=m.difference,
+        stretch=_STRETCHES[m.length],
+        expected=None,
+        winner_k=None,
+        loser_k=None,
+        winner_change=match_points(m.length, m.weight),
+        loser_change=0.0,
+    )
+
+
+MASTER = System(
+    code="master",
+    source="USBGF Master Points System, R. Munitz and J. Russell, May 2015; http://usbgf.org/usbgf-master-point-system/",
+    parameters=(),
+    start=0.0,
+    weighted=True,
+    rate=_rate,
+    work=_work,
+)

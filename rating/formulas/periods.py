@@ -1,0 +1,122 @@
+"""Replay of a list whose ratings change at the close of a period only (Glicko-2). PURE.
+
+Periods are counted in whole days from 1970-01-01 (UTC), so that they never move. All matches of a period are rated
+against everybody's numbers *before* it. To show what one match did, the change of a period is split into the terms of
+the paper's sum; the last match of the period ends exactly at the new rating.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from rating.formulas.glicko2 import Glicko, after_period, idle, shares
+from rating.formulas.replay import Act, Extra, Row, Step
+
+DAY = 86_400 * 1_000_000
+
+
+@dataclass(slots=True)
+class Standing:
+    """A player of a periodic list: numbers as of the end of ``period``."""
+
+    glicko: Glicko
+    period: int
+    experience: int = 0
+    matches: int = 0
+    wins: int = 0
+    moment: int = 0
+
+
+@dataclass(slots=True)
+class PeriodicReplay:
+    """What a whole replay gives: the steps, with the deviation after each side's period, and the standings."""
+
+    steps: list[Step] = field(default_factory=list)
+    deviations: list[tuple[float, float]] = field(default_factory=list)
+    standings: dict[int, Standing] = field(default_factory=dict)
+
+
+def period_of(moment: int, days: int) -> int:
+    """The number of the period in which ``moment`` lies."""
+    return moment // (days * DAY)
+
+
+def replay_periods(
+    rows: Iterable[Row],
+    parameters: Mapping[str, Any],
+    *,
+    start: float,
+    closed: int,
+    extras: Mapping[int, Extra],
+) -> PeriodicReplay:
+    """Rate all ``rows`` of periods before ``closed``; at the end everybody's deviation has grown to that moment."""
+    days: int = parameters["period_days"]
+    newcomer = Glicko(start, parameters["deviation"], parameters["volatility"])
+    out = PeriodicReplay()
+    for period, group in groupby(rows, key=lambda row: period_of(row[1], days)):
+        if period >= closed:
+            break
+        _rate_period(out, list(group), period, newcomer=newcomer, tau=parameters["tau"], extras=extras)
+    for standing in out.standings.values():
+        standing.glicko = idle(standing.glicko, closed - 1 - standing.period)
+        standing.period = closed - 1
+    return out
+
+
+def _rate_period(
+    out: PeriodicReplay,
+    rows: list[Row],
+    period: int,
+    *,
+    newcomer: Glicko,
+    tau: float,
+    extras: Mapping[int, Extra],
+) -> None:
+    standings = out.standings
+    openings = [row for row in rows if row[2] == Act.OPENING]
+    results = [row for row in rows if row[2] == Act.RESULT]
+    for player in {p for row in rows if row[2] != Act.PLACE for p in row[3:5] if p}:
+        standing = standings.setdefault(player, Standing(newcomer, period - 1))
+        standing.glicko = idle(standing.glicko, period - 1 - standing.period)
+        standing.period = period
+    for number, moment, _act, player, _other, _length in openings:
+        standing, extra = standings[player], extras.get(number, Extra())
+        before = standing.glicko.rating
+        after = before if extra.rating is None else extra.rating
+        out.steps.append((number, moment, player, before, after, standing.experience, 0, 0.0, 0.0, 0))
+        standing.glicko = Glicko(after, newcomer.deviation, newcomer.volatility)
+        out.deviations.append((standing.glicko.deviation, 0.0))
+        standing.experience, standing.moment = extra.experience, moment
+    before_period = {player: s.glicko for player, s in standings.items()} if results else {}
+    played: dict[int, list[tuple[Glicko, float]]] = {}
+    for row in results:
+        played.setdefault(row[3], []).append((before_period[row[4]], 1.0))
+        played.setdefault(row[4], []).append((before_period[row[3]], 0.0))
+    trails: dict[int, list[float]] = {}
+    for player, games in played.items():
+        own = before_period[player]
+        new = after_period(own, games, tau)
+        trail = [own.rating]
+        for part in shares(own, games, new.deviation):
+            trail.append(trail[-1] + part)
+        trail[-1] = new.rating
+        trails[player] = trail
+        standings[player].glicko = new
+    for player, standing in standings.items():
+        if standing.period == period and player not in played:
+            standing.glicko = idle(standing.glicko, 1)
+    seen: dict[int, int] = {}
+    for number, moment, _act, winner, loser, length in results:
+        halves: list[tuple[int, float, float, int]] = []
+        for player, won in ((winner, 1), (loser, 0)):
+            at = seen.get(player, 0)
+            seen[player] = at + 1
+            standing = standings[player]
+            halves.append((player, trails[player][at], trails[player][at + 1], standing.experience))
+            standing.experience += length
+            standing.matches += 1
+            standing.wins += won
+            standing.moment = max(standing.moment, moment)
+        out.steps.append((number, moment, *halves[0], *halves[1]))
+        out.deviations.append((standings[winner].glicko.deviation, standings[loser].glicko.deviation))

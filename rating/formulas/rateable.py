@@ -1,0 +1,64 @@
+"""What is rateable (F12), as tables. PURE.
+
+Two questions are kept apart. ``RATED`` says whether a *kind of result* can be rated at all: it is a rule, the ledger
+never holds a result that fails it. ``Discipline`` and the length say what a list counts *by default*: a list may choose
+otherwise, so such results are in the ledger.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class ResultKind(StrEnum):
+    """The result kinds of F12."""
+
+    PLAYED = "played"
+    LOST_ON_TIME = "lost_on_time"
+    RETIRED = "retired"
+    WALK_OVER = "walk_over"
+    FORFEIT = "forfeit"
+    DOUBLE_WALK_OVER = "double_walk_over"
+    BYE = "bye"
+    DISQUALIFIED = "disqualified"
+    SETTLED = "settled"
+    UNFINISHED = "unfinished"
+    ADJOURNED = "adjourned"
+
+
+# F12. A disqualification counts as one before play; one during play is entered as a retirement. A match with penalty
+# points (F10) is *played* unless it became a walk-over. An adjourned match is rated when it is played to its end.
+RATED: Mapping[ResultKind, bool] = MappingProxyType(
+    {
+        ResultKind.PLAYED: True,
+        ResultKind.LOST_ON_TIME: True,
+        ResultKind.RETIRED: True,
+        ResultKind.WALK_OVER: False,
+        ResultKind.FORFEIT: False,
+        ResultKind.DOUBLE_WALK_OVER: False,
+        ResultKind.BYE: False,
+        ResultKind.DISQUALIFIED: False,
+        ResultKind.SETTLED: False,
+        ResultKind.UNFINISHED: False,
+        ResultKind.ADJOURNED: False,
+    }
+)
+
+
+def is_rateable(kind: ResultKind) -> bool:
+    """Whether a result of this kind goes into the ledger (F12)."""
+    return RATED[kind]
+
+
+class Discipline(StrEnum):
+    """What was played. Only ``STANDARD`` is rated by default (F12)."""
+
+    STANDARD = "standard"
+    SPEED = "speed"
+    TEAM = "team"
+    VARIANT = "variant"
+
+
+RATED_BY_DEFAULT: frozenset[Discipline] = frozenset({Discipline.STANDARD})
+SHORTEST_BY_DEFAULT = 2  # F12: 1-point matches are not rated by default; money sessions have no length at all
+LONGEST = 99

@@ -1,0 +1,129 @@
+"""Facts in, changes out: the one loop through which every rating of a list comes. PURE.
+
+The same function rates the newest result, a tail after a correction and a whole list, so these cannot differ: ratings
+are floats that pass from fact to fact unrounded, in one order (by moment, then by ledger number).
+
+*Row*: (ledger number, moment, act, player, other, length); the moment is the time played in microseconds since 1970.
+For a result ``player`` won and ``other`` lost; an opening rating and a place have no ``other`` (0) and no length (0).
+*Step*: (ledger number, moment, player, before, after, experience before, other, before, after, experience before);
+for an opening or a place the other half is 0.
+"""
+
+from collections.abc import Iterable, Mapping, MutableMapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+from rating.formulas.base import Rate
+from rating.formulas.master import place_points
+
+
+class Act(IntEnum):
+    """What a row does to a list."""
+
+    RESULT = 0
+    OPENING = 1
+    PLACE = 2
+
+
+Row = tuple[int, int, int, int, int, int]
+Step = tuple[int, int, int, float, float, int, int, float, float, int]
+
+# [rating, experience, matches, wins, moment of the last row]: a plain list, because the loop runs a million times.
+State = list[float | int]
+RATING, EXPERIENCE, MATCHES, WINS, MOMENT = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """What only some facts carry: weights (master points), an opening rating, a place."""
+
+    weight: float = 1.0
+    rating: float | None = None
+    experience: int = 0
+    place: int = 0
+    tied: int = 0
+    field: int = 0
+
+
+_PLAIN = Extra()
+
+
+def fold(
+    rows: Iterable[Row],
+    states: MutableMapping[int, State],
+    *,
+    rate: Rate,
+    start: float,
+    weighted: bool,
+    extras: Mapping[int, Extra],
+) -> list[Step]:
+    """Rate ``rows`` in their order from ``states``, which is carried forward in place."""
+    steps: list[Step] = []
+    add = steps.append
+    known = states.get
+    for number, moment, act, player, other, length in rows:
+        if act or weighted:
+            extra = extras.get(number, _PLAIN)
+            if act:
+                step = _single(
+                    states, (number, moment, act, player, other, length), start, extra, weighted=weighted
+                )
+                if step is not None:
+                    add(step)
+                continue
+            weight = extra.weight
+        else:
+            weight = 1.0
+        winner = known(player)
+        if winner is None:
+            winner = states[player] = [start, 0, 0, 0, 0]
+        loser = known(other)
+        if loser is None:
+            loser = states[other] = [start, 0, 0, 0, 0]
+        winner_before, winner_experience = winner[0], winner[1]
+        loser_before, loser_experience = loser[0], loser[1]
+        up, down = rate(winner_before, winner_experience, loser_before, loser_experience, length, weight)  # type: ignore[arg-type]
+        winner[0] = winner_after = winner_before + up
+        loser[0] = loser_after = loser_before + down
+        winner[1] += length
+        loser[1] += length
+        winner[2] += 1
+        loser[2] += 1
+        winner[3] += 1
+        winner[4] = loser[4] = moment
+        add(
+            (
+                number,
+                moment,
+                player,
+                winner_before,
+                winner_after,
+                winner_experience,
+                other,
+                loser_before,
+                loser_after,
+                loser_experience,
+            )  # type: ignore[arg-type]
+        )
+    return steps
+
+
+def _single(
+    states: MutableMapping[int, State], row: Row, start: float, extra: Extra, *, weighted: bool
+) -> Step | None:
+    """An opening rating sets a player's numbers; a place earns points where the system knows weights."""
+    number, moment, act, player, _other, _length = row
+    if act is Act.PLACE and not weighted:
+        return None
+    state = states.setdefault(player, [start, 0, 0, 0, 0])
+    before, experience = float(state[RATING]), int(state[EXPERIENCE])
+    if act is Act.OPENING:
+        after = before if extra.rating is None else extra.rating
+        state[EXPERIENCE] = extra.experience
+    else:
+        after = before + place_points(
+            place=extra.place, tied=extra.tied, field=extra.field, weight=extra.weight
+        )
+    state[RATING] = after
+    state[MOMENT] = moment
+    return (number, moment, player, before, after, experience, 0, 0.0, 0.0, 0)
