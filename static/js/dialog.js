@@ -1,0 +1,100 @@
+// <a|button data-dialog="id"> opens <dialog id>, <form data-confirm="question"> asks before it is sent,
+// <form data-busy> (every form, by default) is sent once however often the button is pressed.
+const texts = document.getElementById("interface-texts")?.dataset ?? {};
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest?.("[data-dialog]");
+  const dialog = opener && document.getElementById(opener.dataset.dialog);
+  if (dialog?.showModal) {
+    event.preventDefault();
+    dialog.showModal();
+    return;
+  }
+  if (event.target.closest?.("[data-dialog-close]")) {
+    event.preventDefault();
+    event.target.closest("dialog")?.close();
+  } else if (event.target.nodeName === "DIALOG") {
+    const box = event.target.getBoundingClientRect();
+    const inside =
+      event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+    if (!inside) event.target.close(); // a click on the veil
+  }
+});
+
+const button = (words, className) => {
+  const made = document.createElement("button");
+  made.type = "submit";
+  made.className = className;
+  made.textContent = words;
+  return made;
+};
+
+const ask = (form, submitter) => {
+  const source = submitter?.dataset.confirm ? submitter : form;
+  const dialog = document.createElement("dialog");
+  dialog.className = "dialog";
+  const body = document.createElement("form");
+  body.method = "dialog";
+  body.className = "dialog-body";
+  const question = document.createElement("p");
+  question.id = "confirm-question";
+  question.textContent = source.dataset.confirm;
+  dialog.setAttribute("aria-labelledby", question.id);
+  const actions = document.createElement("div");
+  actions.className = "dialog-actions";
+  const no = button(texts.cancel ?? "Cancel", "button");
+  no.value = "no";
+  const danger = source.matches(".is-danger, [data-confirm-danger]") || submitter?.matches(".is-danger");
+  const yes = button(
+    source.dataset.confirmLabel ?? submitter?.textContent.trim() ?? texts.confirm ?? "OK",
+    danger ? "button is-danger is-primary" : "button is-primary",
+  );
+  yes.value = "yes";
+  actions.append(no, yes);
+  body.append(question, actions);
+  dialog.append(body);
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => {
+    const agreed = dialog.returnValue === "yes";
+    dialog.remove();
+    if (agreed) {
+      form.dataset.agreed = "yes";
+      form.requestSubmit(submitter ?? undefined);
+      delete form.dataset.agreed;
+    } else {
+      submitter?.focus();
+    }
+  });
+  dialog.showModal();
+};
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const { submitter } = event;
+  if (form.method === "dialog") return;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  const asks = submitter?.dataset.confirm ?? form.dataset.confirm;
+  if (asks && !form.dataset.agreed && HTMLDialogElement.prototype.showModal) {
+    event.preventDefault();
+    ask(form, submitter);
+    return;
+  }
+  if (form.method === "post" && form.target !== "_blank") {
+    form.dataset.sent = "yes";
+    submitter?.setAttribute("aria-busy", "true");
+    // A connection that never answers must not leave a dead button.
+    setTimeout(() => release(form), 8000);
+  }
+});
+
+const release = (form) => {
+  delete form.dataset.sent;
+  for (const busy of form.querySelectorAll('[aria-busy="true"]')) busy.removeAttribute("aria-busy");
+};
+
+addEventListener("pageshow", (event) => {
+  if (event.persisted) document.querySelectorAll("form[data-sent]").forEach(release); // back button
+});

@@ -1,0 +1,135 @@
+// <main data-live="URL" data-live-interval="5">: asks URL with the last ETag; an unchanged page is a 304 and costs
+// nothing; a changed one is merged into every [data-live-region] of the same id. Merging keeps what the visitor
+// holds: focus, typed text, open details, scroll places, the round jumped to.
+const main = document.querySelector("[data-live]");
+const texts = document.getElementById("interface-texts")?.dataset ?? {};
+
+const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.id || node.dataset.key || null : null);
+const held = new Set(["open", "data-ready", "data-zoom", "aria-busy"]);
+
+const mergeAttributes = (from, to) => {
+  for (const { name, value } of [...to.attributes]) {
+    if (!held.has(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
+  }
+  for (const { name } of [...from.attributes]) {
+    if (!held.has(name) && !to.hasAttribute(name)) from.removeAttribute(name);
+  }
+};
+
+const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+
+const merge = (from, to) => {
+  if (from.isEqualNode(to)) return;
+  if (from.nodeType !== Node.ELEMENT_NODE) {
+    if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
+    return;
+  }
+  if (from.matches("[data-live-keep]") || (from.matches("form") && from.contains(document.activeElement))) return;
+  const words = from.dataset.key ? from.textContent : null;
+  mergeAttributes(from, to);
+  const known = new Map();
+  for (const child of from.childNodes) if (keyOf(child)) known.set(keyOf(child), child);
+  let place = from.firstChild;
+  for (const wanted of [...to.childNodes]) {
+    const key = keyOf(wanted);
+    const found = key ? known.get(key) : place;
+    if (found && same(found, wanted)) {
+      if (found === place) place = place.nextSibling;
+      else from.insertBefore(found, place);
+      merge(found, wanted);
+    } else {
+      from.insertBefore(document.importNode(wanted, true), place);
+    }
+  }
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+  if (words !== null && words !== from.textContent) from.classList.add("is-fresh"); // a short glow, see content.css
+};
+
+document.addEventListener("animationend", (event) => {
+  if (event.animationName === "fresh") event.target.classList.remove("is-fresh");
+});
+
+class Live {
+  constructor(element) {
+    this.element = element;
+    this.url = new URL(element.dataset.live || location.href, location.href);
+    this.interval = Math.max(1, Number(element.dataset.liveInterval || 5)) * 1000;
+    this.etag = element.dataset.liveEtag ?? null;
+    this.failures = 0;
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.stop() : this.ask()));
+    addEventListener("online", () => this.ask());
+    this.plan(this.interval);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.request?.abort();
+  }
+
+  plan(delay) {
+    clearTimeout(this.timer);
+    // Jitter: a hall full of phones must not ask in one breath.
+    if (!document.hidden) this.timer = setTimeout(() => this.ask(), delay * (0.85 + Math.random() * 0.3));
+  }
+
+  async ask() {
+    this.stop();
+    this.request = new AbortController();
+    const mine = this.request;
+    const patience = setTimeout(() => mine.abort("late"), 15000);
+    try {
+      const headers = { "X-Requested-With": "live" };
+      if (this.etag) headers["If-None-Match"] = this.etag;
+      const answer = await fetch(this.url, { headers, signal: mine.signal, cache: "no-store", redirect: "error" });
+      if (answer.status === 200) {
+        const first = !this.etag;
+        this.etag = answer.headers.get("ETag");
+        this.take(await answer.text(), first);
+      } else if (answer.status === 404 || answer.status === 410) {
+        return; // gone for good: the page stays as it was
+      } else if (answer.status !== 304) {
+        throw new Error(String(answer.status));
+      }
+      this.failures = 0;
+      this.say("online");
+    } catch (error) {
+      if (mine.signal.aborted && mine.signal.reason !== "late") return;
+      this.failures += 1;
+      if (this.failures > 1) this.say("offline");
+    } finally {
+      clearTimeout(patience);
+      if (this.request === mine) this.plan(Math.min(60000, this.interval * 2 ** Math.min(this.failures, 5)));
+    }
+  }
+
+  take(html, first) {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    let changed = false;
+    for (const region of document.querySelectorAll("[data-live-region]")) {
+      const fresh = region.id && page.getElementById(region.id);
+      if (!fresh || region.isEqualNode(fresh)) continue;
+      const before = region.textContent;
+      merge(region, fresh);
+      changed ||= before !== region.textContent;
+      region.dispatchEvent(new CustomEvent("crawford:swapped", { bubbles: true }));
+    }
+    if (page.title && page.title !== document.title) document.title = page.title;
+    if (changed && !first) {
+      const region = document.getElementById("announcer");
+      if (region) region.textContent = texts.updated ?? "Updated";
+      setTimeout(() => region && (region.textContent = ""), 3000);
+    }
+  }
+
+  say(state) {
+    for (const badge of document.querySelectorAll("[data-live-state]")) {
+      if (badge.dataset.state !== state) badge.dataset.state = state;
+    }
+  }
+}
+
+if (main) new Live(main);
