@@ -1,0 +1,174 @@
+"""How the words of a play are taken apart into single dice, on the bare numbers of `generator.py`.
+
+`plays.check_play` alone calls this. A way is a tuple of (origin, target) pairs, one for each die.
+"""
+
+from __future__ import annotations
+
+from games.rules.errors import Fault
+from games.rules.generator import HOME_EDGE, ON_BAR, step
+from games.rules.position import BAR, HALF, OFF, WIDTH
+
+Way = tuple[tuple[int, int], ...]
+
+
+def one_die_each(board: int, steps: Way, dice: tuple[int, ...]) -> int | None:
+    """The board after the steps in the order given, if each is legal with a die of its own; None says nothing.
+
+    With as many steps as dice no stop is left unnamed, so there is one result at most.
+    """
+    left = list(dice)
+    for origin, target in steps:
+        if not 0 < origin <= BAR:
+            return None
+        die = origin - target
+        if die not in left:
+            if target != OFF:
+                return None
+            die = max(left)  # R26: a higher number may bear off
+            if die < origin:
+                return None
+        after = step(board, origin, die)
+        if after is None:
+            return None
+        left.remove(die)
+        board = after
+    return board
+
+
+class Search:
+    """Every way of playing the steps with the dice, in any order; steps may join several dice.
+
+    `found` maps each board on which all steps have arrived to the longest way that leads there. `stuck` is the
+    state in which most dice were used before it went no further: board, dice left, steps left.
+    """
+
+    def __init__(self, board: int, steps: Way, dice: tuple[int, ...]) -> None:
+        self.board = board
+        self.steps = steps
+        self.dice = dice
+        self.found: dict[int, Way] = {}
+        self.stuck: tuple[int, tuple[int, ...], Way] = (board, dice, steps)
+        self._seen: set[tuple[int, tuple[int, ...], Way]] = set()
+        if len(steps) <= len(dice):
+            self._go(board, dice, steps, ())
+
+    def using(self, count: int) -> dict[int, Way]:
+        return {board: way for board, way in self.found.items() if len(way) == count}
+
+    def _go(self, board: int, dice: tuple[int, ...], left: Way, way: Way) -> None:
+        if not left:
+            if board not in self.found or len(self.found[board]) < len(way):
+                self.found[board] = way
+            return
+        state = (board, dice, left)
+        if state in self._seen:
+            return
+        self._seen.add(state)
+        if len(dice) < len(self.stuck[1]):
+            self.stuck = state
+        for index, (origin, target) in enumerate(left):
+            if (origin, target) in left[:index]:
+                continue
+            others = left[:index] + left[index + 1 :]
+            for die in dict.fromkeys(dice):
+                stop = max(origin - die, OFF)
+                if stop < target:
+                    continue
+                after = step(board, origin, die)
+                if after is None:
+                    continue
+                rest = list(dice)
+                rest.remove(die)
+                going_on = others if stop == target else (*left[:index], (stop, target), *left[index + 1 :])
+                self._go(after, tuple(rest), going_on, (*way, (origin, stop)))
+
+
+def why_impossible(search: Search) -> Fault:
+    """No order of the dice allows the steps: the rule that stops the first step that cannot be made."""
+    if len(search.steps) > len(search.dice):
+        return Fault("play.too_many_steps", "R8", {"steps": len(search.steps), "dice": len(search.dice)})
+    board, dice, left = search.stuck
+    faults = [_why_not(board, dice, origin, target, search.board) for origin, target in left]
+    return min(faults, key=lambda fault: _TELLING.index(fault.code))
+
+
+# Which fault tells most where several steps cannot go on.
+_TELLING = (
+    "play.backwards",
+    "play.bar_first",
+    "play.not_rolled",
+    "play.no_dice_left",
+    "play.blocked",
+    "play.stop_blocked",
+    "play.not_all_home",
+    "play.higher_stands",
+    "play.no_checker",
+)
+
+
+def _why_not(board: int, dice: tuple[int, ...], origin: int, target: int, start: int) -> Fault:
+    place = {"origin": origin, "target": target}
+    distance = origin - target
+    if distance <= 0:
+        return Fault("play.backwards", "R2", place)
+    if board >= ON_BAR and origin != BAR:
+        # R23: one has entered, another still waits.
+        entered = _waiting(board) < _waiting(start)
+        return Fault("play.bar_first", "R23" if entered else "R21", place)
+    if not dice:
+        return Fault("play.no_dice_left", "R8", place)
+    if not board >> HALF + WIDTH * origin & 15:
+        return Fault("play.no_checker", "R12", place)
+    if target == OFF:
+        return _why_not_off(board, dice, place)
+    reach = _sums(dice)
+    if distance not in reach:
+        return Fault("play.not_rolled", "R12", place | {"dice": dice})
+    if board >> WIDTH * (BAR - target) & 15 > 1:
+        return Fault("play.blocked", "R14", place)
+    return Fault("play.stop_blocked", "R11", place)
+
+
+def _why_not_off(board: int, dice: tuple[int, ...], place: dict[str, int]) -> Fault:
+    origin = place["origin"]
+    if sum(dice) < origin or (max(dice) < origin and origin not in _sums(dice)):
+        return Fault("play.not_rolled", "R25", place | {"dice": dice})
+    if board >= HOME_EDGE and max(dice) >= origin:
+        return Fault("play.not_all_home", "R24", place)
+    if max(dice) > origin:
+        return Fault("play.higher_stands", "R27", place)
+    return Fault("play.stop_blocked", "R11", place)
+
+
+def why_too_few(search: Search, way: Way, demanded: int) -> Fault:
+    """Each step is legal, but the roll demands more or another number (R15 to R18)."""
+    params = {"used": len(way), "demanded": demanded}
+    if len(search.dice) == 4:
+        return Fault("play.more_possible", "R18", params)
+    if len(way) == demanded:
+        return Fault("play.higher_first", "R16", params | {"die": max(search.dice)})
+    high, low = search.dice
+    if len(way) == 1:
+        ((origin, target),) = way
+        used = low if origin - target == low else high
+        other = high if used == low else low
+        if not _playable(search.board, other):
+            return Fault("play.more_possible", "R17", params | {"die": other})
+    return Fault("play.more_possible", "R15", params)
+
+
+def _playable(board: int, die: int) -> bool:
+    return any(step(board, origin, die) is not None for origin in range(1, BAR + 1))
+
+
+def _waiting(board: int) -> int:
+    return board >> HALF + WIDTH * BAR
+
+
+def _sums(dice: tuple[int, ...]) -> set[int]:
+    """Every distance that some of the dice make."""
+    sums = {0}
+    for die in dice:
+        sums |= {reached + die for reached in sums}
+    return sums - {0}

@@ -1,0 +1,66 @@
+"""Errors of the rules room: what went wrong, by code, and which numbered rule it offends.
+
+Here are codes, rule numbers and places only. Words for people are made elsewhere, by code; nothing in this
+room translates. *Unreadable* means a text is not what it claims to be; *RuleError* means it was understood and
+the rules do not allow it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that the rules do not allow: machine code, rule number, and what is needed to say it in words."""
+
+    code: str
+    rule: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def error(self) -> RuleError:
+        return RuleError(self.code, self.rule, **self.params)
+
+
+class RuleError(Exception):
+    """Understood, but not allowed. `faults` holds every fault found, the first one also as code, rule and params."""
+
+    def __init__(self, code: str, rule: str | None = None, /, **params: Any) -> None:
+        super().__init__(code, rule, params)
+        self.code = code
+        self.rule = rule
+        self.params: dict[str, Any] = params
+        self.faults: tuple[Fault, ...] = (Fault(code, rule, params),)
+
+    def __str__(self) -> str:
+        details = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
+        return " ".join(part for part in (self.code, f"[{self.rule}]" if self.rule else "", details) if part)
+
+
+class FormatError(RuleError):
+    """A format of play that contradicts the rules. All its faults at once."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        first = faults[0]
+        super().__init__(first.code, first.rule, **first.params)
+        self.faults = faults
+
+    def __str__(self) -> str:
+        return "; ".join(f"{fault.code} [{fault.rule}]" for fault in self.faults)
+
+
+class UnreadableId(RuleError):  # noqa: N818 - named for what the text is, like the error that the web reports
+    """A text that is no position ID, match ID or XGID. `place` is the index of the offending character or field."""
+
+    def __init__(self, code: str, place: int, /, **params: Any) -> None:
+        super().__init__(code, None, place=place, **params)
+        self.place = place
+
+
+class UnknownCode(RuleError):  # noqa: N818
+    """A registry was asked for a code it does not hold."""
+
+    def __init__(self, registry: str, code: str) -> None:
+        super().__init__("registry.unknown", None, registry=registry, code=code)

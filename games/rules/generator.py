@@ -1,0 +1,218 @@
+"""The legal results of a roll, as bare numbers: the fast heart of `plays.py`. Nobody else calls this.
+
+A board is one number in the *next* player's layout: low half the opponent of the mover, high half the mover, both
+in own numbering, four bits a place (see `position.py`). So a finished board is the result that the next player sees,
+a move is one addition, and because the mover sits in the high half, "nothing stands above point p" is a comparison.
+
+`legal_boards` returns how many dice the rules demand to be used and the set of boards, one for each
+distinct result. What makes it quick: for an ordinary roll the two dice are independent, except where one
+checker or one enemy blot serves both, so the results are a product of two short lists plus a few corrections; for a
+double the moves are made from the rear to the front, which meets every result exactly once.
+"""
+
+from __future__ import annotations
+
+from games.rules.position import BAR, HALF, LOW, WIDTH
+
+HOME_EDGE = 1 << HALF + WIDTH * 7  # a board below this has every checker of the mover at home (R24)
+ON_BAR = 1 << HALF + WIDTH * BAR
+_OUTSIDE = HALF + WIDTH * 7
+_ONE_CLOSE_OUTSIDE = frozenset(1 << WIDTH * step for step in range(6))  # one checker on 7 to 12, nothing else
+_LENGTH = 2 * (BAR + 1)
+_OTHER = BAR + 1  # where the opponent begins in the text of a board
+_POINTS = range(24, 0, -1)
+_DICE = range(7)
+
+# The opponent's single checker on own point q goes to the opponent's bar (R13).
+_HIT = [0, *((1 << WIDTH * BAR) - (1 << WIDTH * (BAR - q)) for q in range(1, BAR))]
+# MOVE[die][p]: one checker from p; off is not stored.
+MOVE = [
+    [(1 << HALF + WIDTH * (p - die) if p > die else 0) - (1 << HALF + WIDTH * p) for p in range(BAR + 1)]
+    for die in _DICE
+]
+MOVE_HIT = [
+    [MOVE[die][p] + (_HIT[p - die] if 0 < p - die < BAR else 0) for p in range(BAR + 1)] for die in _DICE
+]
+_BLOT = [15 << WIDTH * (BAR - q) for q in range(BAR)]
+_HOLDS = [15 << HALF + WIDTH * p for p in range(BAR + 1)]
+_ABOVE = [1 << HALF + WIDTH * (p + 1) for p in range(BAR + 1)]
+
+
+def board_for_mover(position: int) -> int:
+    """The number that moves are added to."""
+    return position >> HALF | (position & LOW) << HALF
+
+
+def step(board: int, origin: int, die: int) -> int | None:
+    """The board after one checker moves from `origin` by `die`, None if it may not (R13 R14 R21 R24 to R28)."""
+    if not board & _HOLDS[origin]:
+        return None
+    if board >= ON_BAR and origin != BAR:
+        return None
+    q = origin - die
+    if q > 0:
+        there = board >> WIDTH * (BAR - q) & 15
+        if there > 1:
+            return None
+        return board + (MOVE_HIT if there else MOVE)[die][origin]
+    return board + MOVE[die][origin] if board < (HOME_EDGE if q == 0 else _ABOVE[origin]) else None
+
+
+def steps_with(board: int, die: int) -> list[tuple[int, int]]:
+    """Every single move of `die`: where it starts and the board after it (R13 R14 R21 R24 to R28)."""
+    text = f"{board:052x}"
+    if text[0] != "0":  # R21: the bar first
+        there = text[_OTHER + BAR - die]
+        if there > "1":
+            return []
+        return [(BAR, board + (MOVE_HIT if there == "1" else MOVE)[die][BAR])]
+    plain, hitting = MOVE[die], MOVE_HIT[die]
+    found = []
+    for p in _POINTS:
+        if text[BAR - p] == "0":
+            continue
+        q = p - die
+        if q > 0:
+            there = text[_OTHER + q]
+            if there == "0":
+                found.append((p, board + plain[p]))
+            elif there == "1":
+                found.append((p, board + hitting[p]))
+        elif board < (HOME_EDGE if q == 0 else _ABOVE[p]):  # R24 R25, R26 and R27
+            found.append((p, board + plain[p]))
+    return found
+
+
+def legal_boards(position: int, high: int, low: int) -> tuple[int, set[int]]:
+    """How many dice must be used, and every board that using them can give."""
+    board = board_for_mover(position)
+    if high == low:
+        return _doubles(board, high)
+    if board >= ON_BAR:
+        return _one_by_one(board, high, low)  # R21 to R23: at most one checker has a choice
+    outside = board >> _OUTSIDE
+    if not outside or outside in _ONE_CLOSE_OUTSIDE:
+        return _one_by_one(board, high, low)
+    return _freely(board, high, low)
+
+
+def _chosen(both: set[int], with_high: list[int], with_low: list[int], board: int) -> tuple[int, set[int]]:
+    """R15 to R17 and R19: both dice, else the higher, else the lower, else none."""
+    if both:
+        return 2, both
+    if with_high or with_low:
+        return 1, set(with_high or with_low)
+    return 0, {board}
+
+
+def _one_by_one(board: int, high: int, low: int) -> tuple[int, set[int]]:
+    """Where bearing off may come in: one die after the other, in both orders (R12)."""
+    with_high = [after for _, after in steps_with(board, high)]
+    with_low = [after for _, after in steps_with(board, low)]
+    both = {last for after in with_high for _, last in steps_with(after, low)}
+    both.update([last for after in with_low for _, last in steps_with(after, high)])
+    return _chosen(both, with_high, with_low, board)
+
+
+def _freely(board: int, high: int, low: int) -> tuple[int, set[int]]:
+    """Nothing on the bar and no bearing off within reach: the dice are independent of each other."""
+    text = f"{board:052x}"
+    there = text[_OTHER:]
+    held = [p for p in _POINTS if text[BAR - p] != "0"]
+    after_high = {}
+    after_low = {}
+    hits = "1" in there
+    for p in held:
+        if p > high:
+            landing = there[p - high]
+            if landing == "0":
+                after_high[p] = MOVE[high][p]
+            elif landing == "1":
+                after_high[p] = MOVE_HIT[high][p]
+        if p > low:
+            landing = there[p - low]
+            if landing == "0":
+                after_low[p] = MOVE[low][p]
+            elif landing == "1":
+                after_low[p] = MOVE_HIT[low][p]
+    lows = list(after_low.values())
+    both = {first + second for first in [board + change for change in after_high.values()] for second in lows}
+    # A single checker cannot leave its point twice, and one blot is not hit twice.
+    for p, change in after_high.items():
+        if p in after_low and text[BAR - p] == "1":
+            both.discard(board + change + after_low[p])
+        if hits and there[p - high] == "1":
+            q = p - high + low
+            if q in after_low:
+                both.discard(board + change + after_low[q])
+                both.add(board + change + MOVE[low][q])
+        # The same checker goes on (R11), from a point where no other checker of ours stood.
+        stop = p - high
+        end = stop - low
+        if end > 0 and text[BAR - stop] == "0" and there[end] < "2":
+            both.add(board + change + (MOVE if there[end] == "0" else MOVE_HIT)[low][stop])
+    for p, change in after_low.items():
+        stop = p - low
+        end = stop - high
+        if end > 0 and text[BAR - stop] == "0" and there[end] < "2":
+            both.add(board + change + (MOVE if there[end] == "0" else MOVE_HIT)[high][stop])
+    if both:
+        return 2, both
+    with_high = [board + change for change in after_high.values()]
+    with_low = [board + change for change in lows]
+    return _chosen(both, with_high, with_low, board)
+
+
+def _doubles(board: int, die: int) -> tuple[int, set[int]]:
+    """R8 R18: up to four equal moves, made from the rear to the front so that no result is met twice."""
+    text = f"{board:052x}"
+    there = text[_OTHER:]
+    plain, hitting = MOVE[die], MOVE_HIT[die]
+    made: list[list[int]] = [[board], [], [], [], []]
+    waiting = min(int(text[0], 16), 4)
+    if waiting:  # R21: only the board with as many entered as possible goes on
+        landing = there[BAR - die]
+        if landing > "1":
+            return 0, {board}
+        made[0].clear()
+        first = (hitting if landing == "1" else plain)[BAR]
+        made[waiting].append(board + first + (waiting - 1) * plain[BAR])
+        if waiting == 4:
+            return 4, set(made[4])
+    none, one, two, three, four = made
+    reached = {BAR - die} if waiting else set()
+    for p in _POINTS:
+        if text[BAR - p] == "0" and p not in reached:
+            continue
+        q = p - die
+        holds = _HOLDS[p]
+        change = plain[p]
+        if q > 0:
+            landing = there[q]
+            if landing > "1":
+                continue
+            reached.add(q)
+            if landing == "1":
+                blot, hit = _BLOT[q], hitting[p]
+                one += [z + (hit if z & blot else change) for z in none if z & holds]
+                two += [z + (hit if z & blot else change) for z in one if z & holds]
+                three += [z + (hit if z & blot else change) for z in two if z & holds]
+                four += [z + (hit if z & blot else change) for z in three if z & holds]
+                continue
+            edge = 0
+        else:
+            edge = HOME_EDGE if q == 0 else _ABOVE[p]
+        if edge:
+            one += [z + change for z in none if z < edge and z & holds]
+            two += [z + change for z in one if z < edge and z & holds]
+            three += [z + change for z in two if z < edge and z & holds]
+            four += [z + change for z in three if z < edge and z & holds]
+        else:
+            one += [z + change for z in none if z & holds]
+            two += [z + change for z in one if z & holds]
+            three += [z + change for z in two if z & holds]
+            four += [z + change for z in three if z & holds]
+    for count in (4, 3, 2, 1):
+        if made[count]:
+            return count, set(made[count])
+    return 0, {board}

@@ -1,0 +1,227 @@
+"""The rules of play: which plays a roll allows, and whether a play is allowed (R11 to R30).
+
+A *step* is one checker's way from one place to another in the mover's own numbering: 25 is the bar, 0 is off. A
+*play* is what a player does with a whole roll. Two plays with the same result count as the same play here:
+`legal_plays` names one for each result, `check_play` accepts every way of saying it. Not here: who is on roll, the
+cube, notation (games/records), and the fast number work (`generator.py`, `checking.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import repeat
+from typing import NamedTuple
+
+from games.rules import checking
+from games.rules.errors import Fault, RuleError
+from games.rules.generator import board_for_mover, legal_boards, steps_with
+from games.rules.position import BAR, HALF, LOW, OFF, Position
+
+Roll = tuple[int, int]
+
+
+class Step(NamedTuple):
+    """One checker from `origin` to `target`, own numbering; it may join several dice, such as 24/14 with 6-4."""
+
+    origin: int
+    target: int
+
+
+Steps = tuple[Step, ...]
+
+
+class Play(NamedTuple):
+    """One legal play: `result` is the position as the *next* player sees it, `steps` one way to get there."""
+
+    position: Position
+    roll: Roll
+    result: Position
+
+    @property
+    def steps(self) -> Steps:
+        """A way to the result, one step for each die; () if nothing can be played. Worked out when asked for."""
+        high, low = self.roll
+        return _rear_first(self) if high == low else _one_then_other(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One thing that the words of a play can mean: the result and the single-die steps that lead there."""
+
+    position: Position
+    result: Position
+    steps: Steps
+
+    @property
+    def hits(self) -> tuple[int, ...]:
+        """Own points on which an opponent's checker was hit, in the order of play."""
+        return tuple(target for _, target in hits_of(self.position, self.steps))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayVerdict:
+    """Is the play legal, what can it mean, and if it is not legal, which rule does it break?
+
+    `readings` holds every legal meaning, the one with the fewest hits first; `fault` tells what is wrong, with its
+    rule; `standing` is the position for the next player if the play is let stand as it was made (R42), None if it
+    cannot be made at all. `note` is R43 where one die was used for the last checker though both could be.
+    """
+
+    position: Position
+    roll: Roll
+    readings: tuple[Reading, ...]
+    fault: Fault | None = None
+    standing: Position | None = None
+    note: str | None = None
+
+    @property
+    def legal(self) -> bool:
+        return self.fault is None
+
+    @property
+    def result(self) -> Position | None:
+        """The preferred result of a legal play."""
+        return self.readings[0].result if self.readings else None
+
+    def alternatives(self) -> tuple[Play, ...]:
+        """Every legal play of this roll, worked out when asked for."""
+        return legal_plays(self.position, self.roll)
+
+
+def ordered(roll: Roll) -> Roll:
+    """The roll with the higher die first. A die that no die can show is refused."""
+    first, second = roll
+    if not (0 < first < 7 and 0 < second < 7):
+        raise RuleError("roll.impossible", "R8", roll=roll)
+    return (first, second) if first >= second else (second, first)
+
+
+def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
+    """One play for each distinct legal result; a roll that cannot be played gives the one empty play (R19)."""
+    high, low = roll = ordered(roll)
+    _, boards = legal_boards(position, high, low)
+    return tuple(map(Play, repeat(position), repeat(roll), map(Position, boards)))
+
+
+def dice_demanded(position: Position, roll: Roll) -> int:
+    """How many numbers of the roll must be played: 0 to 2, or to 4 with a double (R15 R18)."""
+    return legal_boards(position, *ordered(roll))[0]
+
+
+def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, int]]) -> PlayVerdict:
+    """Is this play legal? Every legal way to a legal result is accepted, in any order and however it is joined.
+
+    The play is a `Play` or pairs (origin, target). If it uses every die its own steps prove it; all plays are worked
+    out only if it uses fewer.
+    """
+    high, low = roll = ordered(roll)
+    steps = play.steps if isinstance(play, Play) else tuple(play)
+    board = board_for_mover(position)
+    dice = (high, low) if high != low else (high,) * 4
+    if len(steps) == len(dice) and (after := checking.one_die_each(board, steps, dice)) is not None:
+        reading = Reading(position, Position(after), tuple(Step(o, t) for o, t in steps))
+        return PlayVerdict(position, roll, (reading,))
+    for step in steps:
+        if not (0 < step[0] <= BAR and OFF <= step[1] < BAR):
+            return _refused(position, roll, Fault("play.no_such_point", "R1", {"step": tuple(step)}), None)
+    search = checking.Search(board, steps, dice)
+    full = search.using(len(dice))
+    if full:
+        return PlayVerdict(position, roll, _readings(position, full))
+    return _with_fewer_dice(position, roll, steps, search)
+
+
+def _with_fewer_dice(
+    position: Position, roll: Roll, steps: tuple[tuple[int, int], ...], search: checking.Search
+) -> PlayVerdict:
+    """The play leaves dice over or breaks a rule on the way: only now ask what the roll allows."""
+    if not search.found:
+        fault = checking.why_impossible(search)
+        return _refused(position, roll, fault, literal_result(position, steps))
+    demanded, boards = legal_boards(position, *roll)
+    legal = {board: way for board, way in search.found.items() if board in boards}
+    if legal:
+        return PlayVerdict(position, roll, _readings(position, legal))
+    board, way = min(search.found.items(), key=lambda item: _hit_count(position, item[0]))
+    if not board >> HALF:  # R43: the game is over either way
+        return PlayVerdict(position, roll, _readings(position, {board: way}), note="R43")
+    return _refused(position, roll, checking.why_too_few(search, way, demanded), Position(board))
+
+
+def _refused(position: Position, roll: Roll, fault: Fault, standing: Position | None) -> PlayVerdict:
+    return PlayVerdict(position, roll, (), fault, standing)
+
+
+def _readings(position: Position, ways: dict[int, tuple[tuple[int, int], ...]]) -> tuple[Reading, ...]:
+    ranked = sorted(ways.items(), key=lambda item: _hit_count(position, item[0]))
+    return tuple(
+        Reading(position, Position(board), tuple(Step(origin, target) for origin, target in way))
+        for board, way in ranked
+    )
+
+
+def _hit_count(position: Position, board: int) -> int:
+    return ((board & LOW) >> 4 * BAR) - position.other[BAR]
+
+
+def literal_result(position: Position, steps: Iterable[tuple[int, int]]) -> Position | None:
+    """The position for the next player if the checkers are put where the steps say, legal or not (R42).
+
+    Hits a single enemy checker on the way's end. None if a checker is not there or two sides would share a point.
+    """
+    own, other = list(position.own), list(position.other)
+    for origin, target in steps:
+        if not (0 < origin <= BAR and OFF <= target < BAR) or not own[origin]:
+            return None
+        own[origin] -= 1
+        own[target] += 1
+        if target != OFF and other[BAR - target]:
+            if other[BAR - target] > 1:
+                return None
+            other[BAR - target] = 0
+            other[BAR] += 1
+    return Position.from_counts(other, own)
+
+
+def hits_of(position: Position, steps: Iterable[tuple[int, int]]) -> tuple[Step, ...]:
+    """The steps that hit an enemy checker at their end, in the order given."""
+    other = position.other
+    blots = {BAR - point for point in range(1, BAR) if other[point] == 1}
+    hits = []
+    for origin, target in steps:
+        if target in blots:
+            blots.discard(target)
+            hits.append(Step(origin, target))
+    return tuple(hits)
+
+
+def _rear_first(play: Play) -> Steps:
+    """A double, worked out from the difference: what is missing from the rear must have moved (see generator)."""
+    die = play.roll[0]
+    arrived = [0] * (BAR + 1)
+    before, after = play.position.own, play.result.other
+    steps: list[Step] = []
+    for point in range(BAR, 0, -1):
+        moved = before[point] + arrived[point] - after[point]
+        target = max(point - die, OFF)
+        arrived[target] += moved
+        steps += [Step(point, target)] * moved
+    return tuple(steps)
+
+
+def _one_then_other(play: Play) -> Steps:
+    """Not a double: the higher die first if that leads there."""
+    high, low = play.roll
+    board = board_for_mover(play.position)
+    if play.result == board:
+        return ()
+    for first, second in ((high, low), (low, high)):
+        for origin, after in steps_with(board, first):
+            start = Step(origin, max(origin - first, OFF))
+            if after == play.result:
+                return (start,)
+            for next_origin, last in steps_with(after, second):
+                if last == play.result:
+                    return (start, Step(next_origin, max(next_origin - second, OFF)))
+    raise AssertionError(play)

@@ -1,0 +1,142 @@
+"""A position: where the checkers stand, seen by the player on roll.
+
+Not here: who is who, the cube, the score. Words used: *own* is the player on roll, *other* the opponent; each side
+counts in its own numbering (R2): 24 points down to 1, the bar is 25, off is 0. Own point p is the other's 25 - p.
+
+A position is one whole number, so it is frozen, hashable, compact and quick to make: four bits for each
+place, own side in the low half, the other side in the high half, both in their own numbering. Changing sides is
+swapping the halves. Checkers borne off are not stored: they are what is missing from fifteen (R1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Self
+
+from games.rules import ids
+from games.rules.errors import RuleError
+
+CHECKERS = 15
+BAR = 25
+OFF = 0
+WIDTH = 4
+HALF = WIDTH * (BAR + 1)  # bits of one side; place 0 stays empty
+LOW = (1 << HALF) - 1
+
+# R3, own numbering.
+START_COUNTS = {24: 2, 13: 5, 8: 3, 6: 5}
+
+
+def packed(counts: Sequence[int]) -> int:
+    """One side as a number: 26 counts, of which counts[0] (off) is not stored."""
+    return sum(counts[place] << WIDTH * place for place in range(1, BAR + 1))
+
+
+@lru_cache(maxsize=4096)
+def _counts(half: int) -> tuple[int, ...]:
+    counts = [int(digit, 16) for digit in f"{half:026x}"[::-1]]
+    counts[OFF] = CHECKERS - sum(counts)
+    return tuple(counts)
+
+
+class Position(int):
+    """Where thirty checkers stand, as the player on roll sees it. Make one with the class methods."""
+
+    __slots__ = ()
+
+    @classmethod
+    def start(cls) -> Self:
+        """The start position (R3 R4)."""
+        return cls.from_points(START_COUNTS, START_COUNTS)
+
+    @classmethod
+    def from_counts(cls, own: Sequence[int], other: Sequence[int]) -> Self:
+        """From 26 counts a side, indexed by own numbering; index 0 (off) is ignored. Checks R1 and R6."""
+        for counts, name in ((own, "own"), (other, "other")):
+            if len(counts) != BAR + 1:
+                raise RuleError("position.places", "R1", side=name, places=len(counts))
+            if min(counts[1:]) < 0 or sum(counts[1:]) > CHECKERS:
+                raise RuleError("position.checkers", "R1", side=name, checkers=sum(counts[1:]))
+        for point in range(1, BAR):
+            if own[point] and other[BAR - point]:
+                raise RuleError("position.shared_point", "R6", point=point)
+        return cls(packed(own) | packed(other) << HALF)
+
+    @classmethod
+    def from_points(cls, own: Mapping[int, int], other: Mapping[int, int]) -> Self:
+        """From {point: checkers} for each side, each in its own numbering; 25 is the bar."""
+        for points, name in ((own, "own"), (other, "other")):
+            for point in points:
+                if not 0 <= point <= BAR:
+                    raise RuleError("position.no_such_point", "R1", side=name, point=point)
+        places = range(BAR + 1)
+        return cls.from_counts([own.get(p, 0) for p in places], [other.get(p, 0) for p in places])
+
+    @classmethod
+    def from_id(cls, text: str) -> Self:
+        """From the GNU Backgammon position ID of the player on roll (14 characters)."""
+        other, own = ids.counts_from_position_id(text)
+        return cls.from_counts(own, other)
+
+    @property
+    def id(self) -> str:
+        """The GNU Backgammon position ID of the player on roll."""
+        return ids.position_id_from_counts(self.other, self.own)
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """26 counts of the player on roll: index 0 off, 1 to 24 the points, 25 the bar."""
+        return _counts(self & LOW)
+
+    @property
+    def other(self) -> tuple[int, ...]:
+        """26 counts of the opponent, in the opponent's own numbering."""
+        return _counts(self >> HALF)
+
+    def swap(self) -> Position:
+        """The same board as the other player sees it."""
+        return Position((self & LOW) << HALF | self >> HALF)
+
+    @property
+    def pips(self) -> int:
+        """The pip count of the player on roll; the opponent's is `position.swap().pips`."""
+        return sum(place * count for place, count in enumerate(self.own))
+
+    @property
+    def other_pips(self) -> int:
+        return sum(place * count for place, count in enumerate(self.other))
+
+    @property
+    def own_off(self) -> int:
+        return self.own[OFF]
+
+    @property
+    def other_off(self) -> int:
+        return self.other[OFF]
+
+    @property
+    def all_off(self) -> bool:
+        """R31: has the player on roll borne off everything?"""
+        return not self & LOW
+
+    @property
+    def other_all_off(self) -> bool:
+        return not self >> HALF
+
+    @property
+    def is_contact(self) -> bool:
+        """Can the two sides still meet? Two sides that have passed each other race."""
+        own = (int(self & LOW).bit_length() + WIDTH - 1) // WIDTH - 1
+        other = (int(self >> HALF).bit_length() + WIDTH - 1) // WIDTH - 1
+        return own > 0 and other > 0 and own + other > BAR
+
+    def board(self) -> tuple[int, ...]:
+        """26 signed counts by own numbering: own positive, other negative; 0 is the other's bar, 25 the own bar."""
+        own, other = self.own, self.other
+        return (-other[BAR], *(own[p] - other[BAR - p] for p in range(1, BAR)), own[BAR])
+
+    def __repr__(self) -> str:
+        return f"Position.from_id({self.id!r})"
+
+    __str__ = __repr__
