@@ -6,6 +6,7 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 
@@ -36,7 +37,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     timezone = models.CharField(_("time zone"), max_length=64, blank=True)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("may see the admin"), default=False)
-    date_joined = models.DateTimeField(_("joined"), default=timezone.now)
+    date_joined = models.DateTimeField(_("joined"), default=now)
 
     objects: ClassVar[UserManager] = UserManager()
 
