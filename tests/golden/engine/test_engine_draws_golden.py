@@ -1,0 +1,46 @@
+"""Draws that must never change: a seed stored years ago has to give the same bracket for ever.
+
+The shuffle is written out here a second time from the description in the docstring of `chance`; the draws are stored.
+"""
+
+import hashlib
+
+from tournaments.engine.brackets.seeding import blind_draw
+from tournaments.engine.chance import Chance
+from tournaments.engine.types import EntryId
+
+
+def by_the_book(seed, purpose, count):
+    """Fisher-Yates over SHA-256, written out a second time from the description alone."""
+    numbers = []
+    for block in range(count):
+        digest = hashlib.sha256(f"crawford-chance-1|{purpose}|{seed}|{block}".encode()).hexdigest()
+        numbers += [int(digest[i : i + 16], 16) for i in range(0, 64, 16)]
+    places = list(range(1, count + 1))
+    for i in reversed(range(1, count)):
+        number = numbers.pop(0)
+        while number >= 2**64 - 2**64 % (i + 1):
+            number = numbers.pop(0)
+        places[i], places[number % (i + 1)] = places[number % (i + 1)], places[i]
+    return places
+
+
+def test_chance_shuffles_as_described():
+    for seed in (0, 1, 7, 2**63 - 1):
+        assert Chance(seed, "blind draw").shuffled(range(1, 41)) == by_the_book(seed, "blind draw", 40)
+
+
+def test_stored_draws_replay():
+    def draw(count, seed):
+        return blind_draw([EntryId(n) for n in range(1, count + 1)], seed)
+
+    assert draw(2, 1) == DRAWS[2, 1]
+    assert draw(6, 7) == DRAWS[6, 7]
+    assert draw(16, 20240229) == DRAWS[16, 20240229]
+
+
+DRAWS = {
+    (2, 1): (2, 1),
+    (6, 7): (5, None, 2, 3, 6, 1, None, 4),
+    (16, 20240229): (7, 2, 5, 13, 9, 6, 12, 3, 16, 4, 15, 10, 8, 1, 11, 14),
+}

@@ -1,0 +1,54 @@
+"""Lengths, tables, sides."""
+
+import pytest
+
+from tournaments.engine.errors import BadInput
+from tournaments.engine.lengths import LengthFault, check_lengths, lengths_for_rounds
+from tournaments.engine.tables import assign_tables
+from tournaments.engine.types import Score, Side
+
+
+@pytest.mark.parametrize(
+    ("lengths", "rounds", "expected"),
+    [
+        ((5, 5, 7, 9), 4, (5, 5, 7, 9)),
+        ((5, 5, 7, 9), 3, (5, 7, 9)),
+        ((5, 5, 7, 9), 1, (9,)),
+        ((5, 7, 9), 6, (5, 5, 5, 5, 7, 9)),
+        ((11,), 10, (11,) * 10),
+    ],
+)
+def test_lengths_are_counted_back_from_the_final(lengths, rounds, expected):
+    assert lengths_for_rounds(lengths, rounds) == expected
+
+
+def test_check_lengths_names_every_fault_and_its_position():
+    assert check_lengths((5, 0, 7, 100, -1)) == (
+        LengthFault("length.too_short", 2, 0),
+        LengthFault("length.too_long", 4, 100),
+        LengthFault("length.too_short", 5, -1),
+    )
+    assert check_lengths(()) == (LengthFault("length.none"),)
+    assert check_lengths((5,) * 17) == (LengthFault("length.too_many"),)
+    assert check_lengths((1, 99)) == ()
+
+
+def test_lengths_for_rounds_refuses_what_check_lengths_faults():
+    with pytest.raises(BadInput) as refused:
+        lengths_for_rounds((5, 0), 3)
+    assert refused.value.code == "length.too_short"
+    assert refused.value.params == {"position": 2, "length": 0}
+    assert str(refused.value) == "length.too_short {'position': 2, 'length': 0}"
+
+
+def test_tables_lowest_free_number_goes_to_whoever_waited_longest():
+    assert assign_tables(["m3", "m1", "m2"], in_use={1, 3}, tables=4) == {"m3": 2, "m1": 4}
+    assert assign_tables(["m1"], in_use=[], tables=0) == {}
+    assert assign_tables([], in_use=[], tables=3) == {}
+    assert assign_tables(["m1"], in_use={1, 2}, tables=2) == {}
+
+
+def test_sides_are_each_others_other_and_scores_know_them():
+    assert Side.A.other is Side.B
+    assert Side.B.other is Side.A
+    assert (Score(7, 4).of(Side.A), Score(7, 4).of(Side.B)) == (7, 4)
