@@ -77,8 +77,10 @@ class Conflict(CrawfordError):
 
     status = 409
 
-    def __init__(self, code: str, *, present: Mapping[str, Any] | None = None, **params: Any) -> None:
-        super().__init__(code, **params)
+    def __init__(
+        self, code: str, *, present: Mapping[str, Any] | None = None, field: str | None = None, **params: Any
+    ) -> None:
+        super().__init__(code, field=field, **params)
         self.present: Mapping[str, Any] = present or {}
 
 

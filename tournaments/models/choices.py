@@ -76,7 +76,6 @@ REPORT_POLICY = choices(
     {
         "opponent_confirms": _("Both players agree, or the director decides"),
         "single_report_settles": _("One report settles the match"),
-        "clean_record_settles": _("A clean game record settles the match, otherwise both players agree"),
         "director_only": _("Only the director records results"),
     },
 )

@@ -1,0 +1,77 @@
+"""Personal links and registration links: signed, revocable, and dead 30 days after the event.
+
+A personal link is a signature over the entry's public id and its key version: nothing about it is stored, so nothing
+can be stolen from the database, it can be printed again at any time, and raising the version revokes it. Whoever holds
+it may do what that entry may do, and no more.
+"""
+
+import re
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.core.signing import BadSignature, Signer
+from django.utils import timezone
+
+from people.errors import Missing
+from tournaments.models import Entry, Event
+
+DAYS_AFTER_EVENT = 30
+_ENTRY = Signer(salt="crawford.entry-link", sep=".")
+_JOIN = Signer(salt="crawford.join-link", sep=".")
+_VALUE = re.compile(r"([0-9a-z]{1,16})-([0-9]{1,9})", re.ASCII)
+
+
+def entry_token(entry: Entry) -> str:
+    """The token of the entry's present personal link."""
+    return _ENTRY.sign(f"{entry.public_id}-{entry.link_version}")
+
+
+def join_token(event: Event) -> str:
+    """The token of the event's present registration link."""
+    return _JOIN.sign(f"{event.public_id}-{event.registration_version}")
+
+
+def entry_of_token(token: str) -> Entry:
+    """The entry whose link this is; ``Missing`` for a forged, revoked or expired one."""
+    public_id, version = _read(_ENTRY, token)
+    entry = (
+        Entry.objects.select_related("division__event__club")
+        .filter(public_id=public_id, link_version=version)
+        .first()
+    )
+    if entry is None:
+        raise Missing("link.revoked")
+    if today_of(entry.division.event) > last_day(entry.division.event):
+        raise Missing("link.expired", days=DAYS_AFTER_EVENT)
+    return entry
+
+
+def event_of_token(token: str) -> Event:
+    """The event whose registration link this is; ``Missing`` for a forged or renewed one."""
+    public_id, version = _read(_JOIN, token)
+    event = (
+        Event.objects.select_related("club").filter(public_id=public_id, registration_version=version).first()
+    )
+    if event is None:
+        raise Missing("link.revoked")
+    return event
+
+
+def last_day(event: Event) -> date:
+    """The last day on which the event's personal links work."""
+    return event.ends_on + timedelta(days=DAYS_AFTER_EVENT)
+
+
+def today_of(event: Event, now: datetime | None = None) -> date:
+    """Today's date where the event takes place."""
+    return (now or timezone.now()).astimezone(ZoneInfo(event.timezone)).date()
+
+
+def _read(signer: Signer, token: str) -> tuple[str, int]:
+    try:
+        found = _VALUE.fullmatch(signer.unsign(token))
+    except BadSignature:
+        found = None
+    if found is None:
+        raise Missing("link.broken")
+    return found[1], int(found[2])

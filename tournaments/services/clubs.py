@@ -1,0 +1,18 @@
+"""Found a club: the club, its first owner and its rating list in one transaction."""
+
+from django.db import transaction
+from rating.services import ensure_club_list
+
+from people.actors import Actor
+from people.models import Club
+from people.services.clubs import create_club
+
+
+@transaction.atomic(durable=True)
+def found_club(
+    *, actor: Actor, name: str, city: str = "", country: str = "", website: str = "", about: str = ""
+) -> Club:
+    """A new club with the actor as owner and one FIBS rating list."""
+    club = create_club(actor=actor, name=name, city=city, country=country, website=website, about=about)
+    ensure_club_list(club=club)
+    return club

@@ -1,0 +1,192 @@
+"""Make, discard, publish and take back a draw.
+
+The seed is stored before the draw is made and stays in the audit trail, so that every draw can be replayed (F13's
+spirit: the conditions are known before the start). A published draw can be taken back while no match has begun.
+"""
+
+import secrets
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from people.actors import Actor
+from people.errors import Conflict, Invalid, Missing
+from tournaments.engine.brackets.progression import BracketState, opening_state
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, blind_draw, seeded_draw
+from tournaments.engine.brackets.structure import Bracket, SourceKind, single_elimination
+from tournaments.engine.chance import MAX_SEED, Chance
+from tournaments.engine.lengths import lengths_for_rounds
+from tournaments.engine.lifecycle import (
+    EntryStatus,
+    EventAction,
+    EventStatus,
+    MatchStatus,
+    StageAction,
+    StageStatus,
+    next_status,
+)
+from tournaments.engine.types import EntryId, ResultKind, Side
+from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
+from tournaments.services.common import changed, engine_refusals, lock_for_director
+from tournaments.services.tables import hand_out_tables
+
+LIVE = (MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED)
+
+
+@transaction.atomic(durable=True)
+def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None = None) -> Stage:
+    """Draw (again) from the active entries. ``seed`` replays an earlier draw; without one a new seed is taken."""
+    event = lock_for_director(actor, event_id)
+    stage = _stage(event, stage_id)
+    if event.status not in {EventStatus.DRAFT, EventStatus.OPEN}:
+        raise Conflict("draw.event_closed", present={"status": event.status})
+    with engine_refusals({"status": stage.status}):
+        stage.status = next_status(StageStatus(stage.status), StageAction.DRAW)
+    if seed is not None and not 0 <= seed <= MAX_SEED:
+        raise Invalid("draw.seed_odd", field="seed", limit=MAX_SEED)
+    entries = list(
+        Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).order_by("pk")
+    )
+    if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
+        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=MAX_ENTRIES)
+    number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
+    stage.draw_seed = str(number)
+    stage.drawn_at = timezone.now()
+    stage.save(update_fields=["status", "draw_seed", "drawn_at"])
+    _clear(stage)
+    with engine_refusals():
+        bracket = single_elimination(_lines(stage, entries, number))
+    _write(stage, bracket, opening_state(bracket))
+    changed(
+        event,
+        actor=actor,
+        action="draw.make",
+        subject=stage,
+        data={
+            "seed": stage.draw_seed,
+            "method": stage.draw_method,
+            "entries": [entry.pk for entry in entries],
+        },
+    )
+    return stage
+
+
+@transaction.atomic(durable=True)
+def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """Throw an unpublished draw away, so that entries can change again."""
+    event = lock_for_director(actor, event_id)
+    stage = _stage(event, stage_id)
+    with engine_refusals({"status": stage.status}):
+        stage.status = next_status(StageStatus(stage.status), StageAction.DISCARD)
+    seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
+    stage.save(update_fields=["status", "draw_seed", "drawn_at"])
+    _clear(stage)
+    changed(event, actor=actor, action="draw.discard", subject=stage, data={"seed": seed})
+    return stage
+
+
+@transaction.atomic(durable=True)
+def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """Show the draw to everybody: the event is running, registration is closed, tables are given."""
+    event = lock_for_director(actor, event_id)
+    stage = _stage(event, stage_id)
+    with engine_refusals({"status": stage.status}):
+        stage.status = next_status(StageStatus(stage.status), StageAction.PUBLISH)
+    with engine_refusals({"status": event.status}):
+        event.status = next_status(EventStatus(event.status), EventAction.START)
+    stage.save(update_fields=["status"])
+    event.registration_open = False
+    hand_out_tables(event)
+    changed(event, actor=actor, action="draw.publish", subject=stage, data={"seed": stage.draw_seed})
+    return stage
+
+
+@transaction.atomic(durable=True)
+def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """Un-publish: possible while nothing has been called, played or reported."""
+    event = lock_for_director(actor, event_id)
+    stage = _stage(event, stage_id)
+    begun = Match.objects.filter(stage=stage).filter(
+        Q(status__in=LIVE) | Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
+    )
+    if begun.exists():
+        raise Conflict("draw.begun", present={"status": stage.status})
+    with engine_refusals({"status": stage.status}):
+        stage.status = next_status(StageStatus(stage.status), StageAction.UNPUBLISH)
+    stage.save(update_fields=["status"])
+    Match.objects.filter(stage=stage).update(table=None)
+    with engine_refusals({"status": event.status}):
+        event.status = next_status(EventStatus(event.status), EventAction.UNSTART)
+    changed(event, actor=actor, action="draw.take_back", subject=stage)
+    return stage
+
+
+def _stage(event: Event, stage_id: int) -> Stage:
+    stage = Stage.objects.select_for_update(of=("self",)).filter(pk=stage_id, division__event=event).first()
+    if stage is None:
+        raise Missing("stage.unknown")
+    return stage
+
+
+def _lines(stage: Stage, entries: Sequence[Entry], seed: int) -> tuple[EntryId | None, ...]:
+    """The bracket's lines from top to bottom; None is a bye."""
+    ids = [EntryId(entry.pk) for entry in entries]
+    if stage.draw_method == Stage.DrawMethod.BLIND:
+        return blind_draw(ids, seed)
+    seeded = sorted((entry for entry in entries if entry.seed is not None), key=lambda entry: entry.seed or 0)
+    unseeded = [EntryId(entry.pk) for entry in entries if entry.seed is None]
+    return seeded_draw([EntryId(entry.pk) for entry in seeded] + Chance(seed, "unseeded").shuffled(unseeded))
+
+
+def _clear(stage: Stage) -> None:
+    MatchSlot.objects.filter(match__stage=stage).delete()
+    Match.objects.filter(stage=stage).delete()
+    Round.objects.filter(stage=stage).delete()
+
+
+def _write(stage: Stage, bracket: Bracket, state: BracketState) -> None:
+    """Store the structure and its opening state in four statements, whatever the size."""
+    lengths = lengths_for_rounds(tuple(stage.lengths), len(bracket.rounds))
+    rounds = Round.objects.bulk_create(
+        [
+            Round(stage=stage, number=r.number, code=r.code, entries_left=r.of, length=length)
+            for r, length in zip(bracket.rounds, lengths, strict=True)
+        ]
+    )
+    by_number = {r.number: r for r in rounds}
+    now = timezone.now()
+    matches = {}
+    for planned in bracket.matches:
+        settled = state.matches[planned.number]
+        outcome = settled.outcome
+        match = Match(
+            stage=stage,
+            round=by_number[planned.round],
+            number=planned.number,
+            position=planned.position,
+            length=by_number[planned.round].length,
+            status=settled.status,
+        )
+        if outcome is not None:
+            match.result_kind = outcome.kind
+            match.winner_side = outcome.winner or ""
+            match.confirmed_at = now
+        matches[planned.number] = match
+    Match.objects.bulk_create(list(matches.values()))
+    slots = []
+    for planned in bracket.matches:
+        settled = state.matches[planned.number]
+        for side, source, slot in ((Side.A, planned.a, settled.a), (Side.B, planned.b, settled.b)):
+            fed = source.kind in {SourceKind.WINNER_OF, SourceKind.LOSER_OF}
+            slots.append(
+                MatchSlot(
+                    match=matches[planned.number],
+                    side=side,
+                    source_kind=source.kind,
+                    source_match=matches[source.match] if fed and source.match is not None else None,
+                    entry_id=slot.entry,
+                )
+            )
+    MatchSlot.objects.bulk_create(slots)

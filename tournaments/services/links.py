@@ -1,0 +1,31 @@
+"""Revoke personal links: one entry's, or all of an event's."""
+
+from django.db import transaction
+from django.db.models import F
+
+from people.actors import Actor
+from people.errors import Missing
+from tournaments.models import Entry, Event
+from tournaments.services.common import changed, lock_for_director
+
+
+@transaction.atomic(durable=True)
+def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
+    """Make the entry's personal link worthless and a new one good (a phone was lost, a sheet was left behind)."""
+    event = lock_for_director(actor, event_id)
+    entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
+    if entry is None:
+        raise Missing("entry.unknown")
+    entry.link_version += 1
+    entry.save(update_fields=["link_version"])
+    changed(event, actor=actor, action="link.renew", subject=entry)
+    return entry
+
+
+@transaction.atomic(durable=True)
+def renew_all_links(*, actor: Actor, event_id: int) -> Event:
+    """The same for every entry of the event at once."""
+    event = lock_for_director(actor, event_id)
+    count = Entry.objects.filter(division__event=event).update(link_version=F("link_version") + 1)
+    changed(event, actor=actor, action="link.renew_all", data={"entries": count})
+    return event

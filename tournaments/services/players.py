@@ -1,0 +1,133 @@
+"""Merge duplicate players, and take a merge back. Touches entries and ratings, so it lives above both."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from rating.services import player_merged
+
+from people.actors import Actor
+from people.errors import Conflict, Invalid, Missing
+from people.models import AuditEntry, Club, Player, PlayerClub
+from people.permissions import require_director
+from people.services import audit
+from tournaments.models import Entry, EntryPlayer, Event
+
+
+@transaction.atomic(durable=True)
+def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int) -> Player:
+    """``duplicate`` becomes ``keep``: entries, clubs and the account move over, ratings are worked out anew.
+
+    Refused if both took part in one division: then they are two people, or the division has to be put right first.
+    """
+    club = Club.objects.get(pk=club_id)
+    require_director(actor, club)
+    if keep_id == duplicate_id:
+        raise Invalid("player.same")
+    rows = {
+        player.pk: player
+        for player in Player.objects.select_for_update(of=("self",))
+        .filter(pk__in=[keep_id, duplicate_id])
+        .order_by("pk")
+    }
+    keep, duplicate = rows.get(keep_id), rows.get(duplicate_id)
+    own = set(PlayerClub.objects.filter(club=club, player_id__in=rows).values_list("player_id", flat=True))
+    if (
+        keep is None
+        or duplicate is None
+        or duplicate.pk not in own
+        or (keep.pk not in own and not keep.listed)
+    ):
+        raise Missing("player.unknown")
+    for player in (keep, duplicate):
+        if player.merged_into_id is not None:
+            raise Conflict("player.merged_already", name=player.name)
+    mine = EntryPlayer.objects.filter(player=keep).values("division_id")
+    if EntryPlayer.objects.filter(player=duplicate, division_id__in=mine).exists():
+        raise Conflict("player.same_division", name=keep.name)
+    data = _move_over(keep, duplicate)
+    duplicate.merged_into = keep
+    duplicate.version += 1
+    duplicate.save()
+    keep.version += 1
+    keep.save()
+    audit.record(actor=actor, action="player.merge", subject=duplicate, club=club, data=data)
+    _touch_events(data["entries"])
+    player_merged(player_id=duplicate.pk)
+    return keep
+
+
+@transaction.atomic(durable=True)
+def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
+    """Give a merged duplicate back what it had; done once for each merge."""
+    club = Club.objects.get(pk=club_id)
+    require_director(actor, club)
+    merge = (
+        AuditEntry.objects.select_for_update(of=("self",))
+        .filter(pk=audit_id, club=club, action="player.merge")
+        .first()
+    )
+    if merge is None:
+        raise Missing("player.merge_unknown")
+    if merge.undone_by_id is not None:
+        raise Conflict("player.merge_undone")
+    duplicate = Player.objects.select_for_update(of=("self",)).get(pk=merge.subject_id)
+    keep = Player.objects.select_for_update(of=("self",)).get(pk=merge.data["keep"])
+    EntryPlayer.objects.filter(pk__in=merge.data["entry_players"], player=keep).update(player=duplicate)
+    PlayerClub.objects.filter(pk__in=merge.data["clubs_added"]).delete()
+    for pk, name in merge.data["names"].items():
+        Entry.objects.filter(pk=pk).update(name=name)
+    if merge.data["user"] is not None and keep.user_id == merge.data["user"]:
+        keep.user = None
+    keep.version += 1
+    keep.save()
+    duplicate.merged_into = None
+    duplicate.user_id = merge.data["user"]
+    duplicate.version += 1
+    duplicate.save()
+    undo = audit.record(
+        actor=actor, action="player.undo_merge", subject=duplicate, club=club, data={"merge": merge.pk}
+    )
+    merge.undone_by = undo
+    merge.save(update_fields=["undone_by"])
+    _touch_events(merge.data["entries"])
+    player_merged(player_id=duplicate.pk)
+    return duplicate
+
+
+def _move_over(keep: Player, duplicate: Player) -> dict[str, Any]:
+    """Move rows from ``duplicate`` to ``keep``; returns what an undo needs."""
+    moved = list(EntryPlayer.objects.filter(player=duplicate).values_list("pk", "entry_id"))
+    entry_ids = [entry_id for _pk, entry_id in moved]
+    singles = Entry.objects.filter(pk__in=entry_ids, name=duplicate.name)
+    names = {str(pk): name for pk, name in singles.values_list("pk", "name")}
+    singles.update(name=keep.name)
+    EntryPlayer.objects.filter(pk__in=[pk for pk, _entry in moved]).update(player=keep)
+    known = set(PlayerClub.objects.filter(player=keep).values_list("club_id", flat=True))
+    added = [
+        PlayerClub.objects.create(player=keep, club_id=club_id).pk
+        for club_id in PlayerClub.objects.filter(player=duplicate)
+        .exclude(club_id__in=known)
+        .values_list("club_id", flat=True)
+    ]
+    user_id = duplicate.user_id
+    if user_id is not None and keep.user_id is not None:
+        raise Conflict("player.two_accounts", name=keep.name)
+    if user_id is not None:
+        duplicate.user = None
+        duplicate.save(update_fields=["user"])
+        keep.user_id = user_id
+    return {
+        "keep": keep.pk,
+        "entry_players": [pk for pk, _entry in moved],
+        "entries": entry_ids,
+        "names": names,
+        "clubs_added": added,
+        "user": user_id,
+    }
+
+
+def _touch_events(entry_ids: list[int]) -> None:
+    """Pages of the events in which the player took part show another name now."""
+    ids = Event.objects.filter(divisions__entries__pk__in=entry_ids).values_list("pk", flat=True)
+    Event.objects.filter(pk__in=sorted(set(ids))).update(version=F("version") + 1)

@@ -1,0 +1,306 @@
+"""A match's result is reported, confirmed by the other side or the director, disputed, or objected to afterwards.
+
+The one door for results. A report is a version that is kept for ever; what follows from all reports together is the
+engine's to decide (``engine.reporting.decide``). Equal claims confirm, different ones dispute; whoever takes the lock
+first wins, and a later contradiction is told the present state (409).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from people.actors import Actor
+from people.errors import Conflict, Fault, Invalid, Missing, NotAllowed
+from people.permissions import require_director
+from tournaments.engine.lifecycle import (
+    EventStatus,
+    MatchStatus,
+    StageStatus,
+    may_object,
+    next_status,
+)
+from tournaments.engine.reporting import (
+    Confirm,
+    Decision,
+    Reported,
+    Reporter,
+    ReportPolicy,
+    check_score,
+    decide,
+    may_claim,
+    winner_of,
+)
+from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
+from tournaments.services.common import changed, engine_refusals, lock_event
+from tournaments.services.results import begin_stage, confirm_match, present_of
+
+KEY_LIMIT = 64
+NOTE_LIMIT = 500
+OPEN_STATUSES = frozenset(
+    {MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reporter is told: ``decision`` is confirmed, waiting or disputed; ``repeated`` if it was said before."""
+
+    match_id: int
+    report: Report
+    decision: str
+    repeated: bool = False
+
+
+@transaction.atomic(durable=True)
+def submit_report(
+    *,
+    actor: Actor,
+    match_id: int,
+    entry: Entry | None,
+    claim: Claim,
+    submission_key: str,
+    note: str = "",
+    played_at: datetime | None = None,
+) -> Answer:
+    """Say how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
+
+    Refuses impossible scores with all reasons (422), a match that cannot be reported now (409) and people who are
+    neither of its sides nor directors (403). The same ``submission_key`` again gets the same answer.
+    """
+    event, stage, match = _locked(match_id)
+    side = _side_of(actor, event, match, entry)
+    before = Report.objects.filter(match=match, submission_key=submission_key[:KEY_LIMIT]).first()
+    if before is not None:
+        if before.side != (side or ""):
+            raise Conflict("report.key_used", present=present_of(match))
+        return Answer(match.pk, before, before.decision, repeated=True)
+    by = Reporter.DIRECTOR if side is None else Reporter.of_side(side)
+    _check(match, claim, by)
+    if match.status == MatchStatus.CONFIRMED:
+        return _said_after_the_end(match, claim, by)
+    _must_be_open(event, stage, match)
+    report = _keep(actor, match, entry, side, claim, submission_key, note)
+    decision = _decide(stage, match)
+    _carry_out(event, stage, match, report, decision, played_at)
+    changed(
+        event,
+        actor=actor,
+        action="match.report",
+        subject=match,
+        data={**_claim_json(claim), "by": by, "version": report.version, "decision": report.decision},
+    )
+    return Answer(match.pk, report, report.decision)
+
+
+@transaction.atomic(durable=True)
+def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission_key: str) -> Answer:
+    """The opponent says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed to (409)."""
+    event, stage, match = _locked(match_id)
+    side = _side_of(actor, event, match, entry)
+    before = Report.objects.filter(match=match, submission_key=submission_key[:KEY_LIMIT]).first()
+    if before is not None and before.entry_id == entry.pk:
+        return Answer(match.pk, before, before.decision, repeated=True)
+    theirs = Report.objects.filter(match=match, version=version).first()
+    if theirs is None:
+        raise Missing("report.unknown")
+    claim = claim_of(theirs)
+    by = Reporter.of_side(side) if side is not None else Reporter.DIRECTOR
+    if match.status == MatchStatus.CONFIRMED:
+        return _said_after_the_end(match, claim, by)
+    if theirs.state != Report.State.OPEN or theirs.side == side:
+        raise Conflict("report.replaced", present=present_of(match))
+    _must_be_open(event, stage, match)
+    report = _keep(actor, match, entry, side, claim, submission_key, "")
+    decision = _decide(stage, match)
+    _carry_out(event, stage, match, report, decision, None)
+    changed(
+        event,
+        actor=actor,
+        action="match.agree",
+        subject=match,
+        data={**_claim_json(claim), "by": by, "version": report.version, "decision": report.decision},
+    )
+    return Answer(match.pk, report, report.decision)
+
+
+@transaction.atomic(durable=True)
+def object_to_result(*, actor: Actor, match_id: int, entry: Entry, text: str) -> Objection:
+    """A player says that the confirmed result is wrong: the director is told, nothing changes by itself."""
+    event, _stage, match = _locked(match_id)
+    if _side_of(actor, event, match, entry) is None:
+        raise NotAllowed("report.not_your_match")
+    if not may_object(MatchStatus(match.status)):
+        raise Conflict("objection.not_confirmed", present=present_of(match))
+    text = text.strip()
+    if len(text) > NOTE_LIMIT:
+        raise Invalid("report.note_long", field="text", limit=NOTE_LIMIT)
+    objection, made = Objection.objects.get_or_create(
+        match=match, entry=entry, settled_at=None, defaults={"text": text}
+    )
+    if made:
+        changed(event, actor=actor, action="match.object", subject=match, data={"text": text})
+    return objection
+
+
+@transaction.atomic(durable=True)
+def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
+    """The director has seen to an objection (by a correction, or by leaving the result as it is)."""
+    found = Objection.objects.select_related("match__stage__division").filter(pk=objection_id).first()
+    if found is None:
+        raise Missing("objection.unknown")
+    event = lock_event(found.match.stage.division.event_id)
+    require_director(actor, event.club)
+    found.refresh_from_db()
+    if found.settled_at is None:
+        found.settled_at = timezone.now()
+        found.settled_by = actor.user
+        found.save(update_fields=["settled_at", "settled_by"])
+        changed(event, actor=actor, action="match.settle_objection", subject=found.match)
+    return found
+
+
+def claim_of(report: Report) -> Claim:
+    """A stored report as the engine's value."""
+    winner = Side(report.winner_side) if report.winner_side else None
+    return Claim(report.score_a, report.score_b, ResultKind(report.kind), winner)
+
+
+def _locked(match_id: int) -> tuple[Event, Stage, Match]:
+    """Event, stage and match, read after the event is locked: nobody else changes them until we are done."""
+    event_id = Match.objects.filter(pk=match_id).values_list("stage__division__event_id", flat=True).first()
+    if event_id is None:
+        raise Missing("match.unknown")
+    event = lock_event(event_id)
+    match = Match.objects.select_related("stage").get(pk=match_id)
+    return event, match.stage, match
+
+
+def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
+    """The side that ``entry`` has in the match; None for a director."""
+    if entry is None:
+        require_director(actor, event.club)
+        return None
+    side = MatchSlot.objects.filter(match=match, entry=entry).values_list("side", flat=True).first()
+    if side is None:
+        raise NotAllowed("report.not_your_match")
+    return Side(side)
+
+
+def _check(match: Match, claim: Claim, by: Reporter) -> None:
+    faults = [Fault(fault.code, fault.field, fault.params) for fault in check_score(match.length, claim)]
+    if not may_claim(claim.kind, by):
+        faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
+    if faults:
+        raise Invalid(faults=faults)
+
+
+def _must_be_open(event: Event, stage: Stage, match: Match) -> None:
+    shown = stage.status in {StageStatus.PUBLISHED, StageStatus.RUNNING}
+    if event.status != EventStatus.RUNNING or not shown or match.status not in OPEN_STATUSES:
+        raise Conflict("report.not_open", present=present_of(match))
+
+
+def _said_after_the_end(match: Match, claim: Claim, by: Reporter) -> Answer:
+    """The match is over: saying the same is fine and changes nothing, a contradiction is told how it stands."""
+    final = Report.objects.get(match=match, state=Report.State.CONFIRMED)
+    same = _told(match, claim) == _told(match, claim_of(final))
+    if not same:
+        code = "report.use_correction" if by is Reporter.DIRECTOR else "report.already_confirmed"
+        raise Conflict(code, present=present_of(match))
+    return Answer(match.pk, final, "confirmed", repeated=True)
+
+
+def _told(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side | None]:
+    return claim.score_a, claim.score_b, claim.kind, winner_of(match.length, claim)
+
+
+def _keep(
+    actor: Actor,
+    match: Match,
+    entry: Entry | None,
+    side: Side | None,
+    claim: Claim,
+    submission_key: str,
+    note: str,
+) -> Report:
+    """Write report version n+1; the reporter's earlier open ones are replaced by it."""
+    note = note.strip()
+    if len(note) > NOTE_LIMIT:
+        raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
+    if not 0 < len(submission_key) <= KEY_LIMIT:
+        raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
+    kind = Report.Reporter.DIRECTOR if entry is None else Report.Reporter.ENTRY
+    Report.objects.filter(match=match, side=side or "", reporter_kind=kind, state=Report.State.OPEN).update(
+        state=Report.State.SUPERSEDED
+    )
+    last = Report.objects.filter(match=match).aggregate(last=Max("version"))["last"] or 0
+    return Report.objects.create(
+        match=match,
+        version=last + 1,
+        submission_key=submission_key,
+        reporter_kind=kind,
+        user=actor.user,
+        entry=entry,
+        side=side or "",
+        score_a=claim.score_a,
+        score_b=claim.score_b,
+        kind=claim.kind,
+        winner_side=claim.winner or "",
+        note=note,
+        decision="",
+    )
+
+
+def _decide(stage: Stage, match: Match) -> Decision:
+    live = [
+        Reported(
+            version=report.version,
+            by=Reporter.of_side(Side(report.side)) if report.side else Reporter.DIRECTOR,
+            claim=claim_of(report),
+        )
+        for report in Report.objects.filter(match=match, state=Report.State.OPEN)
+    ]
+    return decide(
+        live,
+        ReportPolicy(stage.report_policy),
+        length=match.length,
+        clean_record_settles=stage.clean_record_settles,
+    )
+
+
+def _carry_out(
+    event: Event, stage: Stage, match: Match, report: Report, decision: Decision, played_at: datetime | None
+) -> None:
+    if isinstance(decision, Confirm):
+        Report.objects.filter(match=match, state=Report.State.OPEN).exclude(pk=report.pk).update(
+            state=Report.State.SUPERSEDED
+        )
+        report.state = Report.State.CONFIRMED
+        report.decision = "confirmed"
+        report.save(update_fields=["state", "decision"])
+        confirm_match(
+            event=event, stage=stage, match=match, claim=decision.claim, report=report, played_at=played_at
+        )
+        return
+    begin_stage(stage)
+    with engine_refusals(present_of(match)):
+        match.status = next_status(MatchStatus(match.status), decision.action)
+    match.version += 1
+    match.save(update_fields=["status", "version"])
+    report.decision = match.status
+    report.save(update_fields=["decision"])
+
+
+def _claim_json(claim: Claim) -> Mapping[str, Any]:
+    return {
+        "score_a": claim.score_a,
+        "score_b": claim.score_b,
+        "kind": claim.kind,
+        "winner": claim.winner or "",
+    }
