@@ -5,6 +5,7 @@ five answers follow: *unreadable* (400), *invalid* (422), *not allowed* (403), *
 the present state), *missing* (404). A fault of ours is none of these: it is an ordinary exception.
 """
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -19,7 +20,7 @@ class Fault:
 
     code: str
     field: str | None = None
-    params: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    params: Mapping[str, Any] = dataclasses.field(default_factory=lambda: _NOTHING)
 
 
 class CrawfordError(Exception):

@@ -1,0 +1,37 @@
+# Every word works on a fresh machine with git, make, python3 and python3-venv; docs/running.md explains them.
+PYTHON ?= python3
+VENV := .venv/bin
+.DEFAULT_GOAL := help
+.PHONY: help run setup test e2e check bench services lock texts
+
+help:  ## this list
+	@sed -n 's/^\([a-z0-9]*\):.*## /make \1	/p' $(MAKEFILE_LIST) | expand -t 16
+
+run:  ## the whole site on this computer, with a demo when it is empty (HOST=, PORT=)
+	@$(PYTHON) tools/environment.py base
+	@exec $(VENV)/python tools/run.py
+
+setup:  ## the environment for development, in .venv
+	@$(PYTHON) tools/environment.py dev
+
+test: setup  ## the whole test suite (ARGS= goes to pytest)
+	@exec $(VENV)/python tools/run_tests.py $(ARGS)
+
+e2e: setup  ## the journeys in a real browser alone
+	@exec $(VENV)/python tools/run_tests.py tests/e2e $(ARGS)
+
+check: setup  ## format, lint, types, import contracts, migrations, templates, catalogues, links
+	@$(VENV)/python tools/check.py
+
+bench: setup  ## the benchmarks, each figure beside its yardstick
+	@exec $(VENV)/python -m benchmarks $(ARGS)
+
+services:  ## private PostgreSQL and Redis for development under var/, until Ctrl-C
+	@exec $(PYTHON) tools/services.py
+
+lock: setup  ## compile requirements/*.in to pinned lists with hashes
+	@exec $(VENV)/python tools/lock.py $(ARGS)
+
+texts: setup  ## collect new texts into locale/ and compile the catalogues
+	@$(VENV)/python tools/catalogues.py collect
+	@$(VENV)/python tools/catalogues.py compile

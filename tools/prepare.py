@@ -1,0 +1,27 @@
+"""Bring the data of this installation up to date: tables, translations, and a demo when there is nothing yet."""
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import django  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+
+from tools import catalogues  # noqa: E402
+
+
+def main() -> None:
+    faults = catalogues.compile_all()
+    if faults:
+        print("These translations are left out:", *faults, sep="\n  ", file=sys.stderr)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("seed_demo", if_empty=True)
+
+
+if __name__ == "__main__":
+    main()

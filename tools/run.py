@@ -1,0 +1,160 @@
+"""`make run`: the whole site on this computer, with no server to install. Web, worker and beat, until Ctrl-C.
+
+`HOST` and `PORT` say where it listens. `HOST` set to an address of this computer lets phones in the same network in.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.supervise import Program, Supervisor  # noqa: E402
+
+USUAL_PORT = 8000
+PORTS_TRIED = 20
+BIN = Path(sys.executable).parent
+EVERYWHERE = {"0.0.0.0", "::"}
+
+
+def is_free(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def choose_port(host: str) -> int:
+    """The port asked for, or the usual one, or the next free one; a taken one is named, never fought over."""
+    asked = os.environ.get("PORT")
+    if asked is not None:
+        if not asked.isdigit() or not 0 < int(asked) < 65536:
+            sys.exit(f"PORT is {asked!r}; it must be a number from 1 to 65535.")
+        if not is_free(host, int(asked)):
+            sys.exit(f"Port {asked} on {host} is not free. Try another: PORT={int(asked) + 1} make run")
+        return int(asked)
+    for port in range(USUAL_PORT, USUAL_PORT + PORTS_TRIED):
+        if is_free(host, port):
+            if port != USUAL_PORT:
+                print(f"Port {USUAL_PORT} is taken by another program; using {port}.", flush=True)
+            return port
+    sys.exit(
+        f"Ports {USUAL_PORT} to {USUAL_PORT + PORTS_TRIED - 1} on {host} are all taken. Name one: PORT=… make run"
+    )
+
+
+def environment(host: str, port: int) -> dict[str, str]:
+    names = ["localhost", "127.0.0.1", "[::1]"]
+    if host in EVERYWHERE:
+        if not os.environ.get("SITE_URL"):
+            sys.exit(
+                "HOST names every address of this computer; set SITE_URL to the one that phones shall use."
+            )
+    elif host not in names:
+        names.append(host)
+    shown = host if host not in {"127.0.0.1", "::1"} else "localhost"
+    ours = {
+        "SITE_URL": f"http://{shown}:{port}",
+        "ALLOWED_HOSTS": ",".join(names),
+        "CSRF_TRUSTED_ORIGINS": f"http://{shown}:{port}",
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONPATH": str(ROOT),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    # What the caller says counts more.
+    return {**ours, **os.environ}
+
+
+def programs(host: str, port: int) -> list[Program]:
+    celery = [str(BIN / "python"), "-m", "celery", "--app", "config", "--quiet"]
+    return [
+        Program(
+            "web",
+            [
+                *(
+                    str(BIN / "granian"),
+                    "--interface",
+                    "wsgi",
+                    "--no-ws",
+                    "--host",
+                    host,
+                    "--port",
+                    str(port),
+                ),
+                *("--workers", "1", "--blocking-threads", "4", "--log-level", "warning"),
+                *("--respawn-failed-workers", "--workers-kill-timeout", "5", "config.wsgi:application"),
+            ],
+            vital=True,
+        ),
+        Program(
+            "worker",
+            [
+                *celery,
+                "worker",
+                "--pool",
+                "solo",
+                "--without-gossip",
+                "--without-mingle",
+                "--without-heartbeat",
+            ],
+        ),
+        Program("beat", [*celery, "beat"]),
+    ]
+
+
+class Greeting:
+    """Says where the site is, once it answers."""
+
+    def __init__(self, host: str, port: int, site: str, started: float) -> None:
+        probed = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+        self.address = f"http://{probed}:{port}/healthz"
+        self.site, self.started = site, started
+
+    def __call__(self) -> bool:
+        try:
+            with urllib.request.urlopen(self.address, timeout=2) as answer:
+                if answer.status != 200:
+                    return False
+        except (OSError, urllib.error.URLError):
+            return False
+        seconds = time.monotonic() - self.started
+        print(f"\n  Crawford is at {self.site}   (ready after {seconds:.1f} s, Ctrl-C ends it)\n", flush=True)
+        for line in sign_ins():
+            print(f"  {line}", flush=True)
+        print(flush=True)
+        return True
+
+
+def sign_ins() -> list[str]:
+    """What the demo wrote down about itself, if this installation holds one."""
+    note = ROOT / os.environ.get("CRAWFORD_VAR", "var") / "demo.txt"
+    return note.read_text().splitlines() if note.exists() else []
+
+
+def main() -> int:
+    started = time.monotonic()
+    os.chdir(ROOT)
+    host = os.environ.get("HOST") or "127.0.0.1"
+    port = choose_port(host)
+    env = environment(host, port)
+    prepared = subprocess.run([sys.executable, ROOT / "tools" / "prepare.py"], env=env, check=False)
+    if prepared.returncode != 0:
+        return prepared.returncode
+    return Supervisor(programs(host, port), env).run(Greeting(host, port, env["SITE_URL"], started))
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(0)

@@ -1,0 +1,131 @@
+"""Keeps a few processes running together: starts them, prefixes their output, starts a fallen one again, ends all at once.
+
+Knows nothing about Crawford; standard library alone. A child never outlives the supervisor: each leads a group of its own
+that is ended as a whole, and on Linux the kernel ends it even when the supervisor is killed (started through this file as a
+program, which asks for that and then becomes the child).
+"""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import IO
+
+END_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
+PATIENCE = 10.0
+PAUSE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What is run. One that is `vital` takes the others with it when it cannot start at all."""
+
+    name: str
+    command: Sequence[str]
+    vital: bool = False
+
+
+@dataclass(slots=True)
+class Running:
+    program: Program
+    process: "subprocess.Popen[str]"
+    started: float
+
+
+@dataclass(slots=True)
+class Supervisor:
+    programs: Sequence[Program]
+    environment: Mapping[str, str]
+    output: IO[str] = field(default_factory=lambda: sys.stdout)
+    _running: list[Running] = field(default_factory=list)
+    _ending: bool = False
+
+    def run(self, when_up: Callable[[], bool]) -> int:
+        """Until a signal ends it. `when_up` is asked again and again until it answers True once: the site is there."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._end)
+        self._running = [self._start(program) for program in self.programs]
+        up, code = False, 0
+        while not self._ending:
+            up = up or when_up()
+            for running in list(self._running):
+                if running.process.poll() is None or self._ending:
+                    continue
+                if running.program.vital and not up:
+                    self.say(f"{running.program.name} did not start; the reason stands above.")
+                    self._ending, code = True, 1
+                    break
+                self._again(running)
+            time.sleep(0.2)
+        self._stop()
+        return code
+
+    def say(self, text: str) -> None:
+        print(text, file=self.output, flush=True)
+
+    def _end(self, _number: int, _frame: FrameType | None) -> None:
+        self._ending = True
+
+    def _start(self, program: Program) -> Running:
+        process = subprocess.Popen(
+            [sys.executable, "-S", "-E", __file__, str(os.getpid()), *program.command],
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+        threading.Thread(target=self._relay, args=(program.name, process.stdout), daemon=True).start()
+        return Running(program, process, time.monotonic())
+
+    def _relay(self, name: str, lines: IO[str]) -> None:
+        for line in lines:
+            self.say(f"{name:<7}| {line.rstrip()}")
+
+    def _again(self, fallen: Running) -> None:
+        """One that falls at once is tried again only after a pause, so that a fault does not fill the screen."""
+        if time.monotonic() - fallen.started < PAUSE:
+            return
+        self.say(f"{fallen.program.name} ended (code {fallen.process.returncode}); starting it again.")
+        self._signal(fallen, signal.SIGKILL)
+        self._running[self._running.index(fallen)] = self._start(fallen.program)
+
+    def _stop(self) -> None:
+        for running in self._running:
+            self._signal(running, signal.SIGTERM)
+        deadline = time.monotonic() + PATIENCE
+        for running in self._running:
+            try:
+                running.process.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                self.say(f"{running.program.name} does not end; killing it.")
+            # Also after a clean end: nothing of its group may stay behind.
+            self._signal(running, signal.SIGKILL)
+            running.process.wait()
+
+    @staticmethod
+    def _signal(running: Running, number: signal.Signals) -> None:
+        try:
+            os.killpg(running.process.pid, number)
+        except ProcessLookupError:
+            return
+
+
+def _become(parent: int, command: Sequence[str]) -> None:
+    """Tie this process to its parent, then turn into the program."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGTERM)
+    if os.getppid() == parent:
+        os.execvp(command[0], command)
+
+
+if __name__ == "__main__":
+    _become(int(sys.argv[1]), sys.argv[2:])
