@@ -1,20 +1,13 @@
 """The one page that belongs to no app: the API's description."""
 
-from typing import Any
-
 from csp.constants import SELF
 from csp.decorators import csp_update
-from django.http import HttpResponse
 from django.utils.decorators import method_decorator
 from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.renderers import TemplateHTMLRenderer
-from rest_framework.request import Request
 
 
 # The viewer brings a style sheet inside the page; its script comes from a URL of its own, so scripts stay strict.
 @method_decorator(csp_update({"style-src": [SELF, "'unsafe-inline'"]}), name="dispatch")
 class ApiPage(SpectacularSwaggerSplitView):
     renderer_classes = [TemplateHTMLRenderer]
-
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        return super().get(request, *args, **kwargs)

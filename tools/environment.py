@@ -54,8 +54,14 @@ def install(name: str) -> None:
     for other in VENV.glob("crawford-*.stamp"):
         other.unlink()
     # Wheels only: nothing is compiled, so no compiler and no system library is needed.
-    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
-    command += ["--require-hashes", "--only-binary", ":all:", "-r", ROOT / "requirements" / f"{name}.txt"]
+    command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    command += [
+        "--require-hashes",
+        "--only-binary",
+        ":all:",
+        "-r",
+        str(ROOT / "requirements" / f"{name}.txt"),
+    ]
     done = subprocess.run(command, check=False)
     if done.returncode != 0:
         sys.exit("The libraries could not be installed (see above). Is the package index reachable?")

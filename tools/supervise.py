@@ -119,7 +119,7 @@ class Supervisor:
             return
 
 
-def _become(parent: int, command: Sequence[str]) -> None:
+def _become(parent: int, command: list[str]) -> None:
     """Tie this process to its parent, then turn into the program."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGTERM)
