@@ -51,7 +51,7 @@ class FormatError(RuleError):
         return "; ".join(f"{fault.code} [{fault.rule}]" for fault in self.faults)
 
 
-class UnreadableId(RuleError):  # noqa: N818 - named for what the text is, like the error that the web reports
+class UnreadableId(RuleError):
     """A text that is no position ID, match ID or XGID. `place` is the index of the offending character or field."""
 
     def __init__(self, code: str, place: int, /, **params: Any) -> None:
@@ -59,7 +59,7 @@ class UnreadableId(RuleError):  # noqa: N818 - named for what the text is, like 
         self.place = place
 
 
-class UnknownCode(RuleError):  # noqa: N818
+class UnknownCode(RuleError):
     """A registry was asked for a code it does not hold."""
 
     def __init__(self, registry: str, code: str) -> None:

@@ -162,10 +162,10 @@ class MatchId:
         raw = {
             "cube_log2": self.cube.bit_length() - 1,
             "owner": _OWNERS[self.owner],
-            "roller": self.roller.index,
+            "roller": self.roller.column,
             "crawford": self.crawford,
             "state": self.state,
-            "turn": self.turn.index,
+            "turn": self.turn.column,
             "doubled": self.doubled,
             "resigned": self.resigned,
             "die_1": self.dice[0],

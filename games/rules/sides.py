@@ -14,7 +14,7 @@ class Side(StrEnum):
         return Side.BLACK if self is Side.WHITE else Side.WHITE
 
     @property
-    def index(self) -> int:
+    def column(self) -> int:
         """0 for White, 1 for Black: the place in a pair such as a score."""
         return 0 if self is Side.WHITE else 1
 

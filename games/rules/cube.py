@@ -1,0 +1,174 @@
+"""The doubling cube: who may turn it when, and what each answer makes of it. Asks the format, never guesses.
+
+A `CubeState` is frozen; the verbs return the next one or raise `RuleError` with the rule. Not here: whose turn it is and
+how a game ends (`game.py`), what points it brings (`scoring.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from games.rules.errors import Fault, RuleError
+from games.rules.formats import MatchFormat
+from games.rules.scoring import Score
+from games.rules.sides import SIDES, Side
+
+HOLLAND_ROLLS = 2
+
+
+class OfferKind(StrEnum):
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A turned cube that waits for an answer.
+
+    `value` is what the cube shows if the offer is taken, `refused` what the game is worth if it is not. `taker` will own the
+    cube, however often it goes to and fro: a beaver keeps the cube (R41), and a raccoon leaves it there (F5).
+    """
+
+    by: Side
+    kind: OfferKind
+    value: int
+    refused: int
+    taker: Side
+
+    @property
+    def answerer(self) -> Side:
+        return self.by.other
+
+
+@dataclass(frozen=True, slots=True)
+class CubeState:
+    """R35: the value that counts (1 while the cube shows 64 in the middle), the owner, None for the middle.
+
+    `doubled`: has a double been accepted in this game (R40)? `automatic` counts automatic doubles, which are none (F5).
+    """
+
+    value: int = 1
+    owner: Side | None = None
+    doubled: bool = False
+    automatic: int = 0
+    offer: Offer | None = None
+
+    @property
+    def log2(self) -> int:
+        """How often it was turned. Whole numbers only: a root or logarithm would be wrong for some values."""
+        return self.value.bit_length() - 1
+
+    def is_available(self, side: Side) -> bool:
+        """R37: in the middle it is everybody's, afterwards the owner's."""
+        return self.owner in (None, side)
+
+
+CENTRED = CubeState()
+
+
+def set_cube(value: int, owner: Side | None = None) -> CubeState:
+    """A cube as found in a set-up position. One with an owner has been doubled and taken."""
+    if value < 1 or value & value - 1:
+        raise RuleError("cube.value", "R35", value=value)
+    return CubeState(value, owner, doubled=owner is not None)
+
+
+def why_no_double(
+    form: MatchFormat, score: Score, cube: CubeState, side: Side, *, opening: bool, rolls: tuple[int, int]
+) -> Fault | None:
+    """The rule that forbids `side`, whose turn it is and who has not rolled, to double now; None if it may.
+
+    `opening`: the opening roll has not been made; `rolls`: how often White and Black have rolled in this game.
+    """
+    if not form.cube:
+        return Fault("cube.not_in_play", "R33")
+    if cube.offer is not None:
+        return Fault("cube.answer_first", "R36")
+    if score.is_crawford:
+        return Fault("cube.crawford", "F2")
+    if opening:
+        return Fault("cube.before_opening_roll", "R36")
+    if not cube.is_available(side):
+        return Fault("cube.not_owner", "R37", {"owner": cube.owner})
+    if fault := _over_limit(form, cube.value * 2):
+        return fault
+    if form.holland and score.is_post_crawford and min(rolls) < HOLLAND_ROLLS:
+        return Fault("cube.holland", "F3", {"rolls": rolls})
+    return None
+
+
+def is_dead(score: Score, cube: CubeState) -> bool:
+    """F4 F6: can turning this cube no longer change anything for whoever may turn it?
+
+    Turning it is allowed all the same.
+    """
+    if score.length is None:
+        return False
+    turners = SIDES if cube.owner is None else (cube.owner,)
+    return all((score.needs(side) or 0) <= cube.value for side in turners)
+
+
+def double(cube: CubeState, side: Side) -> CubeState:
+    """R36 R38: the cube is offered at twice its value. Ask `why_no_double` first."""
+    return replace(cube, offer=Offer(side, OfferKind.DOUBLE, cube.value * 2, cube.value, side.other))
+
+
+def take(cube: CubeState) -> CubeState:
+    """R38: the offer is accepted; the taker owns the cube."""
+    offer = pending(cube)
+    return CubeState(offer.value, offer.taker, doubled=True, automatic=cube.automatic)
+
+
+def beaver(form: MatchFormat, cube: CubeState) -> CubeState:
+    """R41: the taker turns the cube one step further at once and will keep it."""
+    return _raise_again(
+        form, cube, OfferKind.DOUBLE, OfferKind.BEAVER, Fault("cube.no_beavers", "R41"), allowed=form.beavers
+    )
+
+
+def raccoon(form: MatchFormat, cube: CubeState) -> CubeState:
+    """F5: the doubler answers a beaver by turning the cube once more; the other side will keep it."""
+    return _raise_again(
+        form,
+        cube,
+        OfferKind.BEAVER,
+        OfferKind.RACCOON,
+        Fault("cube.no_raccoons", "F5"),
+        allowed=form.raccoons,
+    )
+
+
+def _raise_again(
+    form: MatchFormat, cube: CubeState, answers: OfferKind, kind: OfferKind, fault: Fault, *, allowed: bool
+) -> CubeState:
+    offer = pending(cube)
+    if not allowed:
+        raise fault.error()
+    if offer.kind is not answers:
+        raise RuleError("cube.wrong_answer", fault.rule, offered=offer.kind, answer=kind)
+    if limited := _over_limit(form, offer.value * 2):
+        raise limited.error()
+    # Refused, it costs the value it already stood at (R41).
+    return replace(cube, offer=Offer(offer.answerer, kind, offer.value * 2, offer.value, offer.taker))
+
+
+def pending(cube: CubeState) -> Offer:
+    """The offer that waits for an answer."""
+    if cube.offer is None:
+        raise RuleError("cube.nothing_offered", "R38")
+    return cube.offer
+
+
+def automatic_double(form: MatchFormat, cube: CubeState) -> CubeState:
+    """F5: equal opening dice double the cube in the middle, as often as the format says; otherwise nothing changes."""
+    if cube.automatic >= form.automatic_doubles or _over_limit(form, cube.value * 2):
+        return cube
+    return replace(cube, value=cube.value * 2, automatic=cube.automatic + 1)
+
+
+def _over_limit(form: MatchFormat, value: int) -> Fault | None:
+    if form.cube_limit is not None and value > form.cube_limit:
+        return Fault("cube.limit", "F5", {"value": value, "limit": form.cube_limit})
+    return None

@@ -1,0 +1,137 @@
+"""What is played: a frozen value that code asks, instead of branches on the kind of match.
+
+Here are the settings, what contradicts what, and the presets that follow from the rule sheets. Not here: the state of a
+cube (`cube.py`) and the counting of points (`scoring.py`), which ask a format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from games.rules.errors import Fault, FormatError, RuleError, UnknownCode
+
+LONGEST_MATCH = 999
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFormat:
+    """The settings of a match or, without a length, of a money session or single games.
+
+    `automatic_doubles` is how many equal opening rolls may double the cube in one game, 0 for none (F5);
+    `cube_limit` the highest value the cube may reach, None for no limit (R35 F5).
+    """
+
+    length: int | None = None
+    cube: bool = True
+    gammons: bool = True
+    backgammons: bool = True
+    crawford: bool = True
+    holland: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    raccoons: bool = False
+    automatic_doubles: int = 0
+    cube_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if faults := tuple(_faults(self)):
+            raise FormatError(faults)
+
+    @property
+    def is_money(self) -> bool:
+        """No length: every point counts and nobody ever has enough."""
+        return self.length is None
+
+
+def _faults(form: MatchFormat) -> list[Fault]:
+    faults = []
+    if form.length is not None:
+        if not 1 <= form.length <= LONGEST_MATCH:
+            faults.append(Fault("format.length", "F1", {"length": form.length, "longest": LONGEST_MATCH}))
+        # R40 R41 F5, and F14: a local event that wants Jacoby in matches is told so.
+        for wanted, code, rule in (
+            (form.jacoby, "format.jacoby_in_match", "R40"),
+            (form.beavers, "format.beavers_in_match", "R41"),
+            (form.raccoons, "format.raccoons_in_match", "F5"),
+            (form.automatic_doubles > 0, "format.automatic_doubles_in_match", "F5"),
+        ):
+            if wanted:
+                faults.append(Fault(code, rule, {"length": form.length}))
+    if not form.cube:
+        for wanted, code, rule in (
+            (form.jacoby, "format.jacoby_without_cube", "R40"),
+            (form.beavers, "format.beavers_without_cube", "R41"),
+            (form.raccoons, "format.raccoons_without_cube", "F5"),
+            (form.automatic_doubles > 0, "format.automatic_doubles_without_cube", "F5"),
+            (form.cube_limit is not None, "format.cube_limit_without_cube", "F5"),
+        ):
+            if wanted:
+                faults.append(Fault(code, rule))
+    if form.raccoons and not form.beavers:
+        faults.append(Fault("format.raccoons_without_beavers", "F5"))
+    if form.backgammons and not form.gammons:
+        faults.append(Fault("format.backgammons_without_gammons", "R32"))
+    if form.automatic_doubles < 0:
+        faults.append(Fault("format.automatic_doubles", "F5", {"automatic_doubles": form.automatic_doubles}))
+    if form.cube_limit is not None and (form.cube_limit < 2 or form.cube_limit & form.cube_limit - 1):
+        faults.append(Fault("format.cube_limit", "R35", {"cube_limit": form.cube_limit}))
+    if form.holland and (form.length is None or not form.crawford):
+        faults.append(Fault("format.holland_without_crawford", "F3"))
+    return faults
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A usual format: machine code, English name, and the sheet of RULES that it follows from."""
+
+    code: str
+    name: str
+    source: str
+    has_length: bool
+    make: Callable[[int | None], MatchFormat]
+
+    def format(self, length: int | None = None) -> MatchFormat:
+        if self.has_length and length is None:
+            raise RuleError("preset.needs_length", "F1", preset=self.code)
+        if not self.has_length and length is not None:
+            raise RuleError("preset.has_no_length", None, preset=self.code, length=length)
+        return self.make(length)
+
+
+def _without_cube(*, gammons: bool) -> MatchFormat:
+    return MatchFormat(cube=False, gammons=gammons, backgammons=gammons)
+
+
+_PRESETS = (
+    Preset(
+        "first_off", "First to bear off", "E", has_length=False, make=lambda _: _without_cube(gammons=False)
+    ),
+    Preset(
+        "single_game",
+        "Single game with gammons",
+        "C D",
+        has_length=False,
+        make=lambda _: _without_cube(gammons=True),
+    ),
+    Preset("money", "Money game", "A", has_length=False, make=lambda _: MatchFormat()),
+    Preset(
+        "money_options",
+        "Money game, usual options",
+        "B",
+        has_length=False,
+        make=lambda _: MatchFormat(jacoby=True, beavers=True),
+    ),
+    Preset(
+        "match", "Match to N points", "B F1", has_length=True, make=lambda length: MatchFormat(length=length)
+    ),
+)
+PRESETS: dict[str, Preset] = {preset.code: preset for preset in _PRESETS}
+
+
+def preset(code: str) -> Preset:
+    """The preset with this code; an unknown code is refused loudly."""
+    try:
+        return PRESETS[code]
+    except KeyError:
+        raise UnknownCode("format preset", code) from None

@@ -1,0 +1,69 @@
+"""The numberings of the points that are in use (R5), each named by side and direction, converted both ways.
+
+Everything else in the rules speaks own numbering: 24 down to 1, bar 25, off 0. Here are the labels that people
+and files use instead. A label of the bar or of off is the same in all of them: `bar`, `off`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from games.rules.errors import RuleError
+from games.rules.position import BAR, OFF
+from games.rules.sides import Side
+
+POINTS = BAR - 1
+HALF_BOARD = POINTS // 2
+
+
+class Numbering(StrEnum):
+    """Who runs which way.
+
+    `OWN`: each side its own, 24 to 1 (sheets B C). `WHITE_UP`: fixed 1 to 24, White runs up from 1, Black down from 24
+    (D). `BLACK_UP`: fixed, Black, called Orange there, runs up and White down (E). `WHITE_FROM_1A`: White runs 1A to 12A, then
+    12 to 1, Black the other way (A). `BLACK_FROM_1A`: the same board with the colours exchanged.
+    """
+
+    OWN = "own"
+    WHITE_UP = "white_up"
+    BLACK_UP = "black_up"
+    WHITE_FROM_1A = "white_from_1a"
+    BLACK_FROM_1A = "black_from_1a"
+
+
+_UPWARDS = {Numbering.WHITE_UP: Side.WHITE, Numbering.BLACK_UP: Side.BLACK}
+_FROM_1A = {Numbering.WHITE_FROM_1A: Side.WHITE, Numbering.BLACK_FROM_1A: Side.BLACK}
+
+
+def label(numbering: Numbering, side: Side, place: int) -> str:
+    """What `side`'s own place is called in this numbering."""
+    if place == BAR:
+        return "bar"
+    if place == OFF:
+        return "off"
+    if not 0 < place < BAR:
+        raise RuleError("numbering.no_such_point", "R5", place=place)
+    if numbering in _FROM_1A:
+        from_1a = place if _FROM_1A[numbering] is side else BAR - place
+        return str(from_1a) if from_1a <= HALF_BOARD else f"{BAR - from_1a}A"
+    return str(BAR - place if _UPWARDS.get(numbering) is side else place)
+
+
+_PLACES = {
+    (numbering, side): {label(numbering, side, place).upper(): place for place in range(BAR + 1)}
+    for numbering in Numbering
+    for side in Side
+}
+
+
+def place(numbering: Numbering, side: Side, text: str) -> int:
+    """`side`'s own place that this label names; letters in either case."""
+    try:
+        return _PLACES[numbering, side][text.strip().upper()]
+    except KeyError:
+        raise RuleError("numbering.no_such_label", "R5", numbering=numbering, label=text) from None
+
+
+def labels(numbering: Numbering, side: Side) -> tuple[str, ...]:
+    """The labels of `side`'s own points 1 to 24, for writing them round a board."""
+    return tuple(label(numbering, side, point) for point in range(1, BAR))

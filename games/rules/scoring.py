@@ -1,0 +1,143 @@
+"""Points: the only place that adds them, sets the Crawford game and knows when a match is over.
+
+A `Score` is what stands before a game. `value_of` says what a game is worth, `award` makes the next score. Scores hold all
+points, also those above the length (F1); `Score.capped` is what a scoreboard shows that cuts them off. Not here: who won
+a game and how (`game.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
+
+from games.rules.errors import RuleError
+from games.rules.formats import MatchFormat
+from games.rules.sides import SIDES, Side
+
+
+class WinKind(IntEnum):
+    """R32, the number being the multiplier."""
+
+    SINGLE = 1
+    GAMMON = 2
+    BACKGAMMON = 3
+
+
+class Crawford(StrEnum):
+    """F2: is the next game the one in which neither side may double?"""
+
+    BEFORE = "before"
+    NOW = "now"
+    AFTER = "after"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The points of White and Black before a game; make the first one with `first_score`."""
+
+    white: int
+    black: int
+    length: int | None
+    crawford: Crawford = Crawford.BEFORE
+
+    def of(self, side: Side) -> int:
+        return self.white if side is Side.WHITE else self.black
+
+    def needs(self, side: Side) -> int | None:
+        """Points still missing, never below 0; None in a money session."""
+        return None if self.length is None else max(self.length - self.of(side), 0)
+
+    @property
+    def points(self) -> tuple[int, int]:
+        return self.white, self.black
+
+    @property
+    def capped(self) -> tuple[int, int]:
+        """F1: the points without those above the length."""
+        return (
+            (self.white, self.black)
+            if self.length is None
+            else (min(self.white, self.length), min(self.black, self.length))
+        )
+
+    @property
+    def winner(self) -> Side | None:
+        """Who has reached the length (F1); never anybody in a money session (R34)."""
+        return next((side for side in SIDES if self.needs(side) == 0), None)
+
+    @property
+    def is_over(self) -> bool:
+        return self.winner is not None
+
+    @property
+    def is_crawford(self) -> bool:
+        """F2: neither side may double in the game that begins with this score."""
+        return self.crawford is Crawford.NOW
+
+    @property
+    def is_post_crawford(self) -> bool:
+        return self.crawford is Crawford.AFTER
+
+    @property
+    def is_double_match_point(self) -> bool:
+        """F6: both need one point, so no cube and no gammon can matter."""
+        return self.needs(Side.WHITE) == self.needs(Side.BLACK) == 1
+
+
+def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
+    """The score before the first game. Starting points count for the Crawford rule like any others (F2 F10)."""
+    if min(white, black) < 0:
+        raise RuleError("score.negative", "F10", white=white, black=black)
+    score = Score(white, black, form.length)
+    if all(score.needs(side) == 0 for side in SIDES):
+        raise RuleError("score.two_winners", "F1", white=white, black=black, length=form.length)
+    return replace(score, crawford=_crawford_of(form, score))
+
+
+def award(form: MatchFormat, score: Score, side: Side, points: int, *, game_played: bool = True) -> Score:
+    """The score after `side` has won these points, by a game or without one (F10).
+
+    Points given without a game do not use up the Crawford game: it is the first *game* with one point missing (F2).
+    """
+    if points < 1:
+        raise RuleError("score.points", "F1", points=points)
+    if score.is_over:
+        raise RuleError("score.match_is_over", "F1", winner=score.winner)
+    white, black = score.points
+    added = (white + points, black) if side is Side.WHITE else (white, black + points)
+    past = Crawford.AFTER if game_played and score.crawford is Crawford.NOW else score.crawford
+    after = Score(*added, score.length, past)
+    return replace(after, crawford=_crawford_of(form, after))
+
+
+def _crawford_of(form: MatchFormat, score: Score) -> Crawford:
+    """Asked before every game: F2 bites in the first one in which a side needs exactly one point."""
+    if not form.crawford or score.length is None or score.crawford is Crawford.AFTER or score.is_over:
+        return score.crawford
+    one_away = any(score.needs(side) == 1 for side in SIDES)
+    return Crawford.NOW if one_away else Crawford.BEFORE
+
+
+def counted_kind(form: MatchFormat, kind: WinKind, *, doubled: bool) -> WinKind:
+    """What the win counts as: sheets without gammons (R33), Jacoby (R40: only an accepted double makes gammons count)."""
+    if form.jacoby and not doubled:
+        return WinKind.SINGLE
+    if not form.gammons:
+        return WinKind.SINGLE
+    if kind is WinKind.BACKGAMMON and not form.backgammons:
+        return WinKind.GAMMON
+    return kind
+
+
+def value_of(form: MatchFormat, kind: WinKind, cube: int, *, doubled: bool) -> int:
+    """The points of a game: the kind of the win times the cube (R32 R39).
+
+    `doubled`: has a double been accepted in this game? Automatic doubles are none (F5).
+    """
+    return counted_kind(form, kind, doubled=doubled).value * cube
+
+
+def points_that_matter(score: Score, side: Side, points: int) -> int:
+    """F1: of these points, those the match still needs."""
+    needed = score.needs(side)
+    return points if needed is None else min(points, needed)
