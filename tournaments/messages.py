@@ -55,21 +55,43 @@ register(
         "event.action_unknown": _("There is nothing called “%(action)s” that an event can do."),
         "division.unknown": _("There is no such division."),
         "stage.unknown": _("There is no such stage."),
-        "stage.already_drawn": _("The draw is made. Throw it away first, then change how the event is played."),
+        "stage.already_drawn": _(
+            "The draw is made. Throw it away first, then change how the event is played."
+        ),
         "stage.system_unknown": _("There is no system called “%(value)s”."),
         "stage.draw_unknown": _("Choose a blind or a seeded draw."),
         "stage.policy_unknown": _("Choose who settles a result."),
+        "stage.format_unknown": _("There is no match format called “%(value)s”."),
+        "stage.format_without_length": _("“%(value)s” has no length, so no match can be played by it."),
+        "stage.option_unknown": _("A match to points has no such option: %(options)s."),
+        "stage.without_crawford": _("A match to points is played with the Crawford rule (rule %(rule)s)."),
+        "format.jacoby_in_match": _(
+            "Jacoby is for money play. In a match to %(length)s points it is never used (rule %(rule)s)."
+        ),
+        "format.beavers_in_match": _(
+            "Beavers are for money play. In a match to %(length)s points they are never used (rule %(rule)s)."
+        ),
+        "format.raccoons_in_match": _(
+            "Raccoons are for money play. In a match to %(length)s points they are never used (rule %(rule)s)."
+        ),
+        "format.automatic_doubles_in_match": _(
+            "Automatic doubles are for money play. In a match to %(length)s points they are never used (rule %(rule)s)."
+        ),
         "length.none": _("Give at least one match length, for example 5, 5, 7, 9."),
         "length.too_short": _("A match is played to at least 1 point."),
         "length.too_long": _("%(length)s points are too many: a match is played to 99 at most."),
         "length.too_many": _("Give at most 16 lengths. Earlier rounds take the first one."),
         "registration.closed": _("Registration is closed. Please ask the director."),
-        "registration.too_late": _("Registration cannot be opened any more: the draw is made or the event is over."),
+        "registration.too_late": _(
+            "Registration cannot be opened any more: the draw is made or the event is over."
+        ),
         "entry.unknown": _("There is no such entry in this event."),
         "entry.none": _("Name at least one player."),
         "entry.too_many": _("A draw has room for %(limit)s entries; there are %(have)s already."),
         "entry.twice": _("%(name)s is already entered."),
-        "entry.name_twice": _("Line %(line)s: %(name)s is on the list twice. If these are two people, tell them apart."),
+        "entry.name_twice": _(
+            "Line %(line)s: %(name)s is on the list twice. If these are two people, tell them apart."
+        ),
         "entry.drawn": _("The draw is made. Throw it away first, then change the entries."),
         "entry.too_late": _("The draw is published: entries cannot change any more."),
         "seed.odd": _("A seed is a number from 1 to %(limit)s."),
@@ -82,6 +104,7 @@ register(
         "draw.begun": _("Play has begun, so the draw stays."),
         "draw.lines_do_not_fit": _("The draw does not fit the entries. Please draw again."),
         "draw.entry_twice": _("An entry stands in the draw twice. Please draw again."),
+        "draw.no_power_of_two": _("A bracket has a power of two lines. Please draw again."),
         "draw.no_semifinal": _("With two entries there is no match for third place."),
         "bracket.no_such_match": _("There is no match %(match)s in this draw."),
         "match.unknown": _("There is no such match."),
@@ -94,12 +117,18 @@ register(
         "result.none_to_retract": _("This match has no result."),
         "score.negative": _("A score cannot be below 0."),
         "score.below_start": _("This side started with %(start)s points, so it cannot have fewer."),
-        "score.both_at_length": _("Both cannot have %(length)s points: the match ends when the first side gets there."),
+        "score.both_at_length": _(
+            "Both cannot have %(length)s points: the match ends when the first side gets there."
+        ),
         "score.loser_at_length": _(
             "The loser has %(length)s points or more, but the match is to %(length)s: the loser must have fewer."
         ),
-        "score.winner_not_at_length": _("This match is to %(length)s points: write the winner's score as %(length)s."),
-        "score.none_at_length": _("Nobody has %(length)s points. The winner of this match must have exactly %(length)s."),
+        "score.winner_not_at_length": _(
+            "This match is to %(length)s points: write the winner's score as %(length)s."
+        ),
+        "score.none_at_length": _(
+            "Nobody has %(length)s points. The winner of this match must have exactly %(length)s."
+        ),
         "score.must_be_below_length": _("With this result nobody can have %(length)s points."),
         "score.must_stay_at_start": _("Nothing was played, so this side keeps its %(start)s points."),
         "score.winner_missing": _("Say who won."),
@@ -109,12 +138,15 @@ register(
         "report.none": _("Nothing has been reported yet."),
         "report.unknown": _("There is no such report."),
         "report.kind_not_yours": _("Only a director can record this kind of result."),
+        "report.kind_ends_nothing": _("An adjourned match has no result yet. Record it when it is over."),
         "report.not_your_match": _("This is not one of your matches."),
         "report.not_open": _("This match cannot be reported now. Look at how it stands."),
         "report.already_confirmed": _(
             "The result has been confirmed meanwhile, and it differs from yours. If it is wrong, object to it."
         ),
-        "report.use_correction": _("This match has a confirmed result. Use “Correct the result” to change it."),
+        "report.use_correction": _(
+            "This match has a confirmed result. Use “Correct the result” to change it."
+        ),
         "report.replaced": _("This report was replaced by a newer one. Look at it before you agree."),
         "report.key_used": _("This form was already used for another report. Please load the page again."),
         "report.key_odd": _("Please load the page again and send the form once more."),
@@ -128,7 +160,9 @@ register(
         "link.broken": _("This link is not complete. Scan the code again or ask the director for a new one."),
         "link.revoked": _("This link is no longer good. Ask the director for a new one."),
         "link.expired": _("This link ended %(days)s days after the event."),
-        "player.same_division": _("%(name)s and the duplicate took part in the same division, so they are two people."),
+        "player.same_division": _(
+            "%(name)s and the duplicate took part in the same division, so they are two people."
+        ),
         "player.two_accounts": _("Both players have an account of their own, so they cannot be merged."),
         "player.merge_unknown": _("There is no such merge."),
         "player.merge_undone": _("This merge has already been taken back."),

@@ -77,8 +77,10 @@ def correct_result(
 
 def _check(match: Match, claim: Claim) -> None:
     faults = [Fault(fault.code, fault.field, fault.params) for fault in check_score(match.length, claim)]
-    if not may_claim(claim.kind, Reporter.DIRECTOR) or not RESULT_RULES[claim.kind].ends_match:
+    if not may_claim(claim.kind, Reporter.DIRECTOR):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
+    elif not RESULT_RULES[claim.kind].ends_match:
+        faults.append(Fault("report.kind_ends_nothing", "kind", {"kind": claim.kind}))
     if faults:
         raise Invalid(faults=faults)
 

@@ -2,19 +2,19 @@
 
 import zoneinfo
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
 from django.db import transaction
 from games.rules.formats import MatchFormat, preset
 
-from games.rules.errors import FormatError
+from games.rules.errors import FormatError, RuleError, UnknownCode
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid
 from people.models import Club
 from people.permissions import require_director
-from tournaments.engine.lengths import check_lengths
+from tournaments.engine.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.lifecycle import EventAction, EventStatus, StageStatus, next_status
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.models import Division, Event, Stage
@@ -138,7 +138,7 @@ def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
 
 def match_format(stage: Stage, length: int) -> MatchFormat:
     """The cube rules a match of ``stage`` to ``length`` points is played by."""
-    return preset(stage.format_preset, length=length)
+    return preset(stage.format_preset).format(length)
 
 
 def _write_event(event: Event, details: EventDetails) -> None:
@@ -197,12 +197,31 @@ def _stage_faults(stage: StageDetails) -> list[Fault]:
 
 
 def _format_faults(stage: StageDetails) -> list[Fault]:
-    """R40 R41 F2 F5 F14: a match to N points has no Jacoby, no beavers and always Crawford; the format itself refuses."""
-    length = next((n for n in stage.lengths if n > 0), 1)
+    """R40 R41 F2 F5 F14: a match to N points has Crawford, no Jacoby and no beavers; the format itself refuses others."""
+    length = next((n for n in stage.lengths if 0 < n <= MAX_LENGTH), 1)
     try:
-        preset(stage.format_preset, length=length, **dict(stage.options or {}))
+        form = preset(stage.format_preset).format(length)
+        form = replace(form, **dict(stage.options or {}))
+    except UnknownCode:
+        return [Fault("stage.format_unknown", "format_preset", {"value": stage.format_preset})]
     except FormatError as error:
-        return [Fault(fault.code, "format_preset", dict(fault.params)) for fault in error.faults]
+        return [Fault(f.code, "format_preset", {**f.params, "rule": f.rule}) for f in error.faults]
+    except RuleError:
+        return [Fault("stage.format_without_length", "format_preset", {"value": stage.format_preset})]
+    except TypeError:
+        return [
+            Fault(
+                "stage.option_unknown", "format_preset", {"options": ", ".join(sorted(stage.options or {}))}
+            )
+        ]
+    if not form.crawford:
+        return [Fault("stage.without_crawford", "format_preset", {"rule": "F2"})]
+    if form != preset(stage.format_preset).format(length):
+        return [
+            Fault(
+                "stage.option_unknown", "format_preset", {"options": ", ".join(sorted(stage.options or {}))}
+            )
+        ]
     return []
 
 

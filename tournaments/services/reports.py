@@ -35,6 +35,7 @@ from tournaments.engine.reporting import (
     may_claim,
     winner_of,
 )
+from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
 from tournaments.services.common import changed, engine_refusals, lock_event
@@ -196,6 +197,8 @@ def _check(match: Match, claim: Claim, by: Reporter) -> None:
     faults = [Fault(fault.code, fault.field, fault.params) for fault in check_score(match.length, claim)]
     if not may_claim(claim.kind, by):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
+    elif not RESULT_RULES[claim.kind].ends_match:
+        faults.append(Fault("report.kind_ends_nothing", "kind", {"kind": claim.kind}))
     if faults:
         raise Invalid(faults=faults)
 

@@ -1,0 +1,30 @@
+"""``manage.py seed_demo``: the demo club, made by the services."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from people.models import Club, User
+from tournaments.demo import DIRECTOR, OWNER, PASSWORD, make_demo
+
+
+class Command(BaseCommand):
+    help = "Make a demo club with a finished, a running and an upcoming event."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--if-empty", action="store_true", help="do nothing if there is a club or an account already"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["if_empty"] and (Club.objects.exists() or User.objects.exists()):
+            self.stdout.write("There is data already; the demo was not added.")
+            return
+        try:
+            demo = make_demo(today=timezone.localdate())
+        except ValueError as error:
+            raise CommandError(f"Nothing was added: {error}.") from error
+        self.stdout.write(f"Made {demo.club.name} with three events.")
+        self.stdout.write(f"Sign in as {DIRECTOR} (director) or {OWNER} (owner), password {PASSWORD}.")

@@ -1,0 +1,90 @@
+"""``manage.py simulate_event``: play a whole event through the services, and say what came of it."""
+
+import random
+import time
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import F
+from django.utils import timezone
+
+from people.actors import Actor
+from people.errors import CrawfordError
+from people.messages import describe_all
+from people.models import Club
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
+from tournaments.models import MatchSlot, Stage
+from tournaments.services.clubs import found_club
+from tournaments.services.entries import NewEntry
+from tournaments.services.events import EventDetails, StageDetails
+from tournaments.simulation import new_event, people_names
+
+CLUB = "Simulated events"
+
+
+class Command(BaseCommand):
+    help = "Play a whole event by chance through the services: the same seed plays the same event."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--system", choices=Stage.System.values, default=Stage.System.SINGLE_ELIMINATION)
+        parser.add_argument("--entries", type=int, default=16, help=f"{MIN_ENTRIES} to {MAX_ENTRIES}")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--lengths", default="5,5,7,9", help="match lengths, counted back from the final")
+        parser.add_argument("--public", action="store_true", help="show the event on the site's lists")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        count, seed = options["entries"], options["seed"]
+        if not MIN_ENTRIES <= count <= MAX_ENTRIES:
+            raise CommandError(f"--entries must be from {MIN_ENTRIES} to {MAX_ENTRIES}.")
+        try:
+            lengths = [int(part) for part in options["lengths"].split(",")]
+        except ValueError:
+            raise CommandError("--lengths takes whole numbers with commas, for example 5,5,7,9.") from None
+        rng = random.Random(seed)
+        director = Actor.program()
+        club = Club.objects.filter(name=CLUB).first() or found_club(actor=director, name=CLUB)
+        today = timezone.localdate()
+        began = time.perf_counter()
+        try:
+            simulation = new_event(
+                club=club,
+                director=director,
+                details=EventDetails(
+                    name=f"Simulation {seed}: {count} entries",
+                    starts_on=today,
+                    ends_on=today + timedelta(days=1),
+                    visibility="public" if options["public"] else "unlisted",
+                    tables=max(1, min(999, count // 2)),
+                ),
+                stage=StageDetails(lengths=lengths, system=options["system"]),
+                entries=[NewEntry(name=name) for name in people_names(count, rng)],
+                rng=rng,
+            )
+            drawn = time.perf_counter()
+            simulation.draw(seed)
+            playing = time.perf_counter()
+            played = simulation.play_everything()
+        except CrawfordError as error:
+            raise CommandError(" ".join(describe_all(error))) from error
+        done = time.perf_counter()
+        self.stdout.write(
+            f"{simulation.event.name}: /e/{simulation.event.public_id}/ is {simulation.event.status}."
+        )
+        self.stdout.write(f"Winner: {_winner(simulation.stage)}")
+        self.stdout.write(
+            f"{count} entries entered in {drawn - began:.2f} s, drawn and published in {playing - drawn:.2f} s, "
+            f"{played} matches in {done - playing:.2f} s ({1000 * (done - playing) / max(1, played):.1f} ms each)."
+        )
+
+
+def _winner(stage: Stage) -> str:
+    """The name of the entry that won the last round, or a dash when nobody did."""
+    slot = (
+        MatchSlot.objects.filter(match__stage=stage, side=F("match__winner_side"))
+        .select_related("entry")
+        .order_by("-match__number")
+        .first()
+    )
+    return slot.entry.name if slot is not None and slot.entry is not None else "–"
