@@ -72,7 +72,7 @@ def collect(base: Path = BASE_DIR, locale: Path = LOCALE) -> Catalog:
     template = Catalog(project="Crawford", charset="utf-8")
     # A fixed date: collecting twice changes nothing.
     template.creation_date = datetime(2026, 1, 1, tzinfo=UTC)
-    methods = [
+    methods: list[tuple[str, Any]] = [
         ("**.py", "python"),
         ("**.html", extract_template),
         ("**.txt", extract_template),

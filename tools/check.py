@@ -1,0 +1,163 @@
+"""`make check`: everything that can be said about the code without running it. All checks run; each failing one is named.
+
+Arguments choose checks by name: `python tools/check.py lint types`.
+"""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+BIN = Path(sys.executable).parent
+PRODUCT = ("config", "people", "games", "rating", "tournaments", "tools")
+LONGEST = 400
+# Files that may be longer, each with its reason.
+LONG_FILES: dict[str, str] = {}
+
+# What a real installation would set; `check --deploy` judges the settings that follow from it.
+AS_IN_PRODUCTION = {
+    "CRAWFORD_ENV": "production",
+    "SECRET_KEY": "checked-by-make-check-alone-0123456789-abcdefghijklmnopqrstuvwxyz",
+    "SITE_URL": "https://club.example.org",
+    "DATABASE_URL": "postgres://crawford@db.invalid:5432/crawford",
+    "CELERY_BROKER_URL": "redis://redis.invalid:6379/0",
+    "EMAIL_URL": "smtp+tls://mail.invalid:587",
+    "HSTS_SUBDOMAINS": "true",
+}
+
+
+def run(*command: str, **environment: str) -> list[str]:
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **environment}, check=False, capture_output=True, text=True
+    )
+    return [] if done.returncode == 0 else [*done.stdout.splitlines(), *done.stderr.splitlines()]
+
+
+def tool(name: str, *words: str) -> list[str]:
+    return run(str(BIN / name), *words)
+
+
+def manage(*words: str, **environment: str) -> list[str]:
+    with tempfile.TemporaryDirectory(prefix="crawford-check-") as folder:
+        ours = {
+            "CRAWFORD_ENV": "development",
+            "DATABASE_URL": f"sqlite:///{folder}/check.sqlite3",
+            "CRAWFORD_VAR": folder,
+        }
+        return run(sys.executable, "-W", "error", "manage.py", *words, **{**ours, **environment})
+
+
+def product_files() -> Iterator[Path]:
+    for folder in PRODUCT:
+        yield from sorted((ROOT / folder).rglob("*.py"))
+
+
+def requirements() -> list[str]:
+    """Pinned with hashes, and free of addresses and options: any index may serve them."""
+    faults = []
+    pin = re.compile(r"^[a-z0-9][a-z0-9._-]*==[^\s;]+( ; [^\\]+)? \\$")
+    for path in sorted((ROOT / "requirements").glob("*.txt")):
+        lines = path.read_text().splitlines()
+        for number, line in enumerate(lines, 1):
+            known = pin.match(line) or re.match(r"^    (--hash=sha256:[0-9a-f]{64}( \\)?|#.*)$", line)
+            if not known or "://" in line:
+                faults.append(f"{path.relative_to(ROOT)}:{number}: not a pin, a hash or a comment: {line}")
+    return faults
+
+
+def lengths() -> list[str]:
+    """No file much over 400 lines: split by process. Tests and migrations may be longer."""
+    faults = []
+    for path in product_files():
+        name, lines = str(path.relative_to(ROOT)), len(path.read_text().splitlines())
+        if lines > LONGEST and "/migrations/" not in name and name not in LONG_FILES:
+            faults.append(f"{name}: {lines} lines; more than {LONGEST} need a reason in tools/check.py")
+    return faults
+
+
+def leftovers() -> list[str]:
+    """No stub and no note to self: what is not done is an issue, not a comment."""
+    faults = []
+    for path in product_files():
+        source = path.read_text()
+        for number, line in enumerate(source.splitlines(), 1):
+            if re.search(r"#.*\b(TODO|FIXME|XXX)\b", line):
+                faults.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+        faults += [
+            f"{path.relative_to(ROOT)}:{node.lineno}: a stub"
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.Raise) and "NotImplementedError" in ast.unparse(node)
+        ]
+    return faults
+
+
+def templates() -> list[str]:
+    return tool("djlint", "templates", "--lint", "--quiet") if (ROOT / "templates").is_dir() else []
+
+
+def catalogues() -> list[str]:
+    from tools.catalogues import compile_all
+
+    return compile_all()
+
+
+def links() -> list[str]:
+    """Every link between our documents leads somewhere."""
+    faults = []
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]:
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for target in re.findall(r"\]\(([^)\s]+)\)", line):
+                file, _, _ = target.partition("#")
+                if (
+                    file
+                    and "://" not in file
+                    and not file.startswith("mailto:")
+                    and not (path.parent / file).exists()
+                ):
+                    faults.append(f"{path.relative_to(ROOT)}:{number}: {target} is not there")
+    return faults
+
+
+CHECKS: dict[str, Callable[[], list[str]]] = {
+    "format": lambda: tool("ruff", "format", "--check", "--output-format=concise", "."),
+    "lint": lambda: tool("ruff", "check", "--output-format=concise", "."),
+    "types": lambda: tool("mypy", *PRODUCT),
+    "imports": lambda: tool("lint-imports"),
+    "migrations": lambda: manage("makemigrations", "--check", "--dry-run"),
+    "settings": lambda: manage("check", "--deploy", "--fail-level", "WARNING", **AS_IN_PRODUCTION),
+    "templates": templates,
+    "catalogues": catalogues,
+    "requirements": requirements,
+    "lengths": lengths,
+    "leftovers": leftovers,
+    "links": links,
+}
+
+
+def main(names: list[str]) -> int:
+    unknown = set(names) - set(CHECKS)
+    if unknown:
+        sys.exit(f"No such check: {', '.join(sorted(unknown))}. There are: {', '.join(CHECKS)}")
+    failed = []
+    for name in names or CHECKS:
+        started = time.monotonic()
+        faults = CHECKS[name]()
+        print(f"{'FAILED' if faults else 'ok':<7}{name} ({time.monotonic() - started:.1f} s)", flush=True)
+        if faults:
+            failed.append(name)
+            print(*(f"       {fault}" for fault in faults), sep="\n", flush=True)
+    if failed:
+        print(f"make check failed: {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,34 @@
+"""`make lock`: `requirements/*.in` → `requirements/*.txt`, every library pinned with its hashes.
+
+No address and no option line is written, so the lists install from whatever index a machine uses. What is pinned already
+stays; `ARGS=--upgrade` takes the newest. The developer's list is held to the versions of the site's own.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "requirements"
+
+
+def compile_list(name: str, *more: str) -> None:
+    command = [
+        "-m",
+        "uv",
+        "pip",
+        "compile",
+        "--quiet",
+        "--generate-hashes",
+        "--universal",
+        "--python-version",
+        "3.11",
+    ]
+    command += ["--no-header", "--no-emit-index-url", "--no-emit-find-links"]
+    command += [f"requirements/{name}.in", "--output-file", f"requirements/{name}.txt", *more]
+    subprocess.run([sys.executable, *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    compile_list("base", *sys.argv[1:])
+    compile_list("dev", "--constraint", "requirements/base.txt", *sys.argv[1:])

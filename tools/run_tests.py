@@ -1,0 +1,36 @@
+"""`make test`: the whole suite on two processes.
+
+With PostgreSQL at hand (`DATABASE_URL_POSTGRES`) each process is a lane with a database of its own, and every test that uses
+a database runs on both; without it both processes share the work on SQLite. `tests/support/servers.py` says who runs what.
+Arguments go to pytest; naming files or `-n` leaves the lanes alone.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LANES = [
+    "--dist=each",
+    "--tx=popen//env:CRAWFORD_TEST_LANES=1//env:CRAWFORD_TEST_DATABASE=sqlite",
+    "--tx=popen//env:CRAWFORD_TEST_LANES=1//env:CRAWFORD_TEST_DATABASE=postgres",
+]
+SHARED = ["--numprocesses=2", "--dist=worksteal"]
+
+
+def arguments(given: list[str], *, postgres: bool) -> list[str]:
+    if any(
+        word in {"-n", "--numprocesses", "-p"} or word.startswith(("-n", "--dist", "--tx")) for word in given
+    ):
+        return given
+    return [*(LANES if postgres else SHARED), *given]
+
+
+def main() -> None:
+    os.chdir(ROOT)
+    words = arguments(sys.argv[1:], postgres=bool(os.environ.get("DATABASE_URL_POSTGRES")))
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *words])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""`make services`: a private PostgreSQL and a private Redis under `var/services/`, on free ports, until Ctrl-C.
+
+Prints the lines for the environment. With `-- COMMAND…` it runs the command with these variables and ends with it, which is
+how CI gets its servers. PostgreSQL refuses to run as root, so root hands it to the user `postgres` or `nobody`.
+"""
+
+import argparse
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 30.0
+
+
+def find(program: str) -> str:
+    """Debian keeps the server's programs out of PATH, one folder per version: the newest one that is there."""
+    folders = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True
+    )
+    found = shutil.which(program) or shutil.which(program, path=":".join(map(str, folders)))
+    if found is None:
+        sys.exit(f"{program} is not here. On Debian: apt install postgresql redis-server")
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def unprivileged() -> pwd.struct_passwd | None:
+    """Whom PostgreSQL runs as: ourselves, or somebody harmless when we are root."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    sys.exit("Root may not run PostgreSQL, and there is no user postgres or nobody.")
+
+
+def wait_for(what: str, process: "subprocess.Popen[bytes]", log: Path, ready: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not ready():
+        if process.poll() is not None or time.monotonic() > deadline:
+            sys.exit(f"{what} did not start:\n{log.read_text()}")
+        time.sleep(0.05)
+
+
+@contextmanager
+def ending(process: "subprocess.Popen[bytes]", number: signal.Signals) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        process.send_signal(number)
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """A server that answers on this computer alone; yields its address."""
+    user = unprivileged()
+    data, log, port = folder / "postgres", folder / "postgres.log", free_port()
+    log.touch()
+    if user is not None:
+        data.mkdir(exist_ok=True)
+        for path in (data, log):
+            os.chown(path, user.pw_uid, user.pw_gid)
+    as_user: dict[str, Any] = (
+        {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    )
+    surroundings = {**os.environ, "LC_ALL": "C.UTF-8", "HOME": str(folder)}
+    if not (data / "PG_VERSION").exists():
+        subprocess.run(
+            [find("initdb"), "--pgdata", str(data), "--username=crawford", "--auth=trust", "--encoding=UTF8", "--no-sync"],
+            check=True, stdout=subprocess.DEVNULL, cwd="/", env=surroundings, **as_user,
+        )  # fmt: skip
+    # Data of tests and trials: nothing here has to outlive a power cut.
+    options = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=100"]
+    options += ["listen_addresses=127.0.0.1", "unix_socket_directories="]
+    command = [find("postgres"), "-D", str(data), "-p", str(port)]
+    command += [word for option in options for word in ("-c", option)]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd="/", env=surroundings, **as_user,
+            start_new_session=True,
+        )  # fmt: skip
+    # SIGINT asks for a fast shutdown: it does not wait for clients.
+    with ending(process, signal.SIGINT):
+        isready = [
+            find("pg_isready"),
+            "-q",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(port),
+            "-U",
+            "crawford",
+            "-d",
+            "postgres",
+        ]
+        wait_for("PostgreSQL", process, log, lambda: subprocess.run(isready, check=False).returncode == 0)
+        create = [
+            find("psql"),
+            "-q",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(port),
+            "-U",
+            "crawford",
+            "-d",
+            "postgres",
+            "-c",
+        ]
+        subprocess.run([*create, "CREATE DATABASE crawford"], check=False, stderr=subprocess.DEVNULL)
+        yield f"postgres://crawford@127.0.0.1:{port}/crawford"
+
+
+@contextmanager
+def redis(folder: Path) -> Iterator[str]:
+    log, port = folder / "redis.log", free_port()
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [find("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+            stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=folder, start_new_session=True,
+        )  # fmt: skip
+    with ending(process, signal.SIGTERM):
+        wait_for("Redis", process, log, lambda: _answers(port))
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+def _answers(port: int) -> bool:
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as line:
+            line.sendall(b"PING\r\n")
+            return line.recv(16).startswith(b"+PONG")
+    except OSError:
+        return False
+
+
+@contextmanager
+def place(named: str | None) -> Iterator[Path]:
+    """A folder that PostgreSQL's user can reach: a temporary one for a command, one that stays for development."""
+    if named is not None:
+        folder = Path(named).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="crawford-services-") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def stop(_number: int, _frame: object) -> None:
+    sys.exit(0)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--folder", help="keep the data here (default: var/services, or a temporary one for a command)"
+    )
+    parser.add_argument("command", nargs="*")
+    given = parser.parse_args()
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGHUP, stop)
+    folder = given.folder or (None if given.command else str(ROOT / "var" / "services"))
+    with ExitStack() as stack:
+        kept = stack.enter_context(place(folder))
+        lines = {
+            "DATABASE_URL_POSTGRES": stack.enter_context(postgres(kept)),
+            "CELERY_BROKER_URL_REDIS": stack.enter_context(redis(kept)),
+        }
+        if given.command:
+            return subprocess.run(given.command, env={**os.environ, **lines}, check=False).returncode
+        print("PostgreSQL and Redis run until Ctrl-C. In another terminal:\n")
+        for name, value in lines.items():
+            print(f"export {name}={value}")
+        print(f"\nFor `make run` on them: DATABASE_URL={lines['DATABASE_URL_POSTGRES']}"
+              f" CELERY_BROKER_URL={lines['CELERY_BROKER_URL_REDIS']} make run", flush=True)  # fmt: skip
+        signal.pause()
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(0)
