@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 SECRET_LENGTH = 64
+TASK_TIME_LIMIT = 600
 
 
 def local_secret(path: Path) -> str:
@@ -61,6 +62,7 @@ def broker(url: str, var: Path) -> tuple[str, dict[str, Any]]:
         }
         return "filesystem://", {**options, "polling_interval": 0.25}
     if parts.scheme in {"redis", "rediss"}:
-        # A worker that dies holding a message gives it back after this long; the sweep is faster still.
-        return url, {"visibility_timeout": 60, "socket_keepalive": True}
+        # A worker that dies holding a message gives it back after this long: as long as a task may run, so that none is given
+        # out twice while it runs. The sweep finds lost work much sooner.
+        return url, {"visibility_timeout": TASK_TIME_LIMIT, "socket_keepalive": True}
     return url, {}

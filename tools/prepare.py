@@ -21,6 +21,21 @@ def main() -> None:
     django.setup()
     call_command("migrate", interactive=False, verbosity=0)
     call_command("seed_demo", if_empty=True)
+    note_sign_ins()
+
+
+def note_sign_ins() -> None:
+    """Write down how to sign in to the demo, for as long as its accounts are there, where `make run` reads it."""
+    from django.conf import settings
+
+    from people.models import User
+    from tournaments.demo import DIRECTOR, OWNER, PASSWORD
+
+    note = settings.VAR / "demo.txt"
+    if User.objects.filter(email__in=[DIRECTOR, OWNER]).exists():
+        note.write_text(f"Demo sign-ins, password {PASSWORD}:\n  {DIRECTOR} (director)\n  {OWNER} (owner)\n")
+    else:
+        note.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
