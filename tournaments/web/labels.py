@@ -1,0 +1,115 @@
+"""Names that people read for what the engine calls by codes: rounds, formats, draws, how a result came about.
+
+Only words. Nothing here decides anything, and no template spells a code out by itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.rules.errors import UnknownCode
+from games.rules.formats import preset
+from tournaments.engine.types import ResultKind
+from tournaments.models import Event, Round, Stage
+
+_ROUNDS: Mapping[str, str | Promise] = {
+    "final": gettext_lazy("Final"),
+    "semifinal": gettext_lazy("Semifinals"),
+    "quarterfinal": gettext_lazy("Quarterfinals"),
+    "third_place": gettext_lazy("Match for third place"),
+}
+_LAST = "last_"
+
+# What stands beside a score that was not simply played out (F12).
+_KINDS: Mapping[ResultKind, str | Promise] = {
+    ResultKind.PLAYED: "",
+    ResultKind.LOST_ON_TIME: gettext_lazy("lost on time"),
+    ResultKind.RETIRED: gettext_lazy("retired"),
+    ResultKind.WALKOVER: gettext_lazy("walk-over"),
+    ResultKind.FORFEIT: gettext_lazy("forfeit"),
+    ResultKind.DOUBLE_WALKOVER: gettext_lazy("double walk-over"),
+    ResultKind.BYE: gettext_lazy("bye"),
+    ResultKind.DISQUALIFIED: gettext_lazy("disqualified"),
+    ResultKind.SETTLED: gettext_lazy("settled"),
+    ResultKind.UNFINISHED: gettext_lazy("unfinished"),
+    ResultKind.ADJOURNED: gettext_lazy("adjourned"),
+}
+
+
+def round_name(round_: Round) -> str:
+    """The round's name: “Semifinals”, “Last 16”."""
+    return round_name_of(round_.code)
+
+
+def round_name_of(code: str) -> str:
+    """The name for the engine's code; an unknown one is refused loudly."""
+    if code in _ROUNDS:
+        return str(_ROUNDS[code])
+    if code.startswith(_LAST) and code.removeprefix(_LAST).isdecimal():
+        return _("Last %(count)s") % {"count": code.removeprefix(_LAST)}
+    raise LookupError(f"no name for round {code!r}")
+
+
+def kind_note(kind: str) -> str:
+    """What to write beside a score: “retired”, “walk-over”; nothing for a match that was played out."""
+    return str(_KINDS[ResultKind(kind)]) if kind else ""
+
+
+def format_words(stage: Stage) -> list[str]:
+    """The cube rules in words, from the format itself (R40 R41 F2 F5): never from what the preset is called."""
+    try:
+        form = preset(stage.format_preset).format(max(stage.lengths))
+    except (UnknownCode, ValueError):
+        return []
+    words = [_("doubling cube") if form.cube else _("no doubling cube")]
+    if form.cube:
+        if form.crawford:
+            words.append(_("Crawford rule"))
+        words.append(_("Jacoby") if form.jacoby else _("no Jacoby"))
+        words.append(_("beavers") if form.beavers else _("no beavers"))
+    if not form.gammons:
+        words.append(_("no gammons"))
+    elif not form.backgammons:
+        words.append(_("gammons count, backgammons do not"))
+    return words
+
+
+def lengths_words(lengths: Sequence[int]) -> str:
+    """“5, 5, 7, 9”, as the director gave them: the last one is the final's."""
+    return ", ".join(str(length) for length in lengths)
+
+
+def when_words(event: Event) -> str:
+    """“20 November 2026” or “20–22 November 2026” in the visitor's language."""
+    return date_range(event.starts_on, event.ends_on)
+
+
+def date_range(first: date, last: date) -> str:
+    """Two days as a range that repeats no more than needed."""
+    if first == last:
+        return date_format(first, "DATE_FORMAT")
+    return _("%(first)s to %(last)s") % {
+        "first": date_format(first, "DATE_FORMAT"),
+        "last": date_format(last, "DATE_FORMAT"),
+    }
+
+
+def clock_time(at: datetime | None, event: Event) -> str:
+    """The time of day where the event takes place, or nothing."""
+    return date_format(at.astimezone(ZoneInfo(event.timezone)), "TIME_FORMAT") if at else ""
+
+
+def day_and_time(at: datetime | None, event: Event) -> str:
+    """Day and time where the event takes place, or nothing."""
+    return date_format(at.astimezone(ZoneInfo(event.timezone)), "DATETIME_FORMAT") if at else ""
+
+
+def initials(name: str) -> str:
+    """Up to two letters for the round badge beside a name."""
+    words = [word for word in name.split() if word[:1].isalnum()]
+    return "".join(word[0] for word in ([words[0], words[-1]] if len(words) > 1 else words)).upper()
