@@ -15,7 +15,7 @@ from rating.formulas.elo import lose_chance
 
 DIVISOR = 800.0
 EXPONENT = 0.75
-_STRETCHES = [float(n) ** EXPONENT for n in range(100)]
+_STRETCHES: list[float] = [float(n) ** EXPONENT for n in range(100)]
 
 
 def k_of(first: float, second: float) -> float:

@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class RatingConfig(AppConfig):
+    name = "rating"
+    verbose_name = _("Ratings")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from rating import messages  # noqa: F401 - registers the words of our error codes

@@ -1,0 +1,60 @@
+"""Words for the error codes of ratings."""
+
+from django.utils.translation import gettext_lazy as _
+
+from people.messages import register
+
+register(
+    {
+        "rating.key_taken": _("This result is in the ledger already, with other contents."),
+        "rating.taken_back": _("This result has been taken back. Record the new one under a new key."),
+        "rating.fact_unknown": _("The ledger has no such result."),
+        "rating.kind_unknown": _("“%(kind)s” is not a kind of result."),
+        "rating.not_rateable": _("A result of this kind is not rated."),
+        "rating.length": _("A rated match is played to between 1 and 99 points."),
+        "rating.score": _(
+            "The winner of a match to %(length)s has %(length)s points or more, the loser fewer."
+        ),
+        "rating.same_player": _("Nobody plays against themselves."),
+        "rating.player_unknown": _("There is no such player."),
+        "rating.place": _("The place must lie inside the field."),
+        "rating.weight": _("An event weight lies between 0 and 100."),
+        "rating.naive_time": _("The time played needs a time zone."),
+        "rating.discipline_unknown": _("“%(discipline)s” is not a kind of play that lists know."),
+        "rating.system_unknown": _("There is no rating system called “%(system)s”."),
+        "rating.parameter.unknown": _("This system has no setting called “%(name)s”."),
+        "rating.parameter.choice": _("“%(name)s” must be one of the choices given."),
+        "rating.parameter.number": _("“%(name)s” must be a number."),
+        "rating.parameter.range": _("“%(name)s” is outside of what makes sense."),
+        "rating.parameter.schedule": _("“%(name)s” must read like 0:20, 400:4, experience rising from 0."),
+        "rating.name_missing": _("Give the list a name."),
+        "rating.name_long": _("The name is too long: %(limit)s characters at most."),
+        "rating.start": _("A start value lies between 0 and 10,000."),
+        "rating.lengths": _(
+            "The shortest match cannot be longer than the longest; lengths run from 1 to 99."
+        ),
+        "rating.dates": _("The last day cannot come before the first."),
+        "rating.list_unknown": _("There is no such rating list."),
+        "rating.main_list": _("The club's own list stays."),
+        "rating.rebuild_running": _("This list is being rebuilt already."),
+        "rating.no_rebuild": _("No rebuild of this list is running."),
+        "rating.csv.unreadable": _("The file is not readable text. Save it as CSV in UTF-8."),
+        "rating.csv.empty": _("The file has no rows."),
+        "rating.csv.large": _("The file is too large: %(limit)s rows at most."),
+        "rating.csv.columns": _("These columns are missing: %(columns)s."),
+        "rating.csv.number": _("Line %(line)s: “%(value)s” in column %(column)s is not a number that fits."),
+        "rating.csv.date": _(
+            "Line %(line)s: “%(value)s” is not a date such as 2026-03-14 or 2026-03-14 19:30."
+        ),
+        "rating.csv.player_missing": _("Line %(line)s: the column %(column)s is empty."),
+        "rating.csv.player_unknown": _("Line %(line)s: no player called “%(value)s” is known to the club."),
+        "rating.csv.player_ambiguous": _(
+            "Line %(line)s: several players are called “%(value)s”; write the player's id instead."
+        ),
+        "rating.csv.same_player": _("Line %(line)s: nobody plays against themselves."),
+        "rating.csv.score": _("Line %(line)s: %(value)s is not a score of a match to %(length)s."),
+        "rating.csv.kind": _("Line %(line)s: “%(value)s” is not a kind of result that is rated."),
+        "rating.csv.twice": _("Line %(line)s repeats line %(other)s."),
+        "rating.csv.changed": _("The file or the players have changed since the check. Check it again."),
+    }
+)

@@ -1,0 +1,16 @@
+"""The ledger of results, the lists that rate them, and what is computed from both."""
+
+from rating.models.fact import Fact, FactKind
+from rating.models.history import Change, Generation, GenerationState, Standing
+from rating.models.lists import Pending, RatingList
+
+__all__ = [
+    "Change",
+    "Fact",
+    "FactKind",
+    "Generation",
+    "GenerationState",
+    "Pending",
+    "RatingList",
+    "Standing",
+]

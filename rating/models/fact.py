@@ -1,0 +1,116 @@
+"""The ledger: what happened, one immutable row for each fact. Nothing here is computed, nothing is ever changed.
+
+A correction is a further fact: a *void* takes its target back, a *replacement* takes it back and stands in its place.
+An *opening* sets a player's numbers on one list; a *place* is a final place, for lists of master points.
+"""
+
+from typing import Any, ClassVar, NoReturn
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models import Club, Player
+
+
+class FactKind(models.IntegerChoices):
+    """What a fact says. Modulo 4 a replacement is a result: both are rated alike (`rating.formulas.replay.Act`)."""
+
+    RESULT = 0, _("result")
+    OPENING = 1, _("opening rating")
+    PLACE = 2, _("place")
+    VOID = 3, _("void")
+    REPLACEMENT = 4, _("replacement")
+
+
+class FactQuerySet(models.QuerySet["Fact"]):
+    """Facts are read and added."""
+
+    def update(self, **_kwargs: Any) -> NoReturn:
+        raise TypeError("facts are immutable: add a void or a replacement")
+
+    def delete(self) -> NoReturn:
+        raise TypeError("facts are immutable: add a void or a replacement")
+
+
+class Fact(models.Model):
+    """One fact. Its ``id`` is the ledger number; ``moment`` is ``played_at`` in microseconds, the key of the order."""
+
+    kind = models.PositiveSmallIntegerField(choices=FactKind.choices)
+    source_key = models.CharField(max_length=120, unique=True)
+    target = models.ForeignKey(
+        "self", null=True, on_delete=models.PROTECT, related_name="later", db_index=False
+    )
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+", db_index=False)
+    rating_list = models.ForeignKey(
+        "rating.RatingList", null=True, on_delete=models.PROTECT, related_name="openings", db_index=False
+    )
+    winner = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
+    loser = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
+    length = models.PositiveSmallIntegerField(default=0)
+    winner_score = models.PositiveSmallIntegerField(default=0)
+    loser_score = models.PositiveSmallIntegerField(default=0)
+    result_kind = models.CharField(max_length=20, blank=True)
+    discipline = models.CharField(max_length=12, blank=True)
+    event_key = models.CharField(max_length=40, blank=True)
+    event_name = models.CharField(max_length=160, blank=True)
+    event_weight = models.FloatField(default=1.0)
+    division_rank = models.PositiveSmallIntegerField(default=1)
+    place = models.PositiveIntegerField(default=0)
+    tied = models.PositiveIntegerField(default=0)
+    field = models.PositiveIntegerField(default=0)
+    opening_rating = models.FloatField(null=True)
+    opening_experience = models.PositiveIntegerField(default=0)
+    played_at = models.DateTimeField()
+    moment = models.BigIntegerField()
+    recorded_at = models.DateTimeField(auto_now_add=True)
+    reason = models.CharField(max_length=200, blank=True)
+
+    objects: ClassVar[models.Manager["Fact"]] = FactQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("fact")
+        verbose_name_plural = _("ledger")
+        ordering = ["moment", "id"]
+        indexes = [
+            models.Index(fields=["club", "moment", "id"], name="rating_fact_order"),
+            models.Index(
+                fields=["target"], name="rating_fact_target", condition=models.Q(target__isnull=False)
+            ),
+            models.Index(
+                fields=["rating_list"],
+                name="rating_fact_opening",
+                condition=models.Q(rating_list__isnull=False),
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                name="rating_fact_two_players",
+                condition=~models.Q(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT])
+                | (
+                    models.Q(winner__isnull=False, loser__isnull=False, length__gte=1)
+                    & ~models.Q(winner=models.F("loser"))
+                ),
+            ),
+            models.CheckConstraint(
+                name="rating_fact_targets",
+                condition=models.Q(kind__in=[FactKind.VOID, FactKind.REPLACEMENT], target__isnull=False)
+                | models.Q(kind__in=[FactKind.RESULT, FactKind.OPENING, FactKind.PLACE], target__isnull=True),
+            ),
+            # A fact can be taken back once.
+            models.UniqueConstraint(
+                name="rating_fact_taken_back_once",
+                fields=["target"],
+                condition=models.Q(target__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.get_kind_display()} {self.source_key}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None and not self._state.adding:
+            raise TypeError("facts are immutable: add a void or a replacement")
+        super().save(*args, **kwargs)
+
+    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+        raise TypeError("facts are immutable: add a void or a replacement")

@@ -1,0 +1,129 @@
+"""What is computed: history and current ratings of a list, one *generation* after another.
+
+All of it can be thrown away and made again from the ledger, so nothing here has foreign-key constraints (they would cost
+more than the rest of a rebuild). A rebuild fills a fresh generation and the list switches to it in one transaction.
+
+``shelf`` says where a generation's history lies: 0 is the shelf that small lists share; a large rebuild on PostgreSQL
+gets a shelf (a partition) of its own, which is filled bare, indexed, attached, and in the end dropped as a whole.
+"""
+
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models import Player
+from rating.models.fact import Fact
+from rating.models.lists import RatingList
+
+COMMON_SHELF = 0
+
+
+class GenerationState(models.TextChoices):
+    BUILDING = "building", _("being built")
+    CURRENT = "current", _("current")
+    RETIRED = "retired", _("replaced")
+    STOPPED = "stopped", _("stopped")
+    FAILED = "failed", _("failed")
+
+
+class Generation(models.Model):
+    """One computation of a whole list, kept up to date while it is current; its progress while it is being built."""
+
+    id = models.AutoField(primary_key=True)
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="generations")
+    shelf = models.IntegerField(default=COMMON_SHELF)
+    state = models.CharField(max_length=12, choices=GenerationState.choices, default=GenerationState.BUILDING)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    stop_requested = models.BooleanField(default=False)
+    started_by = models.CharField(max_length=160, blank=True)
+    started_at = models.DateTimeField(auto_now_add=True)
+    touched_at = models.DateTimeField(auto_now=True)
+    finished_at = models.DateTimeField(null=True)
+    emptied = models.BooleanField(default=False)
+    # What the computation took for granted; the sweep compares and rebuilds when it no longer holds.
+    merges = models.JSONField(default=dict)
+    clubs = models.JSONField(default=list)
+    closed = models.BigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("generation")
+        verbose_name_plural = _("generations")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.rating_list_id}/{self.pk} {self.state}"
+
+
+class ChangeQuerySet(models.QuerySet["Change"]):
+    """Always ask for one generation: the shelf leads PostgreSQL to the partition."""
+
+    def of(self, generation: Generation) -> "ChangeQuerySet":
+        return self.filter(shelf=generation.shelf, generation=generation)
+
+
+class Change(models.Model):
+    """What one fact did to one player on one list. ``won`` is 1 or 0 for a match, null for an opening or a place."""
+
+    pk = models.CompositePrimaryKey("generation", "fact", "player")
+    shelf = models.IntegerField()
+    generation = models.ForeignKey(
+        Generation, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
+    fact = models.ForeignKey(
+        Fact, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
+    opponent = models.ForeignKey(
+        Player, null=True, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
+    moment = models.BigIntegerField()
+    won = models.SmallIntegerField(null=True)
+    before = models.FloatField()
+    after = models.FloatField()
+    experience = models.IntegerField()
+    deviation = models.FloatField(null=True)
+
+    objects = ChangeQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating history")
+
+    def __str__(self) -> str:
+        return f"{self.generation_id}/{self.fact_id}/{self.player_id}: {self.before} → {self.after}"
+
+    def save(self, *_args: Any, **_kwargs: Any) -> None:
+        raise TypeError("history is written by rating.store alone")
+
+    @property
+    def delta(self) -> float:
+        return self.after - self.before
+
+
+class Standing(models.Model):
+    """A player's present numbers in a generation."""
+
+    generation = models.ForeignKey(
+        Generation, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
+    player = models.ForeignKey(Player, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+")
+    rating = models.FloatField()
+    experience = models.IntegerField()
+    matches = models.IntegerField()
+    wins = models.IntegerField()
+    moment = models.BigIntegerField()
+    deviation = models.FloatField(null=True)
+    volatility = models.FloatField(null=True)
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        constraints = [models.UniqueConstraint(fields=["generation", "player"], name="rating_standing_once")]
+        indexes = [models.Index(fields=["generation", "-rating"], name="rating_standing_rank")]
+
+    def __str__(self) -> str:
+        return f"{self.generation_id}/{self.player_id}: {self.rating}"

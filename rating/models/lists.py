@@ -1,0 +1,73 @@
+"""Rating lists: a club's or federation's choice of a system, its settings, and what counts."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from people.models import Club
+from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, Discipline
+from rating.models.fact import Fact
+
+
+def default_disciplines() -> list[str]:
+    return [Discipline.STANDARD.value]
+
+
+class RatingList(models.Model):
+    """A list counts the results of its club and of that club's member clubs; ``version`` rises with every change."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="rating_lists")
+    name = models.CharField(_("name"), max_length=120)
+    is_main = models.BooleanField(default=False, editable=False)
+    system = models.CharField(_("system"), max_length=20)
+    parameters = models.JSONField(default=dict)
+    start = models.FloatField(_("start value"))
+    shortest = models.PositiveSmallIntegerField(_("shortest match"), default=SHORTEST_BY_DEFAULT)
+    longest = models.PositiveSmallIntegerField(_("longest match"), default=LONGEST)
+    disciplines = models.JSONField(default=default_disciplines)
+    events = models.JSONField(default=list)
+    counts_from = models.DateField(_("counts from"), null=True, blank=True)
+    counts_until = models.DateField(_("counts until"), null=True, blank=True)
+    minimum_matches = models.PositiveIntegerField(_("matches to be ranked"), default=1)
+    provisional_below = models.PositiveIntegerField(_("provisional below this experience"), default=100)
+    generation = models.ForeignKey(
+        "rating.Generation", null=True, editable=False, on_delete=models.PROTECT, related_name="+"
+    )
+    needs_rebuild = models.BooleanField(default=True, editable=False)
+    archived = models.BooleanField(default=False, editable=False)
+    version = models.PositiveIntegerField(default=1, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("rating list")
+        verbose_name_plural = _("rating lists")
+        ordering = ["club", "-is_main", "name", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club"], condition=models.Q(is_main=True), name="rating_one_main_list"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Pending(models.Model):
+    """A fact that a list has yet to take in. Written with the fact in one transaction, so that none can be missed.
+
+    Ledger numbers alone would not do: they are given before commit, so a smaller one may appear after a larger one.
+    While a rebuild runs, rows that the present generation has taken in stay (``applied``) for the coming one.
+    """
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="pending")
+    fact = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="+", db_index=False)
+    applied = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("pending fact")
+        verbose_name_plural = _("pending facts")
+        constraints = [models.UniqueConstraint(fields=["rating_list", "fact"], name="rating_pending_once")]
+
+    def __str__(self) -> str:
+        return f"{self.rating_list_id}: {self.fact_id}"

@@ -1,0 +1,102 @@
+"""Compare a list with a clean computation from the ledger, bit for bit."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from rating.formulas import system_named
+from rating.formulas.periods import replay_periods
+from rating.formulas.replay import Row, State, Step, fold
+from rating.models import Change, Generation, RatingList, Standing
+from rating.services.lists import lock_list
+from rating.services.rebuild import periodic_rows, read_all
+from rating.services.tail import standing_rows
+from rating.store.reading import counted, read_extras
+from rating.store.writing import StandingRow
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a clean computation and the stored numbers part."""
+
+    what: str
+    where: tuple[int, ...]
+    stored: object
+    computed: object
+
+
+def check_list(*, list_id: int, most: int = 1000) -> list[Difference]:
+    """Compute the list from nothing and compare every standing and every change, bit for bit. Writes nothing."""
+    with transaction.atomic():
+        rating_list = lock_list(list_id)
+        generation = rating_list.generation
+        if generation is None:
+            return [Difference("generation", (), None, "a rebuild")]
+        rows = read_all(rating_list, generation)
+        steps, standings = _compute(rating_list, generation, rows)
+        return (_compare_standings(generation, standings) + _compare_steps(generation, steps))[:most]
+
+
+def _compute(
+    rating_list: RatingList, generation: Generation, rows: list[Row]
+) -> tuple[list[Step], list[StandingRow]]:
+    system = system_named(rating_list.system)
+    parameters = system.read(rating_list.parameters)
+    extras = read_extras(counted(rating_list, generation.clubs), system)
+    if system.rate is None:
+        replay = replay_periods(
+            rows, parameters, start=rating_list.start, closed=generation.closed, extras=extras
+        )
+        return replay.steps, periodic_rows(replay)
+    states: dict[int, State] = {}
+    steps = fold(
+        rows,
+        states,
+        rate=system.rate(parameters),
+        start=rating_list.start,
+        weighted=system.weighted,
+        extras=extras,
+    )
+    return steps, standing_rows(states)
+
+
+def _compare_standings(generation: Generation, computed: list[StandingRow]) -> list[Difference]:
+    stored = {
+        row[0]: StandingRow(*row)
+        for row in Standing.objects.filter(generation=generation).values_list(
+            "player_id",
+            "rating",
+            "experience",
+            "matches",
+            "wins",
+            "moment",
+            "deviation",
+            "volatility",
+        )
+    }
+    fresh = {row.player: row for row in computed}
+    return [
+        Difference("standing", (player,), stored.get(player), fresh.get(player))
+        for player in sorted(stored.keys() | fresh.keys())
+        if stored.get(player) != fresh.get(player)
+    ]
+
+
+def _compare_steps(generation: Generation, steps: list[Step]) -> list[Difference]:
+    fresh: dict[tuple[int, int], tuple[float, float, int]] = {}
+    for fact, _moment, player, before, after, experience, other, *rest in steps:
+        fresh[fact, player] = (before, after, experience)
+        if other:
+            fresh[fact, other] = (rest[0], rest[1], rest[2])  # type: ignore[assignment]
+    differences = []
+    for fact, player, before, after, experience in (
+        Change.objects.of(generation)
+        .values_list("fact_id", "player_id", "before", "after", "experience")
+        .iterator(chunk_size=10_000)
+    ):
+        stored = (before, after, experience)
+        computed = fresh.pop((fact, player), None)
+        if computed != stored:
+            differences.append(Difference("change", (fact, player), stored, computed))
+    differences.extend(Difference("change", where, None, value) for where, value in fresh.items())
+    return differences

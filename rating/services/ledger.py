@@ -1,0 +1,264 @@
+"""Write facts. These services join the caller's transaction: a result and its fact stand or fall together.
+
+Twice is the same as once: a source key names one fact for ever. Whoever corrects a result records a new fact under a
+new key and takes the old one back; nothing in the ledger changes. Each new fact leaves a `Pending` row for every list
+that counts the club, and on commit a task is queued for each; if that message is lost, the sweep finds the row.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from people.errors import Conflict, Fault, Invalid, Missing
+from people.models import Player
+from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
+from rating.models import Fact, FactKind, Pending
+from rating.services.queue import queue_apply
+from rating.store.reading import lists_counting, moment_of
+
+
+def record_result(
+    *,
+    source_key: str,
+    club_id: int,
+    winner_id: int,
+    loser_id: int,
+    length: int,
+    winner_score: int,
+    loser_score: int,
+    kind: str,
+    played_at: datetime,
+    event_key: str = "",
+    event_name: str = "",
+    discipline: str = Discipline.STANDARD,
+    event_weight: float = 1.0,
+    division_rank: int = 1,
+) -> Fact | None:
+    """Enter a result. None, and nothing written, when F12 says that this kind is never rated."""
+    if not is_rateable(_kind(kind)):
+        return None
+    fact = Fact(
+        kind=FactKind.RESULT,
+        source_key=source_key,
+        club_id=club_id,
+        winner_id=winner_id,
+        loser_id=loser_id,
+        length=length,
+        winner_score=winner_score,
+        loser_score=loser_score,
+        result_kind=kind,
+        played_at=played_at,
+        event_key=event_key,
+        event_name=event_name[:160],
+        discipline=discipline,
+        event_weight=event_weight,
+        division_rank=division_rank,
+    )
+    _check_result(fact)
+    return _add(fact)
+
+
+def replace_result(
+    *,
+    source_key: str,
+    replaces: str,
+    winner_id: int,
+    loser_id: int,
+    length: int,
+    winner_score: int,
+    loser_score: int,
+    kind: str = ResultKind.PLAYED,
+    played_at: datetime | None = None,
+    reason: str = "",
+) -> Fact:
+    """Put a corrected result in the place of an earlier one: one fact that takes back and enters."""
+    target = _locked(replaces)
+    if not is_rateable(_kind(kind)):
+        raise Invalid("rating.not_rateable", field="kind")
+    fact = Fact(
+        kind=FactKind.REPLACEMENT,
+        source_key=source_key,
+        target=target,
+        club_id=target.club_id,
+        winner_id=winner_id,
+        loser_id=loser_id,
+        length=length,
+        winner_score=winner_score,
+        loser_score=loser_score,
+        result_kind=kind,
+        played_at=played_at or target.played_at,
+        event_key=target.event_key,
+        event_name=target.event_name,
+        discipline=target.discipline,
+        event_weight=target.event_weight,
+        division_rank=target.division_rank,
+        reason=reason[:200],
+    )
+    _check_result(fact)
+    _refuse_taken_back(target, by=source_key)
+    return _add(fact)
+
+
+def void_result(*, source_key: str, reason: str = "") -> Fact:
+    """Take a fact back (a result, a replacement, a place or an opening)."""
+    target = _locked(source_key)
+    void_key = f"void:{source_key}"[:120]
+    _refuse_taken_back(target, by=void_key)
+    return _add(
+        Fact(
+            kind=FactKind.VOID,
+            source_key=void_key,
+            target=target,
+            club_id=target.club_id,
+            rating_list_id=target.rating_list_id,
+            played_at=target.played_at,
+            reason=reason[:200],
+        )
+    )
+
+
+def record_place(
+    *,
+    source_key: str,
+    club_id: int,
+    player_id: int,
+    place: int,
+    tied: int,
+    field: int,
+    played_at: datetime,
+    event_key: str = "",
+    event_name: str = "",
+    event_weight: float = 1.0,
+    division_rank: int = 1,
+) -> Fact:
+    """Enter a final place, shared by ``tied`` players of a ``field``; lists of master points count it."""
+    if place < 1 or tied < 1 or field < 2 or place + tied - 1 > field:
+        raise Invalid("rating.place", field="place")
+    fact = Fact(
+        kind=FactKind.PLACE,
+        source_key=source_key,
+        club_id=club_id,
+        winner_id=player_id,
+        place=place,
+        tied=tied,
+        field=field,
+        played_at=played_at,
+        event_key=event_key,
+        event_name=event_name[:160],
+        event_weight=event_weight,
+        division_rank=division_rank,
+    )
+    faults = _common_faults(fact)
+    if faults:
+        raise Invalid(faults=faults)
+    return _add(fact)
+
+
+def _kind(kind: str) -> ResultKind:
+    try:
+        return ResultKind(kind)
+    except ValueError:
+        raise Invalid(faults=[Fault("rating.kind_unknown", "kind", {"kind": kind})]) from None
+
+
+def result_faults(fact: Fact) -> list[Fault]:
+    """Everything that is wrong with a result before the database is asked."""
+    faults = _common_faults(fact)
+    if not 1 <= fact.length <= LONGEST:
+        faults.append(Fault("rating.length", "length"))
+    elif fact.result_kind == ResultKind.PLAYED and not fact.loser_score < fact.length <= fact.winner_score:
+        faults.append(Fault("rating.score", "winner_score", {"length": fact.length}))
+    elif not 0 <= fact.loser_score < fact.length:  # lost on time, retired: any score that was not yet a win
+        faults.append(Fault("rating.score", "loser_score", {"length": fact.length}))
+    if fact.winner_id == fact.loser_id:
+        faults.append(Fault("rating.same_player", "loser"))
+    if fact.discipline not in set(Discipline):
+        faults.append(Fault("rating.discipline_unknown", "discipline", {"discipline": fact.discipline}))
+    return faults
+
+
+def _common_faults(fact: Fact) -> list[Fault]:
+    faults = []
+    if timezone.is_naive(fact.played_at):
+        faults.append(Fault("rating.naive_time", "played_at"))
+    if not 0.0 <= fact.event_weight <= 100.0 or fact.division_rank < 1:
+        faults.append(Fault("rating.weight", "event_weight"))
+    return faults
+
+
+def _check_result(fact: Fact) -> None:
+    faults = result_faults(fact)
+    if not faults:
+        known = Player.objects.filter(pk__in=[fact.winner_id, fact.loser_id]).count()
+        if known < 2:
+            faults.append(Fault("rating.player_unknown", "winner"))
+    if faults:
+        raise Invalid(faults=faults)
+
+
+def _locked(source_key: str) -> Fact:
+    """The fact of this key, locked, so that of two who take it back one comes second."""
+    fact = (
+        Fact.objects.select_for_update(of=("self",))
+        .filter(source_key=source_key)
+        .exclude(kind=FactKind.VOID)
+        .first()
+    )
+    if fact is None:
+        raise Missing("rating.fact_unknown")
+    return fact
+
+
+def _refuse_taken_back(target: Fact, *, by: str) -> None:
+    later = Fact.objects.filter(target=target).first()
+    if later is not None and later.source_key != by:
+        raise Conflict("rating.taken_back", present={"by": later.source_key})
+
+
+# Two facts of one key are the same when these agree.
+_SAME = (
+    "kind target_id club_id rating_list_id winner_id loser_id length winner_score loser_score result_kind played_at"
+    " discipline event_key event_weight division_rank place tied field opening_rating opening_experience"
+).split()
+
+
+def _add(fact: Fact) -> Fact:
+    fact.moment = moment_of(fact.played_at)
+    known = Fact.objects.filter(source_key=fact.source_key).first()
+    if known is None:
+        try:
+            with transaction.atomic():
+                fact.save()
+        except IntegrityError:
+            known = Fact.objects.filter(source_key=fact.source_key).first()
+            if known is None:
+                raise
+    if known is not None:
+        return _the_same(known, fact)
+    announce(fact)
+    return fact
+
+
+def _the_same(known: Fact, fact: Fact) -> Fact:
+    differing: dict[str, Any] = {
+        name: str(getattr(known, name)) for name in _SAME if getattr(known, name) != getattr(fact, name)
+    }
+    if differing:
+        raise Conflict("rating.key_taken", present=differing)
+    if fact.kind != FactKind.VOID and Fact.objects.filter(target=known).exists():
+        raise Conflict("rating.taken_back", present={"source_key": known.source_key})
+    return known
+
+
+def announce(fact: Fact) -> None:
+    """Leave the fact with every list that counts it, and queue them on commit.
+
+    The lists are read after the fact was inserted: its reference to the club holds off `begin_rebuild`, which waits for
+    the club's row, so a list made or changed meanwhile either finds the fact or is found here.
+    """
+    lists = lists_counting(fact.club_id) if fact.rating_list_id is None else [fact.rating_list_id]
+    Pending.objects.bulk_create([Pending(rating_list_id=pk, fact=fact) for pk in lists])
+    for pk in lists:
+        queue_apply(pk)

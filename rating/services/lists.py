@@ -1,0 +1,192 @@
+"""Make and change rating lists. A change of anything that matters to the numbers marks the list for a rebuild."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils.translation import gettext
+
+from people.actors import Actor
+from people.errors import Fault, Invalid, Missing
+from people.models import Club
+from people.permissions import require_director
+from people.services import audit
+from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
+from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT
+from rating.models import Generation, GenerationState, RatingList
+from rating.services.queue import queue_apply
+
+NAME_LIMIT = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that a director sets on a list."""
+
+    name: str
+    system: str = "fibs"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    start: float | None = None
+    shortest: int = SHORTEST_BY_DEFAULT
+    longest: int = LONGEST
+    disciplines: Sequence[str] = (Discipline.STANDARD,)
+    events: Sequence[str] = ()
+    counts_from: date | None = None
+    counts_until: date | None = None
+    minimum_matches: int = 1
+    provisional_below: int = 100
+
+
+# What can change without a single number changing.
+_SHOWN_ONLY = {"name", "minimum_matches", "provisional_below"}
+
+
+def create_list(*, actor: Actor, club_id: int, settings: Settings) -> RatingList:
+    """A further list of a club. Joins the caller's transaction."""
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("rating.list_unknown")
+    require_director(actor, club)
+    with transaction.atomic():
+        made = RatingList.objects.create(club=club, **read_settings(settings))
+        audit.record(actor=actor, action="rating_list.create", subject=made, club=club, data=_plain(made))
+    queue_apply(made.pk)
+    return made
+
+
+def ensure_club_list(*, club_id: int) -> RatingList:
+    """The club's own FIBS list, made if it is not there yet. Joins the caller's transaction."""
+    found = RatingList.objects.filter(club_id=club_id, is_main=True).first()
+    if found is not None:
+        return found
+    values = read_settings(Settings(name=gettext("Club rating")))
+    try:
+        with transaction.atomic():
+            found = RatingList.objects.create(club_id=club_id, is_main=True, **values)
+    except IntegrityError:
+        return RatingList.objects.get(club_id=club_id, is_main=True)
+    queue_apply(found.pk)
+    return found
+
+
+@transaction.atomic
+def update_list(*, actor: Actor, list_id: int, settings: Settings) -> RatingList:
+    """Change a list's settings; its numbers follow when something that matters to them has changed."""
+    found = lock_list(list_id)
+    require_director(actor, found.club)
+    before = _plain(found)
+    for name, value in read_settings(settings).items():
+        setattr(found, name, value)
+    after = _plain(found)
+    changed = {name for name in after if after[name] != before[name]}
+    if not changed:
+        return found
+    found.version = F("version") + 1
+    found.save()
+    found.refresh_from_db()
+    audit.record(
+        actor=actor,
+        action="rating_list.update",
+        subject=found,
+        club=found.club,
+        data={"before": {k: before[k] for k in changed}, "after": {k: after[k] for k in changed}},
+    )
+    if changed - _SHOWN_ONLY:
+        mark_for_rebuild(list_ids=[found.pk])
+    return found
+
+
+def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
+    """These lists hold no longer what they should: stop what is being built of them and begin again. Joins the caller."""
+    if not list_ids:
+        return
+    RatingList.objects.filter(pk__in=list_ids).update(needs_rebuild=True, version=F("version") + 1)
+    Generation.objects.filter(rating_list_id__in=list_ids, state=GenerationState.BUILDING).update(
+        state=GenerationState.STOPPED
+    )
+    for pk in list_ids:
+        queue_apply(pk)
+
+
+def lock_list(list_id: int) -> RatingList:
+    """The list with its row locked: whoever holds it is the only one who changes this list's numbers."""
+    found = (
+        RatingList.objects.select_for_update(of=("self",))
+        .select_related("generation", "club")
+        .filter(pk=list_id)
+        .first()
+    )
+    if found is None:
+        raise Missing("rating.list_unknown")
+    return found
+
+
+def read_settings(settings: Settings) -> dict[str, Any]:
+    """Field values of the list; every fault at once."""
+    faults: list[Fault] = []
+    name = " ".join(settings.name.split())
+    if not name:
+        faults.append(Fault("rating.name_missing", "name"))
+    elif len(name) > NAME_LIMIT:
+        faults.append(Fault("rating.name_long", "name", {"limit": NAME_LIMIT}))
+    parameters: dict[str, Any] = {}
+    start = settings.start
+    try:
+        system = system_named(settings.system)
+    except UnknownSystem:
+        faults.append(Fault("rating.system_unknown", "system", {"system": settings.system}))
+    else:
+        start = system.start if start is None else start
+        try:
+            parameters = system.read(settings.parameters)
+        except BadParameters as error:
+            faults.extend(
+                Fault(code, f"parameters.{parameter}", {"name": parameter})
+                for parameter, code in error.faults
+            )
+    if start is not None and not 0.0 <= start <= 10_000.0:
+        faults.append(Fault("rating.start", "start"))
+    if not 1 <= settings.shortest <= settings.longest <= LONGEST:
+        faults.append(Fault("rating.lengths", "shortest"))
+    faults.extend(
+        Fault("rating.discipline_unknown", "disciplines", {"discipline": value})
+        for value in settings.disciplines
+        if value not in set(Discipline)
+    )
+    if settings.counts_from and settings.counts_until and settings.counts_until < settings.counts_from:
+        faults.append(Fault("rating.dates", "counts_until"))
+    if faults:
+        raise Invalid(faults=faults)
+    return {
+        "name": name,
+        "system": settings.system,
+        "parameters": _json(parameters),
+        "start": start,
+        "shortest": settings.shortest,
+        "longest": settings.longest,
+        "disciplines": sorted(set(settings.disciplines)),
+        "events": sorted(set(settings.events)),
+        "counts_from": settings.counts_from,
+        "counts_until": settings.counts_until,
+        "minimum_matches": settings.minimum_matches,
+        "provisional_below": settings.provisional_below,
+    }
+
+
+def _json(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: [list(step) for step in value] if isinstance(value, tuple) else value
+        for name, value in parameters.items()
+    }
+
+
+def _plain(found: RatingList) -> dict[str, Any]:
+    names = (
+        "name system parameters start shortest longest disciplines events counts_from counts_until"
+        " minimum_matches provisional_below"
+    ).split()
+    values = {name: getattr(found, name) for name in names}
+    return {k: v.isoformat() if isinstance(v, date) else v for k, v in values.items()}

@@ -1,0 +1,241 @@
+"""Compute a whole list from the ledger: into a fresh generation, to which the list then switches; or to compare.
+
+The work is done in committed pieces, so that its progress is seen, it can be stopped, and on SQLite others can write in
+between. What happens meanwhile stays pending and is taken in just before the switch, under the list's lock.
+"""
+
+import logging
+from datetime import timedelta
+
+from django.db import OperationalError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from people.actors import Actor
+from people.errors import Conflict
+from people.models import Club
+from people.permissions import require_director
+from people.services import audit
+from rating.formulas import system_named
+from rating.formulas.periods import PeriodicReplay, replay_periods
+from rating.formulas.replay import Row, State, fold
+from rating.models import Generation, GenerationState, Pending, RatingList, Standing
+from rating.models.history import COMMON_SHELF
+from rating.services.apply import closed_period, take_in
+from rating.services.lists import lock_list
+from rating.services.tail import merges_of, standing_rows
+from rating.store import shelves
+from rating.store.reading import clubs_counted, counted, merged_players, read_extras, read_rows, taken_back
+from rating.store.writing import StandingRow, drop_history, write_standings, write_steps
+
+logger = logging.getLogger(__name__)
+
+PIECE = 50_000  # facts rated and written at a time
+GRACE = timedelta(seconds=60)
+SILENT = timedelta(seconds=20)  # a rebuild that says nothing for so long is taken for dead
+
+
+class Stopped(Exception):
+    """Somebody asked the rebuild to stop, or a newer one took its place."""
+
+
+def rebuild_list(*, list_id: int, started_by: str = "") -> Generation | None:
+    """Rebuild a list and switch to the result. None if another rebuild is at it, or this one was stopped."""
+    generation = begin_rebuild(list_id=list_id, started_by=started_by)
+    if generation is None:
+        return None
+    try:
+        _switch(generation, known=_build(generation))
+    except Stopped:
+        _discard(generation, GenerationState.STOPPED)
+        return None
+    except BaseException:
+        _discard(generation, GenerationState.FAILED)
+        raise
+    return generation
+
+
+@transaction.atomic
+def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
+    """A fresh generation to fill, unless one is being filled."""
+    rating_list = lock_list(list_id)
+    building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
+    if building.filter(touched_at__gt=timezone.now() - SILENT).exists():
+        return None
+    building.update(state=GenerationState.FAILED)
+    clubs = clubs_counted(rating_list.club_id)
+    # Results hold their club's row until they commit (see `ledger.announce`): after this wait each one that did not know
+    # of this list, or of the club's federation, is there to be read.
+    list(Club.objects.select_for_update().filter(pk__in=clubs).order_by("pk").values_list("pk"))
+    periodic = system_named(rating_list.system).periodic
+    return Generation.objects.create(
+        rating_list=rating_list,
+        started_by=started_by[:160],
+        clubs=clubs,
+        merges={str(player): now for player, now in merged_players().items()},
+        closed=closed_period(rating_list) if periodic else 0,
+    )
+
+
+def stop_rebuild(*, actor: Actor, list_id: int) -> None:
+    """Ask the running rebuild to stop; the list stays as it is."""
+    rating_list = RatingList.objects.select_related("club").get(pk=list_id)
+    require_director(actor, rating_list.club)
+    with transaction.atomic():
+        found = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING).update(
+            stop_requested=True
+        )
+        if not found:
+            raise Conflict("rating.no_rebuild")
+        audit.record(
+            actor=actor, action="rating_list.stop_rebuild", subject=rating_list, club=rating_list.club
+        )
+
+
+def _report(generation: Generation, **values: object) -> None:
+    """Say how far we are; hear whether to go on."""
+    going_on = Generation.objects.filter(
+        pk=generation.pk, state=GenerationState.BUILDING, stop_requested=False
+    ).update(touched_at=timezone.now(), **values)
+    if not going_on:
+        raise Stopped
+
+
+def read_all(rating_list: RatingList, generation: Generation) -> list[Row]:
+    return read_rows(
+        counted(rating_list, generation.clubs),
+        without=taken_back(generation.clubs),
+        merges=merges_of(generation),
+        bulk=True,
+    )
+
+
+def _build(generation: Generation) -> set[int]:
+    """Fill the generation; the pending facts that were there to be read."""
+    rating_list = RatingList.objects.get(pk=generation.rating_list_id)
+    known = set(Pending.objects.filter(rating_list=rating_list).values_list("fact_id", flat=True))
+    rows = read_all(rating_list, generation)
+    if shelves.on_postgres() and len(rows) > shelves.OWN_SHELF_ABOVE:
+        generation.shelf = generation.pk
+        shelves.add_shelf(generation)
+    _report(generation, total=len(rows), shelf=generation.shelf)
+    generation.total = len(rows)
+    if system_named(rating_list.system).periodic:
+        standings = _build_periodic(rating_list, generation, rows)
+    else:
+        standings = _build_sequential(rating_list, generation, rows)
+    with transaction.atomic():
+        write_standings(generation, standings)
+    if generation.shelf != COMMON_SHELF:
+        shelves.index_shelf(generation)
+    _report(generation, done=len(rows))
+    return known
+
+
+def _build_sequential(rating_list: RatingList, generation: Generation, rows: list[Row]) -> list[StandingRow]:
+    system = system_named(rating_list.system)
+    if system.rate is None:
+        raise TypeError(f"{system.code} is not rated match by match")
+    rate = system.rate(system.read(rating_list.parameters))
+    extras = read_extras(counted(rating_list, generation.clubs), system)
+    states: dict[int, State] = {}
+    for start in range(0, len(rows), PIECE):
+        steps = fold(
+            rows[start : start + PIECE],
+            states,
+            rate=rate,
+            start=rating_list.start,
+            weighted=system.weighted,
+            extras=extras,
+        )
+        with transaction.atomic():
+            write_steps(generation, steps)
+        _report(generation, done=min(start + PIECE, len(rows)))
+    return standing_rows(states)
+
+
+def _build_periodic(rating_list: RatingList, generation: Generation, rows: list[Row]) -> list[StandingRow]:
+    system = system_named(rating_list.system)
+    replay = replay_periods(
+        rows,
+        system.read(rating_list.parameters),
+        start=rating_list.start,
+        closed=generation.closed,
+        extras=read_extras(counted(rating_list, generation.clubs), system),
+    )
+    for start in range(0, len(replay.steps), PIECE):
+        with transaction.atomic():
+            write_steps(
+                generation,
+                replay.steps[start : start + PIECE],
+                replay.deviations[start : start + PIECE],
+            )
+        _report(generation, done=min(start + PIECE, len(rows)))
+    return periodic_rows(replay)
+
+
+def periodic_rows(replay: PeriodicReplay) -> list[StandingRow]:
+    return [
+        StandingRow(
+            player,
+            s.glicko.rating,
+            s.experience,
+            s.matches,
+            s.wins,
+            s.moment,
+            s.glicko.deviation,
+            s.glicko.volatility,
+        )
+        for player, s in replay.standings.items()
+    ]
+
+
+@transaction.atomic
+def _switch(generation: Generation, *, known: set[int]) -> None:
+    """Take in what came meanwhile and make the new generation the list's: one transaction."""
+    rating_list = lock_list(generation.rating_list_id)
+    _report(generation)
+    if generation.shelf != COMMON_SHELF:
+        shelves.attach_shelf(generation)
+    take_in(rating_list, generation, known=known)
+    if rating_list.generation_id is not None:
+        Generation.objects.filter(pk=rating_list.generation_id).update(
+            state=GenerationState.RETIRED, touched_at=timezone.now()
+        )
+    Generation.objects.filter(pk=generation.pk).update(
+        state=GenerationState.CURRENT, finished_at=timezone.now()
+    )
+    RatingList.objects.filter(pk=rating_list.pk).update(
+        generation=generation, needs_rebuild=False, version=F("version") + 1
+    )
+
+
+def _discard(generation: Generation, state: GenerationState) -> None:
+    Generation.objects.filter(pk=generation.pk, state=GenerationState.BUILDING).update(
+        state=state, finished_at=timezone.now()
+    )
+
+
+def tidy(*, limit: int = 100_000, grace: timedelta = GRACE) -> int:
+    """Empty generations that no list shows any more; how many. The last ones stay a while for readers under way."""
+    old = Generation.objects.filter(emptied=False, touched_at__lt=timezone.now() - grace).exclude(
+        state__in=[GenerationState.CURRENT, GenerationState.BUILDING]
+    )
+    emptied = 0
+    for generation in old.order_by("pk"):
+        try:
+            with transaction.atomic():
+                emptied += _empty(generation, limit)
+        except OperationalError:
+            logger.info("generation %s is still being read; it goes later", generation.pk)
+    return emptied
+
+
+def _empty(generation: Generation, limit: int) -> bool:
+    Standing.objects.filter(generation=generation).delete()
+    if generation.shelf != COMMON_SHELF:
+        shelves.drop_shelf(generation)
+    elif drop_history(generation, limit=limit) >= limit:
+        return False
+    Generation.objects.filter(pk=generation.pk).update(emptied=True)
+    return True

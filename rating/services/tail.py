@@ -1,0 +1,136 @@
+"""Replay the end of a list's order: shared by taking facts in, by the switch of a rebuild, and by previews."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rating.formulas import system_named
+from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, WINS, Row, State, Step, fold
+from rating.models import Change, Generation, RatingList, Standing
+from rating.store.reading import Point, counted, from_point, read_extras, read_rows, taken_back
+from rating.store.writing import StandingRow, TakenChange, take_steps, write_standings, write_steps
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The facts of a list from a point on, ready to be rated, and what they need besides."""
+
+    point: Point
+    rows: list[Row]
+    steps: list[Step]
+    states: dict[int, State]
+
+
+def merges_of(generation: Generation) -> dict[int, int]:
+    return {int(player): now for player, now in generation.merges.items()}
+
+
+def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> list[Row]:
+    """The counted facts from ``point`` on, in order."""
+    facts = from_point(counted(rating_list, generation.clubs), point)
+    return read_rows(
+        facts, without=taken_back(generation.clubs, since=point[0]), merges=merges_of(generation)
+    )
+
+
+def states_at(
+    generation: Generation, taken: Sequence[TakenChange], players: Iterable[int]
+) -> dict[int, State]:
+    """Numbers of ``players`` and of everybody in ``taken`` just before the first of ``taken``.
+
+    A player's first change since then shows what they had; whoever has none since then still has it.
+    """
+    wanted = set(players) | {change.player for change in taken}
+    states: dict[int, State] = {
+        player: [rating, experience, matches, wins, moment]
+        for player, rating, experience, matches, wins, moment in _standings(generation, wanted)
+    }
+    first: set[int] = set()
+    for change in taken:
+        state = states[change.player]
+        if change.player not in first:
+            first.add(change.player)
+            state[RATING], state[EXPERIENCE] = change.before, change.experience
+        if change.won is not None:
+            state[MATCHES] -= 1
+            state[WINS] -= change.won
+    return states
+
+
+def _standings(generation: Generation, players: set[int]) -> Iterable[tuple[int, float, int, int, int, int]]:
+    ids = sorted(players)
+    for start in range(0, len(ids), 10_000):
+        yield from Standing.objects.filter(
+            generation=generation, player_id__in=ids[start : start + 10_000]
+        ).values_list("player_id", "rating", "experience", "matches", "wins", "moment")
+
+
+def rate_tail(
+    rating_list: RatingList,
+    generation: Generation,
+    point: Point,
+    taken: Sequence[TakenChange],
+    rows: list[Row],
+) -> Tail:
+    """What the facts from ``point`` on make of the numbers before them. Writes nothing."""
+    system = system_named(rating_list.system)
+    if system.rate is None:
+        raise TypeError(f"{system.code} is not rated match by match")
+    states = states_at(generation, taken, {player for row in rows for player in row[3:5] if player})
+    facts = from_point(counted(rating_list, generation.clubs), point)
+    steps = fold(
+        rows,
+        states,
+        rate=system.rate(system.read(rating_list.parameters)),
+        start=rating_list.start,
+        weighted=system.weighted,
+        extras=read_extras(facts, system) if any(row[2] for row in rows) or system.weighted else {},
+    )
+    return Tail(point, rows, steps, states)
+
+
+def replay_from(rating_list: RatingList, generation: Generation, point: Point) -> Tail:
+    """Take the history from ``point`` on away and write it anew. The caller holds the list's lock."""
+    rows = tail_rows(rating_list, generation, point)
+    taken = take_steps(generation, point)
+    tail = rate_tail(rating_list, generation, point, taken, rows)
+    write_steps(generation, tail.steps)
+    _settle(generation, tail, taken)
+    return tail
+
+
+def _settle(generation: Generation, tail: Tail, taken: Sequence[TakenChange]) -> None:
+    """Standings follow. Who has no change left in the tail had their last one before it, or has none at all."""
+    present = {step[2] for step in tail.steps} | {step[6] for step in tail.steps if step[6]}
+    silent = {change.player for change in taken} - present
+    gone = set()
+    for player in silent:
+        last = (
+            Change.objects.of(generation)
+            .filter(player_id=player)
+            .order_by("-moment", "-fact_id")
+            .values_list("moment", flat=True)
+            .first()
+        )
+        if last is None:
+            gone.add(player)
+        else:
+            tail.states[player][MOMENT] = last
+    if gone:
+        Standing.objects.filter(generation=generation, player_id__in=gone).delete()
+    write_standings(
+        generation, standing_rows({p: s for p, s in tail.states.items() if p in present | silent - gone})
+    )
+
+
+def standing_rows(states: Mapping[int, State]) -> list[StandingRow]:
+    return [
+        StandingRow(
+            player,
+            float(state[RATING]),
+            int(state[EXPERIENCE]),
+            int(state[MATCHES]),
+            int(state[WINS]),
+            int(state[MOMENT]),
+        )
+        for player, state in states.items()
+    ]

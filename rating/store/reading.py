@@ -1,0 +1,188 @@
+"""Facts of a list, as rows in the order in which they are rated."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.db import connection
+from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
+
+from people.models import Club, Player
+from rating.formulas.base import System
+from rating.formulas.master import division_weight
+from rating.formulas.rateable import LONGEST, Discipline
+from rating.formulas.replay import Extra, Row
+from rating.models import Change, Fact, FactKind, RatingList
+from rating.store.shelves import on_postgres
+
+Point = tuple[int, int]  # (moment, ledger number): a place in the order
+TAKES_BACK = (FactKind.VOID, FactKind.REPLACEMENT)
+
+
+def moment_of(at: datetime) -> int:
+    """Microseconds since 1970, exactly."""
+    return (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+
+
+def time_of(moment: int) -> datetime:
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=moment)
+
+
+def _midnight(day: date) -> int:
+    return moment_of(datetime.combine(day, time(), tzinfo=UTC))
+
+
+def clubs_counted(club_id: int, parents: Mapping[int, int | None] | None = None) -> list[int]:
+    """The club, its member clubs, and theirs; asked of ``parents`` (club → federation) where it is given."""
+    found = {club_id}
+    level = {club_id}
+    while level:
+        if parents is None:
+            below = set(Club.objects.filter(parent_id__in=level).values_list("pk", flat=True))
+        else:
+            below = {club for club, parent in parents.items() if parent in level}
+        level = below - found
+        found |= level
+    return sorted(found)
+
+
+def lists_counting(club_id: int) -> list[int]:
+    """Ids of the lists of the club and of the federations above it."""
+    clubs: list[int] = []
+    above: int | None = club_id
+    while above is not None and above not in clubs:
+        clubs.append(above)
+        above = Club.objects.filter(pk=above).values_list("parent_id", flat=True).first()
+    return list(RatingList.objects.filter(club_id__in=clubs).order_by("pk").values_list("pk", flat=True))
+
+
+def merged_players() -> dict[int, int]:
+    """Every merged player and who they are now."""
+    into = dict(Player.objects.filter(merged_into__isnull=False).values_list("pk", "merged_into_id"))
+    found: dict[int, int] = {}
+    for player in into:
+        now, seen = player, {player}
+        while now in into and into[now] not in seen:
+            now = into[now]
+            seen.add(now)
+        found[player] = now
+    return found
+
+
+def counted(rating_list: RatingList, clubs: Iterable[int]) -> QuerySet[Fact]:
+    """Facts the list counts, leaving aside whether they were taken back."""
+    clubs = list(clubs)
+    where = Q(club_id=clubs[0]) if len(clubs) == 1 else Q(club_id__in=clubs)
+    results = Q(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT])
+    if rating_list.shortest > 1:
+        results &= Q(length__gte=rating_list.shortest)
+    if rating_list.longest < LONGEST:
+        results &= Q(length__lte=rating_list.longest)
+    if set(rating_list.disciplines) != set(Discipline):
+        results &= Q(discipline__in=rating_list.disciplines)
+    either = results | Q(kind=FactKind.PLACE)
+    if rating_list.events:
+        either &= Q(event_key__in=rating_list.events)
+    if rating_list.counts_from is not None:
+        either &= Q(moment__gte=_midnight(rating_list.counts_from))
+    if rating_list.counts_until is not None:
+        either &= Q(moment__lt=_midnight(rating_list.counts_until + timedelta(days=1)))
+    return Fact.objects.filter(where).filter(either | Q(kind=FactKind.OPENING, rating_list_id=rating_list.pk))
+
+
+def from_point(facts: QuerySet[Fact], point: Point) -> QuerySet[Fact]:
+    moment, number = point
+    return facts.filter(moment__gte=moment).exclude(moment=moment, pk__lt=number)
+
+
+def taken_back(clubs: Iterable[int], *, since: int | None = None) -> set[int]:
+    """Ledger numbers of facts that were voided or replaced."""
+    later = Fact.objects.filter(target__isnull=False, kind__in=TAKES_BACK, club_id__in=list(clubs))
+    if since is not None:
+        later = later.filter(target__moment__gte=since)
+    return set(later.values_list("target_id", flat=True).iterator(chunk_size=5000))
+
+
+def read_rows(
+    facts: QuerySet[Fact], *, without: set[int], merges: Mapping[int, int], bulk: bool = False
+) -> list[Row]:
+    """Rows in order; what was taken back and what a merge turned into play against oneself is left out."""
+    query = (
+        facts.annotate(
+            act=Case(When(kind=FactKind.REPLACEMENT, then=Value(int(FactKind.RESULT))), default=F("kind")),
+            other=Coalesce("loser_id", Value(0)),
+        )
+        .order_by("moment", "id")
+        .values_list("id", "moment", "act", "winner_id", "other", "length")
+    )
+    rows: list[Row] = _fetch(query) if bulk else list(query)
+    if without:
+        rows = [row for row in rows if row[0] not in without]
+    if merges:
+        now = merges.get
+        rows = [
+            (number, moment, act, now(winner, winner), now(loser, loser), length)
+            for number, moment, act, winner, loser, length in rows
+            if now(winner, winner) != now(loser, loser)
+        ]
+    return rows
+
+
+def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
+    """All rows at once, past the ORM: it would cost more than the rating itself."""
+    sql, params = query.query.sql_with_params()
+    if on_postgres():
+        connection.ensure_connection()
+        with connection.connection.cursor(binary=True) as cursor:
+            cursor.execute(sql, params)
+            return cursor.fetchall()  # type: ignore[no-any-return]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        rows: list[Row] = cursor.fetchall()
+        return rows
+
+
+def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
+    """What only some facts carry."""
+    wanted = Q(kind=FactKind.OPENING)
+    if system.weighted:
+        wanted |= Q(kind=FactKind.PLACE) | ~Q(event_weight=1.0) | ~Q(division_rank=1)
+    return {
+        fact.pk: extra_of(fact)
+        for fact in facts.filter(wanted)
+        .order_by()
+        .only(
+            "event_weight",
+            "division_rank",
+            "opening_rating",
+            "opening_experience",
+            "place",
+            "tied",
+            "field",
+        )
+        .iterator(chunk_size=5000)
+    }
+
+
+def extra_of(fact: Fact) -> Extra:
+    return Extra(
+        weight=fact.event_weight * division_weight(fact.division_rank),
+        rating=fact.opening_rating,
+        experience=fact.opening_experience,
+        place=fact.place,
+        tied=fact.tied,
+        field=fact.field,
+    )
+
+
+def changes_from(rating_list: RatingList, point: Point) -> QuerySet[Change]:
+    """History of the list's current generation from ``point`` on."""
+    moment, number = point
+    if rating_list.generation is None:
+        return Change.objects.none()
+    return (
+        Change.objects.of(rating_list.generation)
+        .filter(moment__gte=moment)
+        .exclude(moment=moment, fact_id__lt=number)
+    )

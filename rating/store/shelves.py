@@ -1,0 +1,50 @@
+"""Where history lies: one common table, and on PostgreSQL a partition for each large rebuild."""
+
+from django.db import connection
+
+from rating.models.history import COMMON_SHELF, Generation
+
+# A list of more results than this gets a shelf of its own when it is rebuilt on PostgreSQL.
+OWN_SHELF_ABOVE = 20_000
+
+
+def on_postgres() -> bool:
+    return connection.vendor == "postgresql"
+
+
+def table_of(shelf: int) -> str:
+    return "rating_change" if shelf == COMMON_SHELF else f"rating_change_{int(shelf)}"
+
+
+def add_shelf(generation: Generation) -> None:
+    """A bare table that no reader sees yet. The check spares PostgreSQL a scan when it is attached."""
+    table = table_of(generation.shelf)
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE IF EXISTS {table}")
+        cursor.execute(f"CREATE TABLE {table} (LIKE rating_change, CHECK (shelf = {int(generation.shelf)}))")
+
+
+def index_shelf(generation: Generation) -> None:
+    """All of the shelf is one generation's, so its indexes begin with what differs."""
+    table = table_of(generation.shelf)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('maintenance_work_mem', '256MB', false)")
+        cursor.execute(f"CREATE INDEX ON {table} (moment, fact_id)")
+        cursor.execute(f"CREATE UNIQUE INDEX ON {table} (player_id, moment, fact_id)")
+        cursor.execute("RESET maintenance_work_mem")
+
+
+def attach_shelf(generation: Generation) -> None:
+    """From the end of this transaction on readers find the shelf."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"ALTER TABLE rating_change ATTACH PARTITION {table_of(generation.shelf)}"
+            f" FOR VALUES IN ({int(generation.shelf)})"
+        )
+
+
+def drop_shelf(generation: Generation) -> None:
+    """Throw a shelf away. Waits briefly for readers; the sweep tries again when they were slower."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL lock_timeout = '500ms'")
+        cursor.execute(f"DROP TABLE IF EXISTS {table_of(generation.shelf)}")

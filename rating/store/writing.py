@@ -1,0 +1,177 @@
+"""Write history and standings: COPY and unnest on PostgreSQL, many rows for one statement elsewhere."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from struct import Struct
+
+from django.db import connection
+
+from rating.formulas.replay import Step
+from rating.models import Generation
+from rating.store.reading import Point
+from rating.store.shelves import on_postgres, table_of
+
+Deviations = Sequence[tuple[float, float]]
+
+_COLUMNS = "shelf, generation_id, fact_id, player_id, opponent_id, moment, won, before, after, experience"
+
+# PostgreSQL's binary COPY: a count of fields, then each field after its length. Both sides of a match in one pack; a
+# missing field is a length of -1 and nothing more.
+_SIDE = "h ii ii iq iq iq iq ih id id ii"
+_MATCH = Struct(">" + (_SIDE + _SIDE).replace(" ", ""))
+_ALONE = Struct(">hiiiiiqiqiiqiididii")
+_HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+_TRAILER = b"\xff\xff"
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    player: int
+    rating: float
+    experience: int
+    matches: int
+    wins: int
+    moment: int
+    deviation: float | None = None
+    volatility: float | None = None
+
+
+def write_steps(generation: Generation, steps: Sequence[Step], deviations: Deviations | None = None) -> None:
+    """Add history rows: two for a match, one for an opening or a place."""
+    if not steps:
+        return
+    if on_postgres() and deviations is None:
+        _copy_steps(generation, steps)
+    else:
+        _insert_steps(generation, steps, deviations)
+
+
+def _copy_steps(generation: Generation, steps: Sequence[Step]) -> None:
+    shelf, number = generation.shelf, generation.pk
+    match, alone = _MATCH.pack, _ALONE.pack
+    parts = [_HEADER]
+    add = parts.append
+    for fact, moment, player, before, after, experience, other, other_before, other_after, other_exp in steps:
+        if other:
+            # fmt: off
+            add(match(
+                10, 4, shelf, 4, number, 8, fact, 8, player, 8, other, 8, moment, 2, 1,
+                8, before, 8, after, 4, experience,
+                10, 4, shelf, 4, number, 8, fact, 8, other, 8, player, 8, moment, 2, 0,
+                8, other_before, 8, other_after, 4, other_exp,
+            ))
+            # fmt: on
+        else:
+            add(
+                alone(
+                    *(10, 4, shelf, 4, number, 8, fact, 8, player, -1, 8, moment, -1),
+                    *(8, before, 8, after, 4, experience),
+                )
+            )
+    parts.append(_TRAILER)
+    connection.ensure_connection()
+    with connection.connection.cursor() as cursor:
+        copy_in = f"COPY {table_of(generation.shelf)} ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
+        with cursor.copy(copy_in) as copy:
+            copy.write(b"".join(parts))
+
+
+def _insert_steps(generation: Generation, steps: Sequence[Step], deviations: Deviations | None) -> None:
+    shelf, number = generation.shelf, generation.pk
+    rows: list[tuple[float | None, ...]] = []
+    for at, step in enumerate(steps):
+        fact, moment, player, before, after, experience, other, other_before, other_after, other_exp = step
+        own, their = deviations[at] if deviations is not None else (None, None)
+        if other:
+            rows.append((shelf, number, fact, player, other, moment, 1, before, after, experience, own))
+            rows.append(
+                (shelf, number, fact, other, player, moment, 0, other_before, other_after, other_exp, their)
+            )
+        else:
+            rows.append((shelf, number, fact, player, None, moment, None, before, after, experience, own))
+    places = ", ".join(["%s"] * 11)
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            f"INSERT INTO {table_of(generation.shelf)} ({_COLUMNS}, deviation) VALUES ({places})",  # noqa: S608
+            rows,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TakenChange:
+    """A history row that a replay has taken away; the first of a player holds their numbers at that point."""
+
+    fact: int
+    moment: int
+    player: int
+    won: int | None
+    before: float
+    experience: int
+
+
+def take_steps(generation: Generation, point: Point) -> list[TakenChange]:
+    """Remove the history from ``point`` on and return it in order."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM rating_change WHERE shelf = %s AND generation_id = %s"
+            " AND (moment, fact_id) >= (%s, %s)"
+            " RETURNING fact_id, moment, player_id, won, before, experience",
+            [generation.shelf, generation.pk, *point],
+        )
+        taken = [TakenChange(*row) for row in cursor.fetchall()]
+    taken.sort(key=lambda change: (change.moment, change.fact))
+    return taken
+
+
+def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None:
+    """Set the present numbers of these players."""
+    values = [
+        (
+            generation.pk,
+            r.player,
+            r.rating,
+            r.experience,
+            r.matches,
+            r.wins,
+            r.moment,
+            r.deviation,
+            r.volatility,
+        )
+        for r in rows
+    ]
+    if not values:
+        return
+    columns = "generation_id, player_id, rating, experience, matches, wins, moment, deviation, volatility"
+    update = (
+        "ON CONFLICT (generation_id, player_id) DO UPDATE SET rating = excluded.rating,"
+        " experience = excluded.experience, matches = excluded.matches, wins = excluded.wins,"
+        " moment = excluded.moment, deviation = excluded.deviation, volatility = excluded.volatility"
+    )
+    with connection.cursor() as cursor:
+        if on_postgres():
+            kinds = "int[] bigint[] float8[] int[] int[] int[] bigint[] float8[] float8[]".split()
+            arrays = ", ".join(f"%s::{kind}" for kind in kinds)
+            cursor.execute(
+                f"INSERT INTO rating_standing ({columns}) SELECT * FROM unnest({arrays}) {update}",  # noqa: S608
+                [list(column) for column in zip(*values, strict=True)],
+            )
+        else:
+            places = ", ".join(["%s"] * 9)
+            cursor.executemany(
+                f"INSERT INTO rating_standing ({columns}) VALUES ({places}) {update}",  # noqa: S608
+                values,
+            )
+
+
+def drop_history(generation: Generation, *, limit: int | None = None) -> int:
+    """Delete a generation's rows from the common shelf, at most ``limit`` of them; how many went."""
+    what = "ctid" if on_postgres() else "rowid"
+    table = "rating_change_common" if on_postgres() else "rating_change"
+    some = "" if limit is None else f" LIMIT {int(limit)}"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"DELETE FROM {table} WHERE {what} IN"  # noqa: S608
+            f" (SELECT {what} FROM {table} WHERE generation_id = %s{some})",
+            [generation.pk],
+        )
+        return int(cursor.rowcount)

@@ -1,0 +1,30 @@
+"""Celery tasks. They carry ids, call one service and are safe to repeat; a lost message costs seconds, never a rating."""
+
+from celery import shared_task
+
+from rating.services.apply import apply_list, lists_behind
+from rating.services.rebuild import rebuild_list, tidy
+
+
+@shared_task(ignore_result=True)
+def apply_pending(list_id: int) -> None:
+    """Bring one list up to date."""
+    apply_list(list_id)
+
+
+@shared_task(ignore_result=True, time_limit=3600)
+def rebuild(list_id: int, started_by: str = "") -> None:
+    """Rebuild one list, because a director asked for it."""
+    rebuild_list(list_id=list_id, started_by=started_by)
+
+
+@shared_task(ignore_result=True)
+def sweep() -> None:
+    """Find lists that are behind (a message was lost, a worker died, a period closed) and queue each; tidy up.
+
+    Each list is a task of its own, so that workers share them. One that nobody fetched before the next sweep is due has
+    nothing more to say.
+    """
+    for pk in lists_behind():
+        apply_pending.apply_async((pk,), expires=15)
+    tidy()
