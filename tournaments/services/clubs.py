@@ -1,11 +1,11 @@
 """Found a club: the club, its first owner and its rating list in one transaction."""
 
 from django.db import transaction
-from rating.services import ensure_club_list
 
 from people.actors import Actor
 from people.models import Club
 from people.services.clubs import create_club
+from rating.services import ensure_club_list
 
 
 @transaction.atomic(durable=True)
@@ -14,5 +14,5 @@ def found_club(
 ) -> Club:
     """A new club with the actor as owner and one FIBS rating list."""
     club = create_club(actor=actor, name=name, city=city, country=country, website=website, about=about)
-    ensure_club_list(club=club)
+    ensure_club_list(club_id=club.pk)
     return club

@@ -10,10 +10,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
-from rating.services import record_result, replace_result, void_result
 
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid
+from rating.services import record_result, replace_result, void_result
 from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
 from tournaments.engine.reporting import Reporter, check_score, may_claim, outcome_of
 from tournaments.engine.results import RESULT_RULES
@@ -128,7 +128,9 @@ def _replace_report(
 def _replace_in_ledger(event: Event, match: Match, old: Report, new: Report, *, had_facts: bool) -> None:
     facts = ledger_facts(event, match)
     if had_facts and facts is not None:
-        replace_result(source_key=ledger_key(match, new), replaces=ledger_key(match, old), **facts)
+        # The ledger takes club and event of a replacement from the fact it replaces.
+        same = {key: value for key, value in facts.items() if key not in {"club_id", "event_key", "event_name"}}
+        replace_result(source_key=ledger_key(match, new), replaces=ledger_key(match, old), **same)
     elif had_facts:
         void_result(source_key=ledger_key(match, old))
     elif facts is not None:

@@ -7,9 +7,9 @@ from datetime import date
 from typing import Any
 
 from django.db import transaction
-from games.rules.formats import MatchFormat, preset
 
 from games.rules.errors import FormatError, RuleError, UnknownCode
+from games.rules.formats import MatchFormat, preset
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid
 from people.models import Club

@@ -4,13 +4,13 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F
-from rating.services import player_merged
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
 from people.models import AuditEntry, Club, Player, PlayerClub
 from people.permissions import require_director
 from people.services import audit
+from rating.services import player_merged
 from tournaments.models import Entry, EntryPlayer, Event
 
 

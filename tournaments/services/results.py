@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
-from rating.services import record_result
 
+from rating.services import record_result
 from tournaments.engine.brackets.progression import MatchState, Slot, SlotState, Step, fills_after
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.lifecycle import (

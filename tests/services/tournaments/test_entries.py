@@ -1,0 +1,162 @@
+"""Entries: nobody twice, lists all or none, strangers' private players out of reach."""
+
+import pytest
+
+from people.actors import Actor
+from people.errors import Conflict, Invalid, Missing
+from people.models import Player
+from people.selectors import players_by_key, search_players
+from tests.factories import a_club, a_director, an_event
+from tournaments.links import join_token
+from tournaments.models import Entry
+from tournaments.services.entries import (
+    NewEntry,
+    add_entries,
+    add_entry,
+    register_self,
+    return_entry,
+    set_seeds,
+    withdraw_entry,
+)
+from tournaments.services.events import renew_registration_link, set_registration
+
+pytestmark = pytest.mark.django_db
+
+
+def enter(night, *entries):
+    return add_entries(
+        actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, entries=entries
+    )
+
+
+def test_add_entry_when_a_known_player_then_no_second_player_is_made():
+    first = an_event(entries=3)
+    ann = Player.objects.get(name="Ann")
+    second = an_event(club=first.club, director=first.director)
+    entry = add_entry(
+        actor=second.actor,
+        event_id=second.event.pk,
+        division_id=second.division.pk,
+        entry=NewEntry(player_id=ann.pk),
+    )
+    assert list(entry.players.all()) == [ann]
+    assert Player.objects.filter(name="Ann").count() == 1
+
+
+def test_add_entries_when_one_line_is_bad_then_nothing_is_entered_and_all_lines_are_told():
+    night = an_event(entries=2)
+    ann = Player.objects.get(name="Ann")
+    with pytest.raises(Invalid) as refused:
+        enter(
+            night,
+            NewEntry("Nora"),
+            NewEntry(""),
+            NewEntry("nora"),
+            NewEntry(player_id=ann.pk),
+            NewEntry("!?"),
+        )
+    assert [fault.code for fault in refused.value.faults] == [
+        "player.name_missing",
+        "entry.name_twice",
+        "entry.twice",
+        "player.name_odd",
+    ]
+    assert Entry.objects.count() == 2
+    assert not Player.objects.filter(name="Nora").exists()
+
+
+def test_add_entries_when_a_private_player_of_another_club_then_unknown():
+    theirs = an_event(entries=1)
+    secret = Player.objects.get(name="Ann")
+    secret.listed = False
+    secret.save()
+    mine = an_event()
+    with pytest.raises(Invalid) as refused:
+        enter(mine, NewEntry(player_id=secret.pk))
+    assert refused.value.code == "player.unknown"
+    assert search_players(club=mine.club, text="ann") == []
+    assert search_players(club=theirs.club, text="ann") == [secret]
+
+
+def test_search_players_when_accents_case_and_order_differ_then_found():
+    night = an_event()
+    enter(night, NewEntry("Åsa Öberg-Lind"))
+    found = search_players(club=night.club, text="oberg ASA")
+    assert [player.name for player in found] == ["Åsa Öberg-Lind"]
+    assert players_by_key(club=night.club, keys=["asa lind oberg"])["asa lind oberg"] == found
+
+
+def test_add_entries_when_more_than_1024_then_refused():
+    night = an_event()
+    with pytest.raises(Invalid) as refused:
+        enter(night, *[NewEntry(f"Player {n}") for n in range(1025)])
+    assert refused.value.code == "entry.too_many"
+    assert not Entry.objects.exists()
+
+
+def test_add_entry_when_drawn_then_the_draw_must_go_first():
+    night = an_event(entries=4).draw()
+    with pytest.raises(Conflict) as refused:
+        enter(night, NewEntry("Late"))
+    assert refused.value.code == "entry.drawn"
+
+
+def test_withdraw_entry_when_back_again_then_active_without_seed():
+    night = an_event(entries=2)
+    ann = night.entry("Ann")
+    set_seeds(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, seeds={ann.pk: 1})
+    withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
+    assert night.entry("Ann").status == "withdrawn"
+    with pytest.raises(Conflict):
+        withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
+    return_entry(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
+    assert (night.entry("Ann").status, night.entry("Ann").seed) == ("active", None)
+
+
+def test_set_seeds_when_swapped_then_both_are_kept_and_duplicates_are_refused():
+    night = an_event(entries=3)
+    ann, bob, cleo = (night.entry(name) for name in ("Ann", "Bob", "Cleo"))
+
+    def seed(**seeds):
+        set_seeds(
+            actor=night.actor,
+            event_id=night.event.pk,
+            division_id=night.division.pk,
+            seeds={night.entry(name).pk: number for name, number in seeds.items()},
+        )
+
+    seed(Ann=1, Bob=2)
+    seed(Ann=2, Bob=1)
+    assert (night.entry("Ann").seed, night.entry("Bob").seed) == (2, 1)
+    with pytest.raises(Invalid) as refused:
+        seed(Cleo=1)
+    assert {fault.field for fault in refused.value.faults} == {f"seed-{bob.pk}", f"seed-{cleo.pk}"}
+    with pytest.raises(Invalid):
+        seed(Cleo=9)
+    assert Entry.objects.get(pk=ann.pk).seed == 2
+
+
+def test_register_self_when_open_then_entered_and_closed_link_refused():
+    night = an_event()
+    token = join_token(night.event)
+    with pytest.raises(Conflict) as refused:
+        register_self(actor=Actor.named("Nora"), token=token, entry=NewEntry("Nora"))
+    assert refused.value.code == "registration.closed"
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    entry = register_self(actor=Actor.named("Nora"), token=token, entry=NewEntry("Nora"))
+    assert (entry.name, entry.source) == ("Nora", "self")
+    renew_registration_link(actor=night.actor, event_id=night.event.pk)
+    with pytest.raises(Missing):
+        register_self(actor=Actor.named("Otto"), token=token, entry=NewEntry("Otto"))
+
+
+def test_add_entry_when_division_of_another_event_then_missing():
+    club = a_club()
+    mine, other = (an_event(club=club, director=a_director(club)) for _ in range(2))
+    with pytest.raises(Missing):
+        add_entry(
+            actor=mine.actor,
+            event_id=mine.event.pk,
+            division_id=other.division.pk,
+            entry=NewEntry("Ann"),
+        )

@@ -1,0 +1,80 @@
+"""Personal links: signed, revocable, dead 30 days after the event."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from people.errors import Missing
+from tests.factories import an_event
+from tournaments.links import DAYS_AFTER_EVENT, entry_of_token, entry_token, event_of_token, join_token
+from tournaments.services.links import renew_all_links, renew_entry_link
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    today = timezone.now().date()
+    return an_event(entries=2, starts_on=today, ends_on=today)
+
+
+def test_entry_token_when_printed_again_then_the_same_and_it_opens_the_entry(night):
+    ann = night.entry("Ann")
+    assert entry_token(ann) == entry_token(night.entry("Ann"))
+    assert entry_of_token(entry_token(ann)) == ann
+
+
+def test_entry_token_when_a_letter_differs_then_broken(night):
+    token = entry_token(night.entry("Ann"))
+    for place in range(len(token)):
+        other = "x" if token[place] != "x" else "y"
+        with pytest.raises(Missing):
+            entry_of_token(token[:place] + other + token[place + 1 :])
+
+
+@pytest.mark.parametrize("token", ["", "abc", "a.b", "x-1.y", "é-1.ü", "0" * 4000])
+def test_entry_token_when_it_is_nonsense_then_broken(night, token):
+    with pytest.raises(Missing) as refused:
+        entry_of_token(token)
+    assert refused.value.code == "link.broken"
+
+
+def test_renew_entry_link_when_revoked_then_old_is_dead_new_works_and_others_live_on(night):
+    ann, bob = night.entry("Ann"), night.entry("Bob")
+    old = entry_token(ann)
+    renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
+    with pytest.raises(Missing) as refused:
+        entry_of_token(old)
+    assert refused.value.code == "link.revoked"
+    assert entry_of_token(entry_token(night.entry("Ann"))) == ann
+    assert entry_of_token(entry_token(bob)) == bob
+
+
+def test_renew_all_links_when_revoked_then_every_old_link_is_dead(night):
+    old = [entry_token(night.entry(name)) for name in ("Ann", "Bob")]
+    renew_all_links(actor=night.actor, event_id=night.event.pk)
+    for token in old:
+        with pytest.raises(Missing):
+            entry_of_token(token)
+
+
+@pytest.mark.parametrize(("days", "works"), [(DAYS_AFTER_EVENT, True), (DAYS_AFTER_EVENT + 1, False)])
+def test_entry_token_when_the_event_is_long_over_then_expired(night, days, works):
+    day = timezone.now().date() - timedelta(days=days)
+    night.event.starts_on = night.event.ends_on = day
+    night.event.save()
+    token = entry_token(night.entry("Ann"))
+    if works:
+        assert entry_of_token(token).name == "Ann"
+    else:
+        with pytest.raises(Missing) as refused:
+            entry_of_token(token)
+        assert refused.value.code == "link.expired"
+
+
+def test_tokens_when_used_for_the_other_purpose_then_broken(night):
+    with pytest.raises(Missing):
+        entry_of_token(join_token(night.event))
+    with pytest.raises(Missing):
+        event_of_token(entry_token(night.entry("Ann")))
