@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from people.models import Club, Player
@@ -15,6 +15,8 @@ from rating.formulas.rateable import LONGEST, Discipline
 from rating.formulas.replay import Extra, Row
 from rating.models import Change, Fact, FactKind, RatingList
 from rating.store.shelves import on_postgres
+
+_SMALL = IntegerField()
 
 Point = tuple[int, int]  # (moment, ledger number): a place in the order
 TAKES_BACK = (FactKind.VOID, FactKind.REPLACEMENT)
@@ -110,7 +112,7 @@ def read_rows(
     """Rows in order; what was taken back and what a merge turned into play against oneself is left out."""
     query = (
         facts.annotate(
-            act=Case(When(kind=FactKind.REPLACEMENT, then=Value(int(FactKind.RESULT))), default=F("kind")),
+            act=Case(When(kind=FactKind.REPLACEMENT, then=Value(0)), default="kind", output_field=_SMALL),
             other=Coalesce("loser_id", Value(0)),
         )
         .order_by("moment", "id")
@@ -133,10 +135,13 @@ def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
     """All rows at once, past the ORM: it would cost more than the rating itself."""
     sql, params = query.query.sql_with_params()
     if on_postgres():
+        from psycopg import Cursor
+
         connection.ensure_connection()
-        with connection.connection.cursor(binary=True) as cursor:
-            cursor.execute(sql, params)
-            return cursor.fetchall()  # type: ignore[no-any-return]
+        # Django's own cursor composes text on this side and cannot ask for binary values.
+        with Cursor(connection.connection) as cursor:
+            cursor.execute(sql, params, binary=True)
+            return cursor.fetchall()
     with connection.cursor() as cursor:
         cursor.execute(sql, params)
         rows: list[Row] = cursor.fetchall()

@@ -1,0 +1,236 @@
+"""Taking facts in: newest, back-dated, voided, replaced; and always what a rebuild from nothing gives."""
+
+from datetime import timedelta
+
+import pytest
+
+from people.models import Player
+from rating.models import Pending, Standing
+from rating.services import mark_for_rebuild, player_merged, rebuild_list
+from rating.services.apply import lists_behind, must_rebuild
+from rating.tasks import apply_pending, sweep
+from tests.support.rating import DAY_ONE, Book, a_book, a_list
+
+pytestmark = pytest.mark.django_db
+
+
+def settled(book: Book) -> Book:
+    book.apply()
+    assert book.differences() == []
+    return book
+
+
+def test_apply_when_two_newcomers_play_seven_points_then_26_4575_changes_hands():
+    book = a_book()
+    book.beats("Ann", "Bob", 7)
+    settled(book)
+    assert round(book.rating("Ann"), 4) == 1526.4575
+    assert round(book.rating("Bob"), 4) == 1473.5425
+    ann = book.standing("Ann")
+    assert (ann.experience, ann.matches, ann.wins) == (7, 1, 1)
+
+
+def test_apply_when_the_newest_result_arrives_then_it_alone_is_rated():
+    book = a_book()
+    for _ in range(5):
+        book.beats("Ann", "Bob")
+    settled(book)
+    book.beats("Bob", "Ann", 5)
+    applied = book.apply()
+    assert (applied.facts, applied.rated, applied.rebuilt) == (1, 1, False)
+    assert book.differences() == []
+    assert book.apply().facts == 0
+
+
+def test_apply_when_a_result_comes_late_then_all_after_it_are_rated_anew():
+    book = a_book()
+    for hour in (1, 2, 4):
+        book.beats("Ann", "Bob", 5, at=DAY_ONE + timedelta(hours=hour))
+    settled(book)
+    book.beats("Cleo", "Ann", 9, at=DAY_ONE + timedelta(hours=3))
+    assert book.apply().rated == 2
+    assert book.differences() == []
+    assert [c.experience for c in book.history("Ann")] == [0, 5, 10, 19]
+
+
+def test_apply_when_a_result_is_voided_then_it_is_as_if_it_had_never_been():
+    book, other = a_book(), a_book()
+    for target in (book, other):
+        target.beats("Ann", "Bob", 7)
+    wrong = book.beats("Cleo", "Ann", 11)
+    for target in (book, other):
+        target.beats("Bob", "Dan", 5)
+    settled(book)
+    assert book.standing("Cleo")
+    book.void(wrong)
+    book.apply()
+    assert book.differences() == []
+    assert book.standing("Cleo") is None
+    settled(other)
+    assert book.all_ratings() == other.all_ratings()
+
+
+def test_apply_when_the_only_tail_match_of_a_player_is_voided_then_their_last_match_is_the_one_before():
+    book = a_book()
+    first = book.beats("Ann", "Bob", 7)
+    wrong = book.beats("Ann", "Cleo", 7)
+    settled(book)
+    book.void(wrong)
+    book.apply()
+    assert book.differences() == []
+    assert book.standing("Ann").moment == first.moment
+
+
+def test_apply_when_a_result_is_replaced_then_the_other_one_has_won():
+    book = a_book()
+    wrong = book.beats("Ann", "Bob", 7)
+    settled(book)
+    book.replace(wrong, "Bob", "Ann")
+    book.apply()
+    assert book.differences() == []
+    assert round(book.rating("Bob"), 4) == 1526.4575
+    assert book.history("Bob")[0].won == 1
+
+
+def test_apply_when_results_are_of_the_same_time_then_the_ledger_number_orders_them():
+    book = a_book()
+    first = book.beats("Ann", "Bob", 7, at=DAY_ONE)
+    second = book.beats("Ann", "Bob", 5, at=DAY_ONE)
+    settled(book)
+    assert [c.fact_id for c in book.history("Ann")] == [first.pk, second.pk]
+
+
+def test_apply_raises_the_version_in_the_same_breath():
+    book = settled(a_book())
+    before = book.list.version
+    book.beats("Ann", "Bob")
+    book.list.refresh_from_db()
+    assert book.list.version == before
+    book.apply()
+    assert book.list.version == before + 1
+    book.apply()
+    assert book.list.version == before + 1
+
+
+def test_apply_of_a_federation_counts_its_member_clubs():
+    federation = a_book()
+    club = Book(a_book(parent=federation.club).club, federation.list)
+    settled(federation)
+    club.beats("Ann", "Bob", 7)
+    settled(club)
+    assert round(club.rating("Ann"), 4) == 1526.4575
+
+
+def test_apply_when_a_club_joins_a_federation_then_its_results_count_there():
+    federation, club = a_book(), a_book()
+    club.beats("Ann", "Bob", 7)
+    settled(federation)
+    club.club.parent = federation.club
+    club.club.save()
+    assert lists_behind().count(federation.list.pk) == 1
+    settled(federation)
+    assert Book(federation.club, federation.list, club.players).rating("Ann") > 1500
+
+
+def test_lists_count_only_what_they_are_set_to_count():
+    book = a_book()
+    short = a_list(book, shortest=1)
+    speed = a_list(book, disciplines=["speed"])
+    spring = a_list(book, events=["spring"])
+    march = a_list(book, counts_from=DAY_ONE.date(), counts_until=DAY_ONE.date())
+    book.beats("Ann", "Bob", 1, at=DAY_ONE)  # F12: 1-point matches do not count by default
+    book.beats("Ann", "Bob", 5, at=DAY_ONE, discipline="speed")
+    book.beats("Ann", "Bob", 5, at=DAY_ONE, event_key="spring")
+    book.beats("Ann", "Bob", 5, at=DAY_ONE + timedelta(days=1))
+    for target in (book, short, speed, spring, march):
+        settled(target)
+    counts = [len(target.history("Ann")) for target in (book, short, speed, spring, march)]
+    assert counts == [2, 3, 1, 1, 1]
+
+
+def test_merge_when_two_players_turn_out_to_be_one_then_their_results_are_one_players():
+    book = a_book()
+    book.beats("Ann", "Bob", 7)
+    book.beats("Anne", "Bob", 5)
+    book.beats("Ann", "Anne", 5)
+    settled(book)
+    anne = book.player("Anne")
+    Player.objects.filter(pk=anne.pk).update(merged_into=book.player("Ann"))
+    assert book.list.pk in lists_behind()  # found without being told
+    settled(book)
+    assert book.standing("Anne") is None
+    assert [c.won for c in book.history("Ann")] == [1, 1]  # against herself nobody is rated
+    Player.objects.filter(pk=anne.pk).update(merged_into=None)
+    assert player_merged(player_id=anne.pk) == 1
+    settled(book)
+    assert len(book.history("Anne")) == 2
+
+
+def test_merge_of_players_without_results_leaves_the_lists_alone():
+    book = a_book()
+    book.beats("Ann", "Bob")
+    settled(book)
+    generation = book.list.generation_id
+    stranger = Player.objects.create(name="Zoe")
+    Player.objects.create(name="Zoé", merged_into=stranger)
+    book.beats("Ann", "Bob")
+    book.apply()
+    assert book.list.generation_id == generation
+    assert not must_rebuild(book.list)
+
+
+def test_task_twice_is_once():
+    book = a_book()
+    book.beats("Ann", "Bob", 7)
+    for _ in range(3):
+        apply_pending(book.list.pk)
+    assert round(book.rating("Ann"), 4) == 1526.4575
+    assert len(book.history("Ann")) == 1
+    assert not Pending.objects.exists()
+
+
+def test_task_for_a_list_that_is_gone_does_nothing():
+    apply_pending(987654321)
+
+
+def test_sweep_finds_what_a_lost_message_left_behind(celery_tasks_run_at_once):
+    book = a_book()
+    sweep()
+    book.beats("Ann", "Bob", 7)
+    sweep()
+    assert round(book.rating("Ann"), 4) == 1526.4575
+    assert lists_behind() == []
+
+
+def test_rebuild_gives_the_same_numbers_and_a_fresh_generation():
+    book = a_book()
+    for i in range(10):
+        book.beats(*(("Ann", "Bob") if i % 3 else ("Bob", "Cleo")), length=3 + i)
+    settled(book)
+    before, generation = book.all_ratings(), book.list.generation_id
+    rebuild_list(list_id=book.list.pk)
+    book.list.refresh_from_db()
+    assert book.list.generation_id != generation
+    assert book.all_ratings() == before
+    assert book.differences() == []
+
+
+def test_check_when_a_number_was_tampered_with_then_the_difference_is_named():
+    book = a_book()
+    book.beats("Ann", "Bob", 7)
+    settled(book)
+    Standing.objects.filter(player=book.player("Ann")).update(rating=2000.0)
+    found = book.differences()
+    assert [(d.what, d.where) for d in found] == [("standing", (book.player("Ann").pk,))]
+
+
+def test_settings_when_the_system_changes_then_the_list_is_rebuilt_before_anything_else_is_rated():
+    book = a_book()
+    book.beats("Ann", "Bob", 7)
+    settled(book)
+    type(book.list).objects.filter(pk=book.list.pk).update(system="galaxy", parameters={})
+    mark_for_rebuild(list_ids=[book.list.pk])
+    book.beats("Ann", "Bob", 7)
+    assert book.apply().rebuilt
+    assert book.differences() == []
+    assert round(book.history("Ann")[0].delta, 4) == round(7**0.75 * 14 * 0.5, 4)

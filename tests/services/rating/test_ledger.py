@@ -1,0 +1,204 @@
+"""The ledger: what gets in, what is refused, and that twice is once."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from people.errors import Conflict, Invalid, Missing
+from rating.formulas.rateable import RATED, ResultKind
+from rating.models import Fact, FactKind, Pending
+from rating.services import record_place, record_result, void_result
+from tests.support.rating import DAY_ONE, a_bare_club, a_book
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("kind", list(ResultKind))
+def test_f12_table_when_a_result_is_recorded_then_only_rateable_kinds_are_written(kind):
+    book = a_book()
+    fact = book.beats("Ann", "Bob", 7, kind=kind)
+    assert (fact is not None) is RATED[kind]
+    assert Fact.objects.count() == int(RATED[kind])
+
+
+def test_f12_rates_what_was_played_lost_on_time_or_retired_and_nothing_else():
+    assert {kind for kind, rated in RATED.items() if rated} == {"played", "lost_on_time", "retired"}
+    assert set(RATED) == set(ResultKind)
+
+
+def test_record_when_the_same_key_comes_twice_then_it_is_one_fact():
+    book = a_book()
+    first = book.beats("Ann", "Bob", key="match:1", at=DAY_ONE)
+    second = book.beats("Ann", "Bob", key="match:1", at=DAY_ONE)
+    assert first == second
+    assert Fact.objects.count() == 1
+    assert Pending.objects.count() == 1
+
+
+def test_record_when_the_key_comes_with_other_contents_then_it_is_refused():
+    book = a_book()
+    book.beats("Ann", "Bob", key="match:1", at=DAY_ONE)
+    with pytest.raises(Conflict) as refused:
+        book.beats("Bob", "Ann", key="match:1", at=DAY_ONE)
+    assert refused.value.code == "rating.key_taken"
+    assert set(refused.value.present) == {"winner_id", "loser_id"}
+
+
+def test_void_twice_is_once_and_recording_a_voided_key_again_is_refused():
+    book = a_book()
+    fact = book.beats("Ann", "Bob", key="match:1", at=DAY_ONE)
+    assert book.void(fact) == book.void(fact)
+    assert Fact.objects.filter(kind=FactKind.VOID).count() == 1
+    with pytest.raises(Conflict) as refused:
+        book.beats("Ann", "Bob", key="match:1", at=DAY_ONE)
+    assert refused.value.code == "rating.taken_back"
+
+
+def test_replace_when_the_fact_was_taken_back_already_then_it_is_refused():
+    book = a_book()
+    fact = book.beats("Ann", "Bob")
+    book.replace(fact, "Bob", "Ann", key="match:2")
+    assert book.replace(fact, "Bob", "Ann", key="match:2").source_key == "match:2"
+    with pytest.raises(Conflict):
+        book.replace(fact, "Ann", "Bob", key="match:3")
+    with pytest.raises(Conflict):
+        book.void(fact)
+
+
+def test_void_of_an_unknown_key_is_missing():
+    with pytest.raises(Missing):
+        void_result(source_key="match:nothing")
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"winner_score": 6}, "rating.score"),
+        ({"loser_score": 7}, "rating.score"),
+        ({"loser_score": 7, "winner_score": 7}, "rating.score"),
+        ({"length": 0}, "rating.length"),
+        ({"length": 100}, "rating.length"),
+        ({"kind": "lost_on_time", "loser_score": 7}, "rating.score"),
+        ({"kind": "won"}, "rating.kind_unknown"),
+        ({"discipline": "chouette"}, "rating.discipline_unknown"),
+        ({"loser_id": 0}, "rating.player_unknown"),
+        ({"event_weight": -1.0}, "rating.weight"),
+        ({"played_at": DAY_ONE.replace(tzinfo=None)}, "rating.naive_time"),
+    ],
+)
+def test_record_when_the_result_is_impossible_then_the_reason_is_named(change, code):
+    book = a_book()
+    values = {
+        "source_key": "k",
+        "club_id": book.club.pk,
+        "winner_id": book.player("Ann").pk,
+        "loser_id": book.player("Bob").pk,
+        "length": 7,
+        "winner_score": 7,
+        "loser_score": 4,
+        "kind": "played",
+        "played_at": DAY_ONE,
+    }
+    with pytest.raises(Invalid) as refused:
+        record_result(**{**values, **change})
+    assert refused.value.code == code
+    assert not Fact.objects.exists()
+
+
+def test_record_when_points_above_the_length_are_shown_then_they_are_accepted():
+    book = a_book()  # F1: points above N do not count, records may show them
+    ann, bob = book.player("Ann"), book.player("Bob")
+    fact = record_result(
+        source_key="k",
+        club_id=book.club.pk,
+        winner_id=ann.pk,
+        loser_id=bob.pk,
+        length=7,
+        winner_score=9,
+        loser_score=6,
+        kind="played",
+        played_at=DAY_ONE,
+    )
+    assert fact.winner == ann
+
+
+def test_record_when_the_callers_transaction_fails_then_nothing_stays():
+    book = a_book()
+    with transaction.atomic():
+        book.beats("Ann", "Bob")
+        transaction.set_rollback(True)
+    assert not Fact.objects.exists()
+    assert not Pending.objects.exists()
+
+
+def test_facts_cannot_be_changed_or_deleted():
+    fact = a_book().beats("Ann", "Bob")
+    fact.length = 9
+    for attempt in (
+        fact.save,
+        fact.delete,
+        Fact.objects.all().delete,
+        lambda: Fact.objects.update(length=9),
+    ):
+        with pytest.raises(TypeError):
+            attempt()
+    fact.refresh_from_db()
+    assert fact.length == 7
+
+
+def test_database_refuses_a_fact_of_one_player_and_a_second_taking_back():
+    book = a_book()
+    fact = book.beats("Ann", "Bob")
+    book.void(fact)
+    for bad in (
+        Fact(kind=FactKind.RESULT, source_key="x", winner=fact.winner, loser=fact.winner, length=5),
+        Fact(kind=FactKind.VOID, source_key="x", target=fact),
+        Fact(kind=FactKind.VOID, source_key="x"),
+    ):
+        bad.club, bad.played_at, bad.moment = book.club, DAY_ONE, 1
+        with pytest.raises(IntegrityError), transaction.atomic():
+            bad.save()
+
+
+def test_place_outside_of_the_field_is_refused():
+    book = a_book()
+    with pytest.raises(Invalid) as refused:
+        record_place(
+            source_key="p",
+            club_id=book.club.pk,
+            player_id=book.player("Ann").pk,
+            place=8,
+            tied=2,
+            field=8,
+            played_at=DAY_ONE,
+        )
+    assert refused.value.code == "rating.place"
+
+
+def test_record_leaves_the_fact_with_the_lists_of_the_club_and_of_its_federations():
+    federation = a_book()
+    club = a_book(parent=federation.club)
+    stranger = a_book()
+    club.beats("Ann", "Bob")
+    waiting = set(Pending.objects.values_list("rating_list_id", flat=True))
+    assert waiting == {club.list.pk, federation.list.pk}
+    assert stranger.list.pk not in waiting
+
+
+def test_record_queues_one_task_for_each_list_when_the_transaction_commits(
+    django_capture_on_commit_callbacks,
+):
+    federation = a_book()
+    club = a_book(parent=federation.club)
+    with django_capture_on_commit_callbacks() as callbacks:
+        club.beats("Ann", "Bob")
+    assert len(callbacks) == 2
+
+
+def test_moment_keeps_every_microsecond():
+    book = a_book()
+    at = DAY_ONE + timedelta(microseconds=1)
+    fact = book.beats("Ann", "Bob", at=at)
+    assert fact.moment == int(DAY_ONE.timestamp()) * 1_000_000 + 1
+    assert a_bare_club().pk
