@@ -51,6 +51,7 @@ def by_field(faults: Iterable[Fault]) -> dict[str, list[str]]:
 
 register(
     {
+        "club.unknown": _("There is no such club."),
         "club.name_missing": _("Give the club a name."),
         "club.name_long": _("The name is too long: %(limit)s characters at most."),
         "club.parent_loop": _("A club cannot belong to itself or to one of its own member clubs."),

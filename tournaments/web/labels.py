@@ -12,15 +12,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.rules.errors import UnknownCode
 from games.rules.formats import preset
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Round, Stage
 
 _ROUNDS: Mapping[str, str | Promise] = {
     "final": gettext_lazy("Final"),
-    "semifinal": gettext_lazy("Semifinals"),
-    "quarterfinal": gettext_lazy("Quarterfinals"),
+    "semifinal": gettext_lazy("Semifinal"),
+    "quarterfinal": gettext_lazy("Quarterfinal"),
     "third_place": gettext_lazy("Match for third place"),
 }
 _LAST = "last_"
@@ -42,7 +41,7 @@ _KINDS: Mapping[ResultKind, str | Promise] = {
 
 
 def round_name(round_: Round) -> str:
-    """The round's name: “Semifinals”, “Last 16”."""
+    """The round's name: “Semifinal”, “Last 16”."""
     return round_name_of(round_.code)
 
 
@@ -62,10 +61,7 @@ def kind_note(kind: str) -> str:
 
 def format_words(stage: Stage) -> list[str]:
     """The cube rules in words, from the format itself (R40 R41 F2 F5): never from what the preset is called."""
-    try:
-        form = preset(stage.format_preset).format(max(stage.lengths))
-    except (UnknownCode, ValueError):
-        return []
+    form = preset(stage.format_preset).format(max(stage.lengths))
     words = [_("doubling cube") if form.cube else _("no doubling cube")]
     if form.cube:
         if form.crawford:

@@ -1,0 +1,50 @@
+"""Clubs for pages and API: the club itself, its member clubs, its listed players."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from people.models import Club, Player, PlayerClub, search_key
+from tournaments.selectors.events import EventLists, event_lists
+from tournaments.selectors.visibility import listed_players
+
+
+@dataclass(frozen=True, slots=True)
+class ClubView:
+    """A club with what belongs to it."""
+
+    club: Club
+    events: EventLists
+    member_clubs: tuple[Club, ...]
+
+
+def club_view(club: Club) -> ClubView:
+    """``club`` in four queries."""
+    members = Club.objects.filter(parent=club).order_by("name", "pk")
+    return ClubView(club, event_lists(club), tuple(members))
+
+
+def all_clubs() -> QuerySet[Club]:
+    """Every club, by name."""
+    return Club.objects.select_related("parent").order_by("name", "pk")
+
+
+def players_of_club(club: Club, text: str = "") -> QuerySet[Player]:
+    """Listed players known to ``club``, by name; every word of ``text`` must be in the name."""
+    return find_players(text).filter(club_links__club=club)
+
+
+def find_players(text: str = "") -> QuerySet[Player]:
+    """Listed players by name; accents and case do not matter."""
+    found = listed_players().select_related("home_club")
+    for word in search_key(text).split():
+        found = found.filter(search_name__contains=word)
+    return found.order_by("name", "pk")
+
+
+def club_player_versions(club: Club) -> str:
+    """Changes when a player of ``club`` does, comes or goes: one query. Unlisted ones count, so that leaving the list shows."""
+    row = PlayerClub.objects.filter(club=club).aggregate(
+        links=Count("pk"), players=Sum("player__version"), listed=Count("pk", filter=Q(player__listed=True))
+    )
+    return f"{row['links']}.{row['players']}.{row['listed']}"

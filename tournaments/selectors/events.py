@@ -1,0 +1,144 @@
+"""Events for pages and API: one event with its divisions, stages, draws and entries, and the lists that events stand in."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.core.cache import cache
+from django.db.models import Count, Q, QuerySet, Sum
+
+from people.models import Club
+from tournaments.engine.lifecycle import EntryStatus, EventStatus
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.types import EntryId
+from tournaments.models import Division, EntryPlayer, Event, Stage
+from tournaments.selectors.draws import Draw, draws_of
+from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.visibility import DRAW_SHOWN, listed_events
+
+UPCOMING = (EventStatus.OPEN,)
+OVER = (EventStatus.FINISHED, EventStatus.CANCELLED)
+LIST_LIMIT = 24
+PLACES_KEPT = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class StageView:
+    """A stage and, once it is published, its draw."""
+
+    stage: Stage
+    draw: Draw | None
+    places: Mapping[EntryId, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionView:
+    """A division with its stages and entries."""
+
+    division: Division
+    stages: tuple[StageView, ...]
+    entries: tuple[EntryRow, ...]
+
+    @property
+    def taking_part(self) -> tuple[EntryRow, ...]:
+        return tuple(entry for entry in self.entries if not entry.withdrawn)
+
+
+@dataclass(frozen=True, slots=True)
+class EventLists:
+    """Listed events by where they stand."""
+
+    running: tuple[Event, ...]
+    upcoming: tuple[Event, ...]
+    finished: tuple[Event, ...]
+
+    @property
+    def versions(self) -> list[str]:
+        """What an ETag needs of these lists: every event in them, at its version."""
+        return [
+            f"{event.public_id}.{event.version}.{event.club.version}"
+            for event in (*self.running, *self.upcoming, *self.finished)
+        ]
+
+
+def event_lists(club: Club | None = None, *, limit: int = LIST_LIMIT) -> EventLists:
+    """Running, upcoming and finished listed events, of ``club`` or of all clubs; each with the count of its entries."""
+    events = listed_events().select_related("club").annotate(entry_count=entry_count())
+    if club is not None:
+        events = events.filter(club=club)
+    return EventLists(
+        running=tuple(events.filter(status=EventStatus.RUNNING).order_by("-starts_on", "-pk")[:limit]),
+        upcoming=tuple(events.filter(status__in=UPCOMING).order_by("starts_on", "pk")[:limit]),
+        finished=tuple(events.filter(status__in=OVER).order_by("-ends_on", "-pk")[:limit]),
+    )
+
+
+def entry_count() -> Count:
+    """How many entries take part in an event: for ``annotate``."""
+    return Count("divisions__entries", filter=Q(divisions__entries__status=EntryStatus.ACTIVE), distinct=True)
+
+
+def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
+    """Everything below ``event``: seven queries at most, however many entries and matches there are."""
+    divisions = list(Division.objects.filter(event=event).order_by("position", "pk"))
+    stages = list(
+        Stage.objects.filter(division__event=event).select_related("division").order_by("position", "pk")
+    )
+    draws = draws_of([stage for stage in stages if stage.status in DRAW_SHOWN])
+    rows = entries_of([division.pk for division in divisions]) if entries else {}
+    return tuple(
+        DivisionView(
+            division=division,
+            stages=tuple(
+                StageView(stage, draws.get(stage.pk), _places(draws.get(stage.pk)))
+                for stage in stages
+                if stage.division_id == division.pk
+            ),
+            entries=tuple(rows.get(division.pk, ())),
+        )
+        for division in divisions
+    )
+
+
+def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
+    """Places by stage (``division.event`` fetched with it), kept under the event's version: a place is worked out once."""
+    keys = {
+        f"places:{stage.pk}:{stage.division.event.version}": stage
+        for stage in stages
+        if stage.status in DRAW_SHOWN
+    }
+    known: dict[str, Mapping[EntryId, Place]] = cache.get_many(keys)
+    missing = {key: stage for key, stage in keys.items() if key not in known}
+    draws = draws_of(missing.values()) if missing else {}
+    fresh: dict[str, Mapping[EntryId, Place]] = {
+        key: draws[stage.pk].places() for key, stage in missing.items()
+    }
+    if fresh:
+        cache.set_many(fresh, PLACES_KEPT)
+    return {stage.pk: {**known, **fresh}[key] for key, stage in keys.items()}
+
+
+def player_versions(event: Event) -> str:
+    """One short string that changes when a player of ``event`` or a home club of one does: one query.
+
+    Versions only ever rise and nobody leaves the set without the event's own version rising, so their sum is enough.
+    """
+    sums = EntryPlayer.objects.filter(division__event=event).aggregate(
+        players=Sum("player__version"),
+        clubs=Sum("player__home_club__version"),
+        homes=Sum("player__home_club"),
+    )
+    return f"{sums['players']}.{sums['clubs']}.{sums['homes']}"
+
+
+def browse_events(status: str = "", club: str = "") -> QuerySet[Event]:
+    """Listed events for the API, newest first."""
+    events = listed_events().select_related("club").annotate(entry_count=entry_count())
+    if status:
+        events = events.filter(status=status)
+    if club:
+        events = events.filter(club__public_id=club)
+    return events.order_by("-starts_on", "-pk")
+
+
+def _places(draw: Draw | None) -> Mapping[EntryId, Place]:
+    return draw.places() if draw is not None else {}

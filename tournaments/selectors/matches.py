@@ -1,0 +1,169 @@
+"""One match as the public sees it, and a player's matches: states and results, never notes or who said what."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from people.models import Player
+from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.types import ResultKind, Side
+from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report
+from tournaments.selectors.draws import DrawnMatch, drawn_match
+from tournaments.selectors.entries import PlayerRef, player_ref
+from tournaments.selectors.visibility import DRAW_SHOWN, listed_events
+from tournaments.services.results import ledger_key
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An open report without its author's words: what the match page may tell while nothing is confirmed."""
+
+    version: int
+    side: str
+    scores: tuple[int, int]
+    kind: str
+    winner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A match that this one leads to."""
+
+    public_id: str
+    number: int
+    for_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A match with its sides' players, what is said about it, what it leads to, and the ledger's name for its result."""
+
+    row: DrawnMatch
+    players: Mapping[int, tuple[PlayerRef, ...]]
+    said: tuple[Said, ...]
+    feeds: tuple[Feed, ...]
+    source_key: str
+
+    def players_of(self, side: Side) -> tuple[PlayerRef, ...]:
+        entry_id = self.row.sides[0 if side is Side.A else 1].entry_id
+        return self.players.get(entry_id, ()) if entry_id is not None else ()
+
+
+def match_view(match: Match) -> MatchView:
+    """``match`` (``round`` fetched with it) in four queries."""
+    row = drawn_match(match)
+    entry_ids = [side.entry_id for side in row.sides if side.entry_id is not None]
+    said: list[Said] = []
+    key = ""
+    states = [Report.State.OPEN, Report.State.CONFIRMED]
+    for report in Report.objects.filter(match=match, state__in=states).order_by("version"):
+        if report.state == Report.State.CONFIRMED:
+            key = ledger_key(match, report)
+        elif match.status in {MatchStatus.REPORTED, MatchStatus.DISPUTED}:
+            scores = (report.score_a, report.score_b)
+            said.append(Said(report.version, report.side, scores, report.kind, report.winner_side))
+    return MatchView(
+        row=row,
+        players=players_of_entries(entry_ids),
+        said=tuple(said),
+        feeds=tuple(
+            Feed(feed.match.public_id, feed.match.number, feed.source_kind == MatchSlot.SourceKind.WINNER_OF)
+            for feed in MatchSlot.objects.filter(source_match=match)
+            .select_related("match")
+            .order_by("match__number")
+        ),
+        source_key=key,
+    )
+
+
+def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, ...]]:
+    """Players by entry."""
+    found: dict[int, tuple[PlayerRef, ...]] = {}
+    rows = EntryPlayer.objects.filter(entry__in=list(entry_ids)).select_related("player__home_club")
+    for row in rows.order_by("entry_id", "position"):
+        found[row.entry_id] = (*found.get(row.entry_id, ()), player_ref(row.player))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A finished match seen by one of its players."""
+
+    match: Match
+    row: DrawnMatch
+    side: Side
+    opponent: str
+    opponent_page: str
+    source_key: str
+
+    @property
+    def won(self) -> bool | None:
+        """None when nobody won (double walk-over, unfinished)."""
+        return None if self.row.winner is None else self.row.winner is self.side
+
+    @property
+    def scores(self) -> tuple[int | None, int | None]:
+        """Own score first."""
+        a, b = self.row.scores
+        return (a, b) if self.side is Side.A else (b, a)
+
+
+def finished_matches(player: Player) -> QuerySet[Match]:
+    """Confirmed matches of ``player`` in listed events, byes left out, newest first."""
+    return (
+        Match.objects.filter(
+            status=MatchStatus.CONFIRMED,
+            stage__status__in=DRAW_SHOWN,
+            stage__division__event__in=listed_events(),
+            slots__entry__entry_players__player=player,
+        )
+        .exclude(result_kind=ResultKind.BYE)
+        .select_related("round", "stage__division__event")
+        .order_by("-played_at", "-pk")
+    )
+
+
+def as_played_by(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
+    """``matches`` as ``player`` sees them; three queries."""
+    pks = [match.pk for match in matches]
+    slots: dict[int, dict[Side, MatchSlot]] = {pk: {} for pk in pks}
+    for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "source_match"):
+        slots[slot.match_id][Side(slot.side)] = slot
+    entry_ids = [slot.entry_id for pair in slots.values() for slot in pair.values() if slot.entry_id]
+    players = players_of_entries(entry_ids)
+    confirmed = {
+        report.match_id: report
+        for report in Report.objects.filter(match__in=pks, state=Report.State.CONFIRMED)
+    }
+    found = []
+    for match in matches:
+        row = drawn_match(match, slots[match.pk])
+        mine = next(
+            side.side
+            for side in row.sides
+            if any(p.pk == player.pk for p in players.get(side.entry_id or 0, ()))
+        )
+        other = row.sides[1 if mine is Side.A else 0]
+        theirs = players.get(other.entry_id or 0, ())
+        report = confirmed.get(match.pk)
+        found.append(
+            PlayedMatch(
+                match=match,
+                row=row,
+                side=mine,
+                opponent=other.name,
+                opponent_page=theirs[0].public_id if len(theirs) == 1 and theirs[0].listed else "",
+                source_key=ledger_key(match, report) if report is not None else "",
+            )
+        )
+    return found
+
+
+def matches_of_entry(entry: Entry) -> list[Match]:
+    """All matches of a published draw in which ``entry`` stands, first round first."""
+    return list(
+        Match.objects.filter(slots__entry=entry, stage__status__in=DRAW_SHOWN)
+        .select_related("round", "stage__division__event")
+        .order_by("stage__position", "number")
+    )

@@ -1,0 +1,59 @@
+"""A player's public page: the events and the matches played, with places and what each match did to the ratings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, QuerySet, Sum
+
+from people.models import Player
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.types import EntryId
+from tournaments.models import Entry, EntryPlayer, Event, Stage
+from tournaments.selectors.events import places_in
+from tournaments.selectors.visibility import listed_events
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlayed:
+    """One event in which the player took part; ``place`` once the draw is public."""
+
+    event: Event
+    division: str
+    entry: Entry
+    place: Place | None
+
+
+def entries_of_player(player: Player) -> QuerySet[Entry]:
+    """Entries of ``player`` in listed events, newest event first."""
+    return (
+        Entry.objects.filter(entry_players__player=player, division__event__in=listed_events())
+        .select_related("division__event__club")
+        .order_by("-division__event__starts_on", "-pk")
+    )
+
+
+def events_played(entries: Sequence[Entry]) -> list[EventPlayed]:
+    """``entries`` with their places: two queries where all places are known, five where not."""
+    stages = Stage.objects.filter(division__in={entry.division_id for entry in entries}).select_related(
+        "division__event"
+    )
+    first: dict[int, Stage] = {}
+    for stage in stages.order_by("position", "pk"):
+        first.setdefault(stage.division_id, stage)
+    places = places_in(first.values())
+    found = []
+    for entry in entries:
+        stage = first.get(entry.division_id)
+        place = places.get(stage.pk, {}).get(EntryId(entry.pk)) if stage is not None else None
+        found.append(EventPlayed(entry.division.event, entry.division.name, entry, place))
+    return found
+
+
+def history_versions(player: Player) -> str:
+    """Changes when any event of ``player`` does: one query."""
+    row = EntryPlayer.objects.filter(player=player).aggregate(
+        entries=Count("pk"),
+        events=Sum("division__event__version"),
+        clubs=Sum("division__event__club__version"),
+    )
+    return f"{row['entries']}.{row['events']}.{row['clubs']}"
