@@ -1,0 +1,69 @@
+"""The same record in its plainest form: what every format can hold and every program understands.
+
+Joined steps are taken apart (`24/14` → `24/18 18/14`), hits marked, cube values filled in, a resignation said as one, and
+what follows from play (the Crawford game, the end of the match) is set. What was illegal stays as it was written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from games.records.model import Action, CubeAction, CubeKind, Game, Record, Result, Roll, RollMark
+from games.records.replaying import End, Replay, ReplayedGame, State
+from games.records.validation import replay
+from games.rules.formats import MatchFormat
+
+
+def canonical(record: Record, form: MatchFormat | None = None) -> Record:
+    """The record in canonical form; games that were not replayed (after the end of a match) stay as they are."""
+    played = replay(record, form)
+    games = tuple(_game(game, done, played) for game, done in zip(record.games, played.games, strict=False))
+    return replace(record, games=games + record.games[len(games) :])
+
+
+def _game(game: Game, done: ReplayedGame, played: Replay) -> Game:
+    states = {state.turn: state for state in done.states}
+    actions: list[Action] = []
+    for turn, action in enumerate(game.actions, 1):
+        state = states.get(turn)
+        said = action if state is None else _action(action, state)
+        if said is not None:
+            actions.append(said)
+    automatic = max((state.cube.automatic for state in done.states), default=0)
+    return replace(
+        game,
+        actions=tuple(actions),
+        result=_result(game, done, played),
+        crawford=True if done.crawford else None,
+        automatic_doubles=automatic or None,
+    )
+
+
+def _action(action: Action, state: State) -> Action | None:
+    if isinstance(action, Roll):
+        return replace(action, steps=state.steps) if action.mark is RollMark.PLAYED else action
+    if isinstance(action, CubeAction):
+        offer = state.cube.offer
+        if action.kind is CubeKind.PASS and offer is None:
+            return None  # a resignation in other words: the result says it
+        value = None
+        if action.kind is CubeKind.DOUBLE:
+            value = state.cube.value * 2
+        elif action.kind is CubeKind.BEAVER and offer is not None:
+            value = offer.value * 2
+        return replace(action, value=value)
+    return action
+
+
+def _result(game: Game, done: ReplayedGame, played: Replay) -> Result | None:
+    ending = done.ending
+    if ending.winner is None:
+        return game.result
+    stated = ending.points if ending.stated is None else ending.stated
+    return Result(
+        winner=game.result.winner if game.result is not None and game.result.winner else ending.winner,
+        points=stated,
+        resigned=ending.end is End.RESIGNED,
+        wins_match=played.form.length is not None and done.score_after.is_over,
+        place=game.result.place if game.result is not None else game.place,
+    )

@@ -1,0 +1,49 @@
+"""Bytes to verdict in one call, for everybody who is handed a file: pages, commands, tasks.
+
+A file that is no record is a verdict like any other here, never an exception.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.records.errors import UnreadableRecord
+from games.records.model import Place, Record
+from games.records.registry import read_record
+from games.records.steps import WrittenNumbering
+from games.records.validation import Decision, Expected, Verdict, validate
+from games.rules.formats import MatchFormat
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Why a file is no record: code (words in `games.messages`), where, and parameters."""
+
+    code: str
+    place: Place
+    params: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`record` and `unreadable`: exactly one of them is there."""
+
+    verdict: Verdict
+    record: Record | None = None
+    unreadable: Unreadable | None = None
+
+
+def check(
+    data: bytes,
+    filename: str = "",
+    form: MatchFormat | None = None,
+    expected: Expected | None = None,
+    numbering: WrittenNumbering = WrittenNumbering.OWN,
+) -> Checked:
+    try:
+        result = read_record(data, filename, numbering)
+    except UnreadableRecord as error:
+        verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
+        return Checked(verdict, unreadable=Unreadable(error.code, error.place, error.params))
+    return Checked(validate(result.record, form, expected, result.findings), result.record)

@@ -1,0 +1,47 @@
+"""Bytes to text, bounded: the only place that knows limits of size and encodings.
+
+A record is read whole and at once, so what comes in must be small before anything looks at it. Reader limits (games,
+actions) stand here too, so that all formats share them.
+"""
+
+from __future__ import annotations
+
+import codecs
+
+from games.records.errors import UnreadableRecord
+
+MAX_BYTES = 4_000_000
+MAX_GAMES = 1_000
+MAX_ACTIONS = 20_000
+MAX_LINES = 200_000
+MAX_LINE = 2_000
+MAX_TAGS = 200
+MAX_NAME = 200
+MAX_UNPACKED = 40_000_000
+
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def check_size(data: bytes) -> None:
+    if not data.strip(b"\0 \r\n\t"):
+        raise UnreadableRecord("file.empty")
+    if len(data) > MAX_BYTES:
+        raise UnreadableRecord("file.too_big", {"bytes": len(data), "limit": MAX_BYTES})
+
+
+def decode(data: bytes) -> str:
+    """Text of a file: a byte order mark decides, else UTF-8 if it is that, else the Windows code page."""
+    if data.startswith(codecs.BOM_UTF8):
+        return data[3:].decode("utf-8", errors="replace")
+    if data.startswith(_UTF16):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def looks_binary(data: bytes) -> bool:
+    """Whether these bytes cannot be text of a record."""
+    head = data[:4096]
+    return not data.startswith(_UTF16) and b"\0" in head

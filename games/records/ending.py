@@ -1,0 +1,167 @@
+"""How a recorded game ended, and whether the points it claims are the points it was worth.
+
+Play decides where it can: a side that has borne off has won, a pass loses the cube. Where play leaves it open, the
+record's result line is the resignation (F8), and it is held against what can be resigned. Records show more points
+than the match needs, or only as many, or as many as the match is long (F1): all are accepted; what no cube can bring is
+a forfeit if it ends the match (F12), and a contradiction otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.records.findings import Finding, finding
+from games.records.model import NOWHERE, Game, Place
+from games.records.replay import Assumed, GameWalk
+from games.records.replaying import End, Ending
+from games.rules.formats import MatchFormat
+from games.rules.game import win_kind
+from games.rules.position import Position
+from games.rules.scoring import Score, WinKind, value_of
+from games.rules.sides import Side
+
+_CODE = 100  # from here on a number of points is a program's code for a time-out, not a score
+_AUTOMATIC = 3  # automatic doubles that leave no mark are rarely more than one
+
+
+class Reckoning:
+    """The end of one walked game."""
+
+    def __init__(self, walk: GameWalk, following: tuple[int, int] | None) -> None:
+        self.walk = walk
+        self.game: Game = walk.game
+        self.assumed: Assumed = walk.assumed
+        self.form: MatchFormat = walk.form
+        self.score: Score = walk.score
+        self.following = following  # the score written before the next game
+        self.findings: list[Finding] = []
+
+    def _find(self, code: str, place: Place | None = None, **params: Any) -> None:
+        result = self.game.result
+        where = place or (result.place if result is not None else NOWHERE)
+        if where == NOWHERE:
+            where = self.game.place
+        turn = len(self.game.actions)
+        self.findings.append(finding(code, game=self.walk.index, turn=turn, place=where, **params))
+
+    def end(self) -> Ending:
+        stopped = self.walk.stopped
+        if stopped.winner is not None:
+            return self._played_out(stopped.winner)
+        result = self.game.result
+        if result is None or result.winner is None:
+            return self._open_end()
+        offer = self.walk.cube.offer
+        if offer is not None and offer.by is result.winner:
+            # A double, and then the points: it was passed, though nobody wrote it.
+            self._find("cube.unanswered", self._last_place())
+            return self._settle(result.winner, End.PASSED, WinKind.SINGLE, offer.refused)
+        return self._given_up(result.winner, result.points)
+
+    def _last_place(self) -> Place:
+        return self.game.actions[-1].place if self.game.actions else self.game.place
+
+    # -- ends that play decided
+
+    def _played_out(self, winner: Side) -> Ending:
+        walk = self.walk
+        if walk.stopped.passed:
+            return self._settle(winner, End.PASSED, WinKind.SINGLE, walk.stopped.refused)
+        kind = win_kind(self._seen_by(winner.other))
+        return self._settle(winner, End.BORE_OFF, kind, walk.cube.value)
+
+    def _seen_by(self, side: Side) -> Position:
+        walk = self.walk
+        return walk.position if walk.viewer is side else walk.position.swap()
+
+    def _settle(self, winner: Side, end: End, kind: WinKind, cube: int) -> Ending:
+        """Play says who won and what it is worth; the record may agree."""
+        value = self._value(kind, cube) if end is not End.PASSED else cube
+        result = self.game.result
+        if result is None:
+            self._find("result.missing", self._last_place(), winner=winner.value, points=value)
+            return Ending(end, winner, kind, cube, value, None)
+        if result.winner is not None and result.winner is not winner:
+            self._find("result.winner", stated=result.winner.value, winner=winner.value)
+            return Ending(end, winner, kind, cube, value, result.points)
+        stated = result.points
+        if stated is None:
+            return Ending(end, winner, kind, cube, value, None)
+        for worth, turned in self._worths(kind, cube, end):
+            if self._fits(stated, worth, winner):
+                self._note_uncapped(stated, worth, winner)
+                return Ending(end, winner, kind, turned, worth, stated)
+        if self.form.length is not None and stated >= _CODE and stated > self.form.length:
+            self._find("points.oversized", stated=stated, points=value)
+            return Ending(end, winner, kind, cube, value, stated)
+        self._find("points.contradict", stated=stated, points=value, cube=cube, kind=int(kind))
+        return Ending(end, winner, kind, cube, stated if stated > 0 else value, stated)
+
+    def _value(self, kind: WinKind, cube: int) -> int:
+        return value_of(self.form, kind, cube, doubled=self.walk.cube.doubled)
+
+    def _worths(self, kind: WinKind, cube: int, end: End) -> list[tuple[int, int]]:
+        """What this end can be worth and with which cube: more than one where the record leaves options open."""
+        values = [cube if end is End.PASSED else self._value(kind, cube)]
+        if self.assumed.jacoby_open and not self.walk.cube.doubled and end is not End.PASSED:
+            values.append(cube)  # as Jacoby would count it (R40)
+        worths = [(value, cube) for value in values]
+        if self.assumed.automatic_open and not self.walk.cube_named:
+            worths += [(value << more, cube << more) for more in range(1, _AUTOMATIC + 1) for value in values]
+        return worths
+
+    def _fits(self, stated: int, worth: int, winner: Side) -> bool:
+        need = self.score.needs(winner)
+        if stated == worth:
+            return True
+        return need is not None and (
+            stated == min(worth, need) or stated == min(worth, self.form.length or worth)
+        )
+
+    def _note_uncapped(self, stated: int, worth: int, winner: Side) -> None:
+        need = self.score.needs(winner)
+        if need is not None and stated == worth and stated > need:
+            self._find("points.uncapped", stated=stated, needed=need)
+
+    # -- ends that only the result line tells
+
+    def _given_up(self, winner: Side, stated: int | None) -> Ending:
+        cube = self.walk.cube.value
+        if stated is None:
+            return Ending(End.RESIGNED, winner, WinKind.SINGLE, cube, self._value(WinKind.SINGLE, cube), None)
+        most = WinKind.SINGLE if self._seen_by(winner.other).own_off else WinKind.BACKGAMMON
+        for kind in WinKind:
+            for worth, turned in self._worths(kind, cube, End.RESIGNED):
+                if not self._fits(stated, worth, winner):
+                    continue
+                need = self.score.needs(winner)
+                if not self._was_played() and need is not None and stated >= need:
+                    self._find("game.forfeit", stated=stated)
+                    return Ending(End.FORFEITED, winner, kind, turned, need, stated)
+                if kind > most and worth == stated:
+                    self._find("resign.oversized", stated=stated, kind=int(kind))
+                self._note_uncapped(stated, worth, winner)
+                return Ending(End.RESIGNED, winner, kind, turned, worth, stated)
+        need = self.score.needs(winner)
+        if need is not None and stated >= need > 0:
+            self._find("points.oversized" if stated > need else "game.forfeit", stated=stated, points=need)
+            return Ending(End.FORFEITED, winner, WinKind.SINGLE, cube, need, stated)
+        self._find("points.contradict", stated=stated, points=cube, cube=cube, kind=0)
+        return Ending(End.UNKNOWN, winner, WinKind.SINGLE, cube, max(stated, 1), stated)
+
+    def _was_played(self) -> bool:
+        return any(self.walk.rolls)
+
+    # -- no end at all
+
+    def _open_end(self) -> Ending:
+        cube = self.walk.cube.value
+        if self.following is not None:
+            white = self.following[0] - self.score.white
+            black = self.following[1] - self.score.black
+            if (white > 0) != (black > 0) and min(white, black) == 0:
+                winner, points = (Side.WHITE, white) if white else (Side.BLACK, black)
+                self._find("result.missing", self._last_place(), winner=winner.value, points=points)
+                return Ending(End.UNKNOWN, winner, WinKind.SINGLE, cube, points, None)
+        self._find("game.unfinished", self._last_place())
+        return Ending(End.UNFINISHED, None, WinKind.SINGLE, cube, 0, None)

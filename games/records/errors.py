@@ -1,0 +1,26 @@
+"""Why a file is no record at all. Faults *in* a record are findings, not exceptions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.records.model import NOWHERE, Place
+
+
+class UnreadableRecord(Exception):
+    """The bytes cannot be understood as a record; the code has words in `games.messages`."""
+
+    def __init__(self, code: str, params: dict[str, Any] | None = None, place: Place = NOWHERE) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = params or {}
+        self.place = place
+
+
+class UnwritableRecord(Exception):
+    """The format cannot hold this record at all (not merely parts of it, which are losses)."""
+
+    def __init__(self, code: str, params: dict[str, Any] | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = params or {}

@@ -1,0 +1,134 @@
+"""What a check can find, and how grave each is: the one severity table.
+
+`docs/rules.md` mirrors it (a test compares them) and `games.messages` holds the words. A finding is a value: code,
+rule, game, turn, place and parameters, never prose.
+
+Severity follows R42 and F7: what both players played on from stands, so it is a note; what nobody played on from, or
+what makes points, score or parties wrong, is a reject.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from games.records.model import NOWHERE, Place
+
+
+class Severity(StrEnum):
+    REJECT = "reject"
+    INCOMPLETE = "incomplete"
+    NOTE = "note"
+
+
+_R, _I, _N = Severity.REJECT, Severity.INCOMPLETE, Severity.NOTE
+
+# Why a file is no record at all. These end the reading; they are never findings beside others.
+UNREADABLE_CODES: frozenset[str] = frozenset(
+    {
+        "file.empty",
+        "file.too_big",
+        "file.binary",
+        "file.unknown_format",
+        "file.unpacks_too_big",
+        "record.no_games",
+        "record.too_many_games",
+        "record.too_many_actions",
+        "sgf.broken",
+        "sgf.not_backgammon",
+        "xg.broken",
+        "json.broken",
+    }
+)
+
+# code → (severity, rule quoted when the finding itself names none)
+SEVERITIES: dict[str, tuple[Severity, str | None]] = {
+    # form
+    "cell.unreadable": (_R, None),
+    "line.ignored": (_N, None),
+    "file.second_match": (_N, None),
+    "record.too_many_findings": (_R, None),
+    # the match as a whole
+    "record.variation": (_R, "R3"),
+    "match.galaxy_money": (_N, None),
+    "match.length_impossible": (_R, "F1"),
+    "match.length_missing": (_I, None),
+    "match.unfinished": (_I, "F1"),
+    "match.games_after_end": (_R, "F9"),
+    "match.claimed_over": (_R, "F1"),
+    "match.starting_score": (_N, "F10"),
+    "match.players_change": (_R, None),
+    "match.jacoby": (_N, "R40"),
+    "score.carried": (_R, "F16"),
+    "score.automatic_uncounted": (_N, "F5"),
+    "crawford.flag": (_N, "F2"),
+    # what the bracket expects
+    "expected.length": (_R, None),
+    "expected.players": (_R, None),
+    "expected.score": (_R, None),
+    "expected.unfinished": (_R, None),
+    # start and dice
+    "start.set_up": (_N, "F16"),
+    "dice.opening_double": (_N, "R7"),
+    "dice.missing": (_N, "R8"),
+    # turns
+    "turn.missing": (_N, "R8"),
+    "turn.after_end": (_N, "R31"),
+    # plays
+    "play.illegal": (_R, None),
+    "play.illegal_stands": (_N, "R42"),
+    "play.condoned": (_N, "R42"),
+    "play.unplayed": (_N, "R15"),
+    "play.last_checker": (_N, "R43"),
+    # cube
+    "cube.impossible": (_R, None),
+    "cube.impossible_stands": (_N, None),
+    "cube.crawford_stands": (_N, "F2"),
+    "cube.unanswered": (_N, "R38"),
+    "cube.value": (_N, "R35"),
+    # end and points
+    "game.unfinished": (_I, None),
+    "game.forfeit": (_N, "F12"),
+    "result.missing": (_N, None),
+    "result.winner": (_R, "R31"),
+    "points.contradict": (_R, "R39"),
+    "points.uncapped": (_N, "F1"),
+    "points.oversized": (_N, "F12"),
+    "resign.oversized": (_N, "F8"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing found. `game` counts from 1, `turn` from 1 within the game; 0 means the record as a whole."""
+
+    code: str
+    severity: Severity
+    rule: str | None = None
+    game: int = 0
+    turn: int = 0
+    place: Place = NOWHERE
+    params: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def line(self) -> int:
+        return self.place.line
+
+    @property
+    def column(self) -> int:
+        return self.place.column
+
+
+def finding(
+    code: str,
+    *,
+    rule: str | None = None,
+    game: int = 0,
+    turn: int = 0,
+    place: Place = NOWHERE,
+    **params: Any,
+) -> Finding:
+    """A finding with the severity that the table gives its code; an unknown code is a `KeyError`."""
+    severity, usual_rule = SEVERITIES[code]
+    return Finding(code, severity, rule or usual_rule, game, turn, place, params)

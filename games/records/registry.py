@@ -1,0 +1,101 @@
+"""The formats by code: who reads what, who can be written, and which one a file is.
+
+A format is found by what is in the file, never by its name alone: a name only breaks a tie. An unknown code is refused
+loudly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from games.records.as_json import FORMAT as JSON_MARK
+from games.records.as_json import read_json, write_json
+from games.records.decoding import check_size, decode, looks_binary
+from games.records.errors import UnreadableRecord
+from games.records.model import Record
+from games.records.reading import ReadResult
+from games.records.sgf import read_sgf
+from games.records.sgf_writer import write_sgf
+from games.records.steps import WrittenNumbering
+from games.records.text import looks_like_text, read_text
+from games.records.text_writer import write_text
+from games.records.writing import Written
+from games.records.xg import MAGIC as XG_MAGIC
+from games.records.xg import read_xg
+
+_HEAD = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFormat:
+    """`suffix` is what a written file is called; `read` and `write` are None where we cannot."""
+
+    code: str
+    name: str
+    suffix: str
+    media_type: str
+    read: Callable[[bytes, WrittenNumbering], ReadResult]
+    write: Callable[[Record], Written] | None = None
+
+
+FORMATS: dict[str, RecordFormat] = {
+    entry.code: entry
+    for entry in (
+        RecordFormat("mat", "Match text", ".mat", "text/plain; charset=utf-8", read_text, write_text),
+        RecordFormat("sgf", "SGF", ".sgf", "application/x-go-sgf", lambda data, _: read_sgf(data), write_sgf),
+        RecordFormat(
+            "json", "Crawford JSON", ".json", "application/json", lambda data, _: read_json(data), write_json
+        ),
+        RecordFormat(
+            "xg", "eXtreme Gammon", ".xg", "application/octet-stream", lambda data, _: read_xg(data)
+        ),
+    )
+}
+WRITABLE = tuple(code for code, entry in FORMATS.items() if entry.write is not None)
+
+
+class UnknownFormat(KeyError):
+    """No format has this code."""
+
+
+def format_of(code: str) -> RecordFormat:
+    try:
+        return FORMATS[code]
+    except KeyError:
+        raise UnknownFormat(code) from None
+
+
+def detect(data: bytes, filename: str = "") -> str:
+    """The code of the format these bytes are in."""
+    check_size(data)
+    if data.startswith(XG_MAGIC):
+        return "xg"
+    if looks_binary(data):
+        raise UnreadableRecord("file.binary")
+    head = decode(data[:_HEAD])
+    start = head.lstrip("\ufeff \t\r\n")
+    if start.startswith("{") and JSON_MARK in start[:2_000]:
+        return "json"
+    if start.startswith("(") and "GM[" in start[:2_000].upper():
+        return "sgf"
+    if looks_like_text(head):
+        return "mat"
+    if start.startswith("(;") or filename.lower().endswith(".sgf"):
+        return "sgf"
+    raise UnreadableRecord("file.unknown_format")
+
+
+def read_record(
+    data: bytes, filename: str = "", numbering: WrittenNumbering = WrittenNumbering.OWN
+) -> ReadResult:
+    """A record from the bytes of a file. Raises `UnreadableRecord` where there is none."""
+    return FORMATS[detect(data, filename)].read(data, numbering)
+
+
+def write_record(record: Record, code: str) -> Written:
+    """The record in a writable format; `replay.canonical` first makes it one that every format can hold."""
+    entry = format_of(code)
+    if entry.write is None:
+        raise UnknownFormat(code)
+    return entry.write(record)

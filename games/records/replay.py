@@ -1,0 +1,411 @@
+"""One recorded game, played through on the board of `games.rules`.
+
+What is legal, what a cube may do and what a win is worth, the rules say; here is what happens when a record does
+something else: it is found, named, and play goes on from what was recorded (R42 F7), because both players went on
+from there. How the game ended is `ending.py`, the match around it `validation.py`.
+
+Where a joined step can be read two ways (`24/14` over a blot or past it), the way without a hit is taken, and if later
+turns can only be understood the other way, the game is read again with the other one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.records.findings import Finding, finding
+from games.records.model import Action, Board, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup, Step
+from games.records.replaying import State
+from games.rules import cube as cubes
+from games.rules.cube import CENTRED, CubeState, OfferKind
+from games.rules.errors import RuleError
+from games.rules.formats import MatchFormat
+from games.rules.game import is_closed_out
+from games.rules.plays import PlayVerdict, Reading, check_play
+from games.rules.position import Position
+from games.rules.scoring import Score
+from games.rules.sides import Side
+
+_START = Position.start()
+_MOST_READINGS = 12  # how often a game is read again before the first reading is kept
+MAX_FINDINGS = 200  # of one record: a file that is wrong everywhere need not be told so everywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """The format, and what of it nobody has said: there the record is believed."""
+
+    form: MatchFormat
+    jacoby_open: bool = False
+    automatic_open: bool = False
+
+
+@dataclass(slots=True)
+class Stopped:
+    """How far the actions brought the game, and whose it is if they ended it."""
+
+    winner: Side | None = None
+    passed: bool = False
+    bore_off: bool = False
+    gave_up: Side | None = None  # passed without an offer, or left a roll unplayed
+    refused: int = 0  # what a passed cube brings
+
+
+class GameWalk:
+    """One walk through the actions of one game."""
+
+    def __init__(
+        self,
+        game: Game,
+        index: int,
+        assumed: Assumed,
+        score: Score,
+        *,
+        is_last: bool,
+        choices: dict[int, int],
+    ) -> None:
+        self.game = game
+        self.index = index
+        self.assumed = assumed
+        self.form = assumed.form
+        self.score = score
+        self.is_last = is_last
+        self.choices = choices
+        self.findings: list[Finding] = []
+        self.states: list[State] = []
+        self.forks: list[tuple[int, int]] = []  # turn, number of readings
+        self.first_illegal = 0
+        self.position = _START  # seen by `viewer`
+        self.viewer = Side.WHITE
+        self.cube = CENTRED
+        if game.automatic_doubles and game.automatic_doubles <= 20:
+            self.cube = CubeState(value=2**game.automatic_doubles, automatic=game.automatic_doubles)
+        self.cube_named = bool(game.automatic_doubles)
+        self.last_roller: Side | None = None
+        self.rolls = [0, 0]
+        self.stopped = Stopped()
+        self.start = _START
+        self.set_up = False
+        actions = game.actions
+        self.last_of = {
+            side: max(
+                (i for i, a in enumerate(actions, 1) if not isinstance(a, Setup) and a.side is side),
+                default=0,
+            )
+            for side in (Side.WHITE, Side.BLACK)
+        }
+        self.last_roll = max(
+            (i for i, action in enumerate(actions, 1) if isinstance(action, Roll)), default=0
+        )
+
+    def walk(self) -> GameWalk:
+        for turn, action in enumerate(self.game.actions, 1):
+            if self.stopped.winner is not None:
+                self._find("turn.after_end", turn, action.place)
+                break
+            if isinstance(action, Roll):
+                self._roll(turn, action)
+            elif isinstance(action, CubeAction):
+                self._cube(turn, action)
+            else:
+                self._set_up(turn, action)
+        return self
+
+    # -- helpers
+
+    def _find(self, code: str, turn: int, place: Place, rule: str | None = None, **params: Any) -> None:
+        self.findings.append(finding(code, rule=rule, game=self.index, turn=turn, place=place, **params))
+
+    def _seen_by(self, side: Side) -> Position:
+        if self.viewer is not side:
+            self.position, self.viewer = self.position.swap(), side
+        return self.position
+
+    def _stands(self, turn: int, side: Side) -> bool:
+        """R42 F7: did the other side go on after this turn, in this game or with the next one?"""
+        return self.last_of[side.other] > turn or not self.is_last
+
+    def _keep(
+        self, turn: int, action: Action, side: Side, before: Position, steps: tuple[Step, ...], *, legal: bool
+    ) -> None:
+        after = self.position if self.viewer is side.other else self.position.swap()
+        self.states.append(State(turn, action, side, before, after, self.cube, steps, legal))
+
+    # -- rolls
+
+    def _roll(self, turn: int, roll: Roll) -> None:
+        side = roll.side
+        offer = self.cube.offer
+        if offer is not None:
+            # Nobody answered, and somebody rolled: the doubler, so it was taken; else the double never was.
+            # A beaver needs no answer.
+            taken = side is offer.taker.other
+            if offer.kind is OfferKind.DOUBLE or not taken:
+                self._find("cube.unanswered", turn, roll.place)
+            self.cube = (
+                cubes.take(self.cube)
+                if taken
+                else CubeState(self.cube.value, self.cube.owner, self.cube.doubled, self.cube.automatic)
+            )
+        before = self._seen_by(side)
+        if self.last_roller is side and not is_closed_out(before.swap()):
+            self._find("turn.missing", turn, roll.place, side=side.other.value)
+        if self.last_roller is None and not self.set_up and roll.dice[0] == roll.dice[1] and roll.dice[0]:
+            self._find("dice.opening_double", turn, roll.place, dice=roll.dice)
+        self.last_roller = side
+        self.rolls[side.column] += 1
+        if roll.mark is RollMark.UNPLAYED:
+            self.stopped.gave_up = side
+            self._keep(turn, roll, side, before, (), legal=True)
+            self.position, self.viewer = before.swap(), side.other
+            return
+        self.stopped.gave_up = None
+        if roll.mark is RollMark.ILLEGAL:
+            self._find("play.condoned", turn, roll.place, dice=roll.dice)
+            after = position_of(roll.after, side.other) if roll.after is not None else None
+            self.position, self.viewer = (before.swap() if after is None else after), side.other
+            self._keep(turn, roll, side, before, (), legal=False)
+            return
+        self._play(turn, roll, before)
+
+    def _play(self, turn: int, roll: Roll, before: Position) -> None:
+        side = roll.side
+        verdict = check_play(before, roll.dice, [(step.source, step.target) for step in roll.steps])
+        if verdict.fault is not None:
+            self._illegal(turn, roll, before, verdict)
+            return
+        if verdict.note is not None:
+            self._find("play.last_checker", turn, roll.place, verdict.note, dice=roll.dice)
+        reading = self._reading(turn, roll, verdict)
+        self.position, self.viewer = reading.result, side.other
+        self._keep(turn, roll, side, before, with_hits(before, reading.steps), legal=True)
+        if reading.result.other_all_off:
+            self.stopped.winner, self.stopped.bore_off = side, True
+
+    def _reading(self, turn: int, roll: Roll, verdict: PlayVerdict) -> Reading:
+        readings = verdict.readings
+        if len(readings) == 1:
+            return readings[0]
+        self.forks.append((turn, len(readings)))
+        choice = self.choices.get(turn)
+        if choice is not None:
+            return readings[choice % len(readings)]
+        marked = sum(step.hit for step in roll.steps)
+        return next((reading for reading in readings if len(reading.hits) >= marked), readings[0])
+
+    def _illegal(self, turn: int, roll: Roll, before: Position, verdict: PlayVerdict) -> None:
+        side = roll.side
+        fault = verdict.fault
+        if not roll.steps:
+            # An empty last roll says the same as ????, and elsewhere the log has lost a play.
+            if turn == self.last_roll:
+                self.stopped.gave_up = side
+                self.position, self.viewer = before.swap(), side.other
+                self._keep(turn, roll, side, before, (), legal=True)
+                return
+            self._find("play.unplayed", turn, roll.place, fault.rule if fault else None, dice=roll.dice)
+            self.position, self.viewer = before.swap(), side.other
+            self._keep(turn, roll, side, before, (), legal=False)
+            self.first_illegal = self.first_illegal or turn
+            return
+        self.first_illegal = self.first_illegal or turn
+        stands = self._stands(turn, side)
+        self._find(
+            "play.illegal_stands" if stands else "play.illegal",
+            turn,
+            roll.place,
+            fault.rule if fault else None,
+            reason=fault.code if fault else "",
+            dice=roll.dice,
+            steps=tuple((step.source, step.target) for step in roll.steps),
+            details=dict(fault.params) if fault else {},
+        )
+        standing = roll_on(before, roll.steps) if verdict.standing is None else verdict.standing
+        self.position, self.viewer = standing, side.other
+        self._keep(turn, roll, side, before, with_hits(before, roll.steps), legal=False)
+        if standing.other_all_off:
+            self.stopped.winner, self.stopped.bore_off = side, True
+
+    # -- cube
+
+    def _cube(self, turn: int, action: CubeAction) -> None:
+        before = self._seen_by(action.side)
+        self._keep(turn, action, action.side, before, (), legal=True)
+        if action.kind is CubeKind.DOUBLE:
+            self._double(turn, action)
+        elif action.kind is CubeKind.BEAVER:
+            self._beaver(turn, action)
+        elif action.kind is CubeKind.TAKE:
+            self._take(turn, action)
+        else:
+            self._pass(turn, action)
+
+    def _impossible(self, turn: int, action: CubeAction, code: str, rule: str | None) -> None:
+        """Something the cube could not do. It stands once both played on (R42), or a Crawford double was counted (F2)."""
+        if code == "cube.crawford":
+            counted = self.game.result is not None or not self.is_last
+            stands = counted and turn < len(self.game.actions)
+            name = "cube.crawford_stands" if stands else "cube.impossible"
+        else:
+            name = (
+                "cube.impossible_stands" if self.last_roll > turn or not self.is_last else "cube.impossible"
+            )
+        self._find(name, turn, action.place, rule, reason=code, action=action.kind.value)
+
+    def _double(self, turn: int, action: CubeAction) -> None:
+        side = action.side
+        if self.cube.offer is not None and self.cube.offer.by is side.other:
+            # SGF writes a beaver as a double; a reader that could not tell leaves it to us.
+            self._beaver(turn, action)
+            return
+        if (
+            action.value is not None
+            and not self.cube_named
+            and self.cube == CENTRED
+            and action.value > 2
+            and (self.assumed.automatic_open or self.form.automatic_doubles)
+        ):
+            turned = action.value.bit_length() - 2  # automatic doubles leave no other mark
+            if action.value == 2 ** (turned + 1) and (
+                self.assumed.automatic_open or turned <= self.form.automatic_doubles
+            ):
+                self.cube = CubeState(value=2**turned, automatic=turned)
+        self.cube_named = True
+        fault = cubes.why_no_double(
+            self.form,
+            self.score,
+            self.cube,
+            side,
+            opening=self.last_roller is None and not self.set_up,
+            rolls=(self.rolls[0], self.rolls[1]),
+        )
+        if fault is not None:
+            self._impossible(turn, action, fault.code, fault.rule)
+        elif self.last_roller is side:
+            self._impossible(turn, action, "cube.not_your_turn", "R36")
+        self.cube = cubes.double(self.cube, side)
+        self._value(turn, action, self.cube.offer.value if self.cube.offer else 0)
+
+    def _value(self, turn: int, action: CubeAction, value: int) -> None:
+        if action.value is not None and action.value != value:
+            self._find("cube.value", turn, action.place, stated=action.value, value=value)
+
+    def _beaver(self, turn: int, action: CubeAction) -> None:
+        offer = self.cube.offer
+        if offer is None or offer.answerer is not action.side:
+            self._impossible(turn, action, "cube.nothing_offered", "R41")
+            return
+        try:
+            turn_again = cubes.beaver if offer.kind is OfferKind.DOUBLE else cubes.raccoon
+            self.cube = turn_again(self.form, self.cube)
+        except RuleError as error:
+            self._impossible(turn, action, error.code, error.rule)
+            lenient = MatchFormat(beavers=True, raccoons=True)
+            if offer.kind is not OfferKind.RACCOON:
+                self.cube = turn_again(lenient, self.cube)
+        self._value(turn, action, self.cube.offer.value if self.cube.offer else 0)
+
+    def _take(self, turn: int, action: CubeAction) -> None:
+        offer = self.cube.offer
+        if offer is None or offer.answerer is not action.side:
+            self._impossible(turn, action, "cube.nothing_offered", "R38")
+            return
+        self.cube = cubes.take(self.cube)
+
+    def _pass(self, turn: int, action: CubeAction) -> None:
+        offer = self.cube.offer
+        if offer is None:
+            self.stopped.gave_up = action.side  # some programs write a resignation so
+            return
+        if offer.answerer is not action.side:
+            self._impossible(turn, action, "cube.nothing_offered", "R38")
+            return
+        self.stopped.winner, self.stopped.passed, self.stopped.refused = offer.by, True, offer.refused
+
+    # -- positions put up by hand
+
+    def _set_up(self, turn: int, setup: Setup) -> None:
+        self._find("start.set_up", turn, setup.place)
+        self.set_up = True
+        side = setup.turn or (self.last_roller.other if self.last_roller is not None else Side.WHITE)
+        before = self._seen_by(side)
+        if setup.board is not None:
+            position = position_of(setup.board, side)
+            if position is not None:
+                self.position = position
+        if setup.cube is not None or setup.owner is not None or setup.centred:
+            value = self.cube.value if setup.cube is None else setup.cube
+            owner = setup.owner if setup.owner is not None or setup.centred else self.cube.owner
+            self.cube = cubes.set_cube(value, owner)
+            self.cube_named = True
+        if setup.turn is not None:
+            self.last_roller = setup.turn.other
+        if turn == 1:
+            self.start = self._seen_by(Side.WHITE)
+            self._seen_by(side)
+        self._keep(turn, setup, side, before, (), legal=True)
+
+
+def walk_game(game: Game, index: int, assumed: Assumed, score: Score, *, is_last: bool) -> GameWalk:
+    """The best walk: the first one, unless another reading of a joined step explains more of the game."""
+    best = GameWalk(game, index, assumed, score, is_last=is_last, choices={}).walk()
+    tries = 0
+    tried: set[tuple[tuple[int, int], ...]] = set()
+    improved = True
+    while best.first_illegal and improved and tries < _MOST_READINGS:
+        improved = False
+        before = [fork for fork in best.forks if fork[0] < best.first_illegal]
+        for turn, count in reversed(before[-4:]):
+            for choice in range(count):
+                choices = best.choices | {turn: choice}
+                key = tuple(sorted(choices.items()))
+                if key in tried or tries >= _MOST_READINGS:
+                    continue
+                tried.add(key)
+                tries += 1
+                other = GameWalk(game, index, assumed, score, is_last=is_last, choices=choices).walk()
+                if not other.first_illegal or other.first_illegal > best.first_illegal:
+                    best, improved = other, True
+                    break
+            if improved:
+                break
+    return best
+
+
+def position_of(board: Board, viewer: Side) -> Position | None:
+    """A recorded board as this side sees it; None where no such board can stand (two colours on a point)."""
+    own, other = (board.white, board.black) if viewer is Side.WHITE else (board.black, board.white)
+    try:
+        return Position.from_counts(own, other)
+    except RuleError:
+        return None
+
+
+def with_hits(before: Position, steps: tuple[Any, ...]) -> tuple[Step, ...]:
+    """The steps with every hit marked, whether or not the writer did."""
+    other = before.other
+    if not steps or 1 not in other[1:25]:
+        return tuple(Step(step[0], step[1]) for step in steps)
+    blots = {25 - point for point in range(1, 25) if other[point] == 1}
+    marked = []
+    for step in steps:
+        target = step[1]
+        hit = target in blots and target != 0
+        if hit:
+            blots.discard(target)
+        marked.append(Step(step[0], target, hit))
+    return tuple(marked)
+
+
+def roll_on(before: Position, steps: tuple[Step, ...]) -> Position:
+    """The next player's board after those of the steps that can be made at all: something has to stand there."""
+    own, other = list(before.own), list(before.other)
+    for source, target, _ in steps:
+        if not own[source] or not 0 <= target < source or (target and other[25 - target] > 1):
+            continue
+        own[source] -= 1
+        own[target] += 1
+        if target and other[25 - target] == 1:
+            other[25 - target] = 0
+            other[25] += 1
+    return Position.from_counts(other, own)

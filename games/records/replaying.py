@@ -1,0 +1,140 @@
+"""What a replay leaves behind: for every action the board, cube and words, for every game its end.
+
+Values only; `replay.py` makes them. A position is always seen by the side that acts (`before`) or by the other one
+(`after`): that is how `games.rules` turns it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games.records.model import BAR, OFF, Action, CubeAction, CubeKind, Place, Roll, RollMark, Step
+from games.rules.cube import CubeState
+from games.rules.formats import MatchFormat
+from games.rules.game import GameEnd
+from games.rules.position import Position
+from games.rules.scoring import Score, WinKind
+from games.rules.sides import Side
+
+
+class End(StrEnum):
+    """How a recorded game ended."""
+
+    BORE_OFF = GameEnd.BORE_OFF.value
+    PASSED = GameEnd.PASSED.value
+    RESIGNED = GameEnd.RESIGNED.value
+    FORFEITED = "forfeited"  # more points than play can bring: time, no-show, a program's code (F12)
+    UNKNOWN = "unknown"  # points went to a side and the record does not say how
+    UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One action and the board around it. `turn` counts from 1 as in findings."""
+
+    turn: int
+    action: Action
+    side: Side
+    before: Position
+    after: Position
+    cube: CubeState
+    steps: tuple[Step, ...]
+    legal: bool
+
+    @property
+    def place(self) -> Place:
+        return self.action.place
+
+    @property
+    def position_id(self) -> str:
+        """The GNU Backgammon position ID before the action, seen by the side that acts."""
+        return self.before.id
+
+    @property
+    def dice(self) -> tuple[int, int] | None:
+        return self.action.dice if isinstance(self.action, Roll) and self.action.dice != (0, 0) else None
+
+    @property
+    def notation(self) -> str:
+        """The play or cube action in the neutral words of backgammon notation; what people read is made elsewhere."""
+        action = self.action
+        if isinstance(action, Roll):
+            dice = f"{action.dice[0]}{action.dice[1]}: " if self.dice else ""
+            if action.mark is RollMark.UNPLAYED:
+                return f"{dice}????"
+            return (dice + compact(self.steps)).strip()
+        if isinstance(action, CubeAction):
+            words = {CubeKind.DOUBLE: "2×", CubeKind.TAKE: "✓", CubeKind.PASS: "✗", CubeKind.BEAVER: "2×2×"}
+            return words[action.kind]
+        return ""
+
+    def seen_by(self, side: Side, *, after: bool = False) -> Position:
+        """The board before or after the action as this side sees it."""
+        position, viewer = (self.after, self.side.other) if after else (self.before, self.side)
+        return position if viewer is side else position.swap()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended and what it brought. `points` is what the score counts, `stated` what the record says."""
+
+    end: End
+    winner: Side | None
+    kind: WinKind
+    cube: int
+    points: int
+    stated: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedGame:
+    """One game. `start` is the position before the first action, seen by White."""
+
+    number: int
+    score: Score
+    start: Position
+    states: tuple[State, ...]
+    ending: Ending
+    score_after: Score
+
+    @property
+    def crawford(self) -> bool:
+        return self.score.is_crawford
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A record played through. `form` is the format that was assumed or given."""
+
+    form: MatchFormat
+    games: tuple[ReplayedGame, ...]
+    score: Score
+
+    @property
+    def is_complete(self) -> bool:
+        """Is there an end: a match somebody has won, a session whose last game is over?"""
+        if not self.games:
+            return False
+        if self.form.length is not None:
+            return self.score.is_over
+        return self.games[-1].ending.end is not End.UNFINISHED
+
+
+def compact(steps: tuple[Step, ...]) -> str:
+    """Steps as people write them: `24/22(2) 13/11*`, `bar/20/16`, `6/off`."""
+    chains: list[list[Step]] = []
+    for step in sorted(steps, key=lambda step: -step.source):
+        chain = next((chain for chain in chains if chain[-1].target == step.source), None)
+        if chain is not None:
+            chain.append(step)
+        else:
+            chains.append([step])
+    words: dict[str, int] = {}
+    for chain in chains:
+        text = "bar" if chain[0].source == BAR else str(chain[0].source)
+        for index, step in enumerate(chain):
+            if step.hit or index == len(chain) - 1:
+                text += f"/{'off' if step.target == OFF else step.target}{'*' if step.hit else ''}"
+        words[text] = words.get(text, 0) + 1
+    return " ".join(text if times == 1 else f"{text}({times})" for text, times in words.items())

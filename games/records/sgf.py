@@ -1,0 +1,352 @@
+"""Reader of SGF with GM[6] (backgammon): one game tree for each game of a match.
+
+Reads the main line: of several continuations the first, as programs write theirs. Annotations are skipped. The tree is
+walked with a counter, not by recursion, so nesting costs nothing and is bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, decode
+from games.records.errors import UnreadableRecord
+from games.records.findings import Finding, finding
+from games.records.model import (
+    NOWHERE,
+    Action,
+    CubeAction,
+    CubeKind,
+    Game,
+    Options,
+    Place,
+    Record,
+    Result,
+    Roll,
+    RollMark,
+    Step,
+    Tag,
+    Variation,
+)
+from games.records.reading import ReadResult
+from games.records.sgf_setup import setup_from
+from games.rules.sides import Side
+
+MAX_DEPTH = 200
+_TOKEN = re.compile(r"\s*+(?:([;()])|([A-Za-z]++)|\[((?:[^\]\\]++|\\.)*+)\])", re.DOTALL)
+_ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
+_RESULT = re.compile(r"\s*([WB])\s*\+\s*(\d{1,9})?\s*(R(?:esign)?)?", re.IGNORECASE)
+_TURN = re.compile(r"([1-6])([1-6])((?:[a-z][a-z])*)$")
+_INFO = re.compile(r"\s*([a-z]+)\s*:\s*(-?\d{1,9})\s*$", re.IGNORECASE)
+_PROSE = {
+    "DT": "EventDate",
+    "EV": "Event",
+    "RO": "Round",
+    "PC": "Site",
+    "AN": "Transcriber",
+    "US": "User",
+    "SO": "Source",
+}
+_WORDS = {"double": CubeKind.DOUBLE, "take": CubeKind.TAKE, "drop": CubeKind.PASS, "pass": CubeKind.PASS}
+_USED = frozenset(
+    (
+        "W",
+        "B",
+        "MI",
+        "PW",
+        "PB",
+        "RU",
+        "RE",
+        "CV",
+        "GM",
+        "PL",
+        "AE",
+        "AW",
+        "AB",
+        "DI",
+        "CP",
+        "CO",
+        "VA",
+        *_PROSE,
+    )
+)
+# A letter as a point of its own side: White's a is 1, Black's a is 24.
+_POINTS = {
+    Side.WHITE: {chr(97 + index): index + 1 for index in range(24)} | {"y": 25, "z": 0},
+    Side.BLACK: {chr(97 + index): 24 - index for index in range(24)} | {"y": 25, "z": 0},
+}
+
+Node = dict[str, list[str]]
+
+
+class _Tree:
+    """The nodes of one game tree, each property with the offset where its node begins."""
+
+    def __init__(self) -> None:
+        self.nodes: list[tuple[int, Node]] = []
+
+
+def trees_of(text: str) -> Iterator[_Tree]:
+    """The game trees of a collection, main line only."""
+    at, end = 0, len(text)
+    depth = 0
+    main_depth = 0  # how deep the main line has gone
+    closed = False  # the main line has ended: what follows within the tree are other variations
+    tree = _Tree()
+    node: Node | None = None
+    name = ""
+    while True:
+        token = _TOKEN.match(text, at)
+        if token is None:
+            if text[at:].strip() and depth:
+                raise UnreadableRecord("sgf.broken", place=place_of(text, at))
+            break
+        mark, word, value = token[1], token[2], token[3]
+        if mark == "(":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise UnreadableRecord("sgf.broken", place=place_of(text, at))
+            if depth == 1:
+                tree, node, main_depth, closed = _Tree(), None, 1, False
+            elif not closed and depth == main_depth + 1:
+                main_depth = depth
+        elif mark == ")":
+            if depth == 0:
+                break
+            if depth == main_depth:
+                closed = True
+            depth -= 1
+            if depth == 0:
+                yield tree
+        elif depth and not closed:
+            if mark == ";":
+                node = {}
+                tree.nodes.append((token.start(1), node))
+            elif word is not None:
+                name = word if word.isupper() else "".join(letter for letter in word if letter.isupper())
+            elif node is not None and value is not None and name in _USED:
+                node.setdefault(name, []).append(value)
+        at = token.end()
+        if at >= end:
+            break
+    if depth and tree.nodes:  # cut off in the middle: the good part is kept
+        yield tree
+
+
+def place_of(text: str, offset: int) -> Place:
+    """Line and column of an offset; for a single fault. `_Places` is for many."""
+    before = text[:offset]
+    return Place(before.count("\n") + 1, offset - before.rfind("\n"))
+
+
+class _Places:
+    def __init__(self, text: str) -> None:
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def at(self, offset: int) -> Place:
+        line = bisect_right(self.starts, offset)
+        return Place(line, offset - self.starts[line - 1] + 1)
+
+
+def plain(value: str) -> str:
+    """A property value without its escapes."""
+    return (
+        _ESCAPE.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], value)
+        if "\\" in value
+        else value
+    )
+
+
+class SgfReader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.places = _Places(text)
+        self.findings: list[Finding] = []
+        self.actions = 0
+
+    def read(self) -> ReadResult:
+        games: list[Game] = []
+        players: tuple[str, str] | None = None
+        length: int | None = None
+        tags: tuple[Tag, ...] = ()
+        options = Options()
+        first = 1
+        for tree in trees_of(self.text):
+            if not tree.nodes:
+                continue
+            root = tree.nodes[0][1]
+            if plain(root.get("GM", ["6"])[0]).strip() != "6":
+                raise UnreadableRecord("sgf.not_backgammon", {"game": root["GM"][0][:10]})
+            info = _match_info(root)
+            place = self.places.at(tree.nodes[0][0])
+            names = (_name(root, "PW"), _name(root, "PB"))
+            if players is None:
+                players, length = names, info.get("length")
+                tags, options = _tags(root, place), _options(root)
+                first = 0 if info.get("game", 1) == 0 else 1
+            elif info.get("length") != length:
+                self.findings.append(finding("file.second_match", place=place))
+                break
+            elif names != players:
+                self.findings.append(
+                    finding("match.players_change", game=len(games) + 1, place=place, names=names)
+                )
+            if len(games) >= MAX_GAMES:
+                raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, place)
+            games.append(self._game(tree, len(games) + 1, info, first, place))
+        if not games or players is None:
+            raise UnreadableRecord("record.no_games")
+        if length is None:
+            self.findings.append(finding("match.length_missing"))
+        record = Record(players, length, tuple(games), tags, options, format="sgf")
+        return ReadResult(record, tuple(self.findings))
+
+    def _game(self, tree: _Tree, index: int, info: dict[str, int], first: int, place: Place) -> Game:
+        root = tree.nodes[0][1]
+        actions: list[Action] = []
+        doubled: Side | None = None  # whose double waits for an answer: tells a beaver from a double
+        automatic = _automatic_doubles(root)
+        for offset, node in tree.nodes:
+            if automatic and node is root:
+                continue
+            if "AW" in node or "AB" in node or "AE" in node or "CV" in node or "CP" in node or "CO" in node:
+                setup = setup_from(node, self.places.at(offset), with_turn="DI" not in node)
+                if setup is not None:
+                    actions.append(setup)
+            if "DI" in node and "PL" in node:
+                roll = self._rolled_only(node, offset)
+                if roll is not None:
+                    actions.append(roll)
+            for name, side in (("W", Side.WHITE), ("B", Side.BLACK)):
+                if name not in node:
+                    continue
+                said = self._turn(node[name][0], side, doubled, offset)
+                if said is None:
+                    self._bad(node[name][0], index, len(actions) + 1, offset)
+                    continue
+                if isinstance(said, CubeAction):
+                    if said.kind is CubeKind.TAKE and _answers_beaver(actions, side):
+                        continue
+                    doubled = side if said.kind in (CubeKind.DOUBLE, CubeKind.BEAVER) else None
+                else:
+                    doubled = None
+                self.actions += 1
+                if self.actions > MAX_ACTIONS:
+                    raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, said.place)
+                actions.append(said)
+        rules = plain(root.get("RU", [""])[0]).casefold()
+        return Game(
+            number=info.get("game", index - 1 + first) + (1 - first),
+            score_before=(max(0, info.get("ws", 0)), max(0, info.get("bs", 0))),
+            actions=tuple(actions),
+            result=_result(root, place),
+            crawford=True if "crawfordgame" in rules else None,
+            automatic_doubles=automatic or None,
+            place=place,
+        )
+
+    def _turn(self, value: str, side: Side, doubled: Side | None, offset: int) -> Roll | CubeAction | None:
+        place = self.places.at(offset)
+        word = value.strip().lower()
+        turn = _TURN.match(word)
+        if turn is not None:
+            letters, points = turn[3], _POINTS[side]
+            if len(letters) > 32:
+                return None
+            steps = tuple(Step(points[letters[i]], points[letters[i + 1]]) for i in range(0, len(letters), 2))
+            if any(step.source == 0 or step.target == 25 for step in steps):
+                return None
+            return Roll(side, (int(turn[1]), int(turn[2])), steps, place=place)
+        kind = _WORDS.get(word)
+        if kind is None:
+            return None
+        if kind is CubeKind.DOUBLE and doubled is side.other:
+            kind = CubeKind.BEAVER
+        return CubeAction(side, kind, None, place)
+
+    def _rolled_only(self, node: Node, offset: int) -> Roll | None:
+        """`PL[B]DI[53]` without a play: rolled, then the game was given up."""
+        dice = plain(node["DI"][0]).strip()
+        if not re.fullmatch("[1-6][1-6]", dice):
+            return None
+        side = Side.WHITE if node["PL"][0].strip().upper().startswith("W") else Side.BLACK
+        return Roll(side, (int(dice[0]), int(dice[1])), (), RollMark.UNPLAYED, place=self.places.at(offset))
+
+    def _bad(self, words: str, game: int, turn: int, offset: int) -> None:
+        if len(self.findings) < 50:
+            place = self.places.at(offset)
+            self.findings.append(
+                finding("cell.unreadable", game=game, turn=turn, place=place, words=words.strip()[:80])
+            )
+
+
+def _answers_beaver(actions: list[Action], side: Side) -> bool:
+    """A beaver stands unless it is refused, so a `take` after it says nothing new (match text writes none)."""
+    last = actions[-1] if actions else None
+    return isinstance(last, CubeAction) and last.kind is CubeKind.BEAVER and last.side is side.other
+
+
+def _automatic_doubles(root: Node) -> int:
+    """A cube above 1 at the start of an otherwise ordinary game: so often the opening dice were equal (F5)."""
+    if root.keys() & {"AW", "AB", "AE", "CP", "CO"}:
+        return 0
+    setup = setup_from(root, NOWHERE, with_turn=False)
+    return setup.cube.bit_length() - 1 if setup is not None and setup.cube else 0
+
+
+def _match_info(root: Node) -> dict[str, int]:
+    info = {}
+    for value in root.get("MI", ()):
+        said = _INFO.match(plain(value))
+        if said is not None:
+            info[said[1].lower()] = int(said[2])
+    if info.get("length", 0) < 0:
+        del info["length"]
+    return info
+
+
+def _name(root: Node, key: str) -> str:
+    return " ".join(plain(root.get(key, [""])[0]).split())[:MAX_NAME]
+
+
+def _tags(root: Node, place: Place) -> tuple[Tag, ...]:
+    tags = []
+    for key in root:  # in the order of the file
+        name = _PROSE.get(key)
+        if name is not None:
+            value = " ".join(plain(root[key][0]).split())[:500]
+            if key == "DT" and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+                value = value.replace("-", ".")
+            tags.append(Tag(name, value, place))
+    return tuple(tags)
+
+
+def _options(root: Node) -> Options:
+    words = {word.strip().casefold() for value in root.get("RU", ()) for word in plain(value).split(":")}
+    length = _match_info(root).get("length", 0)
+    variation = Variation.BACKGAMMON
+    for word in words | {value.strip().casefold() for value in root.get("VA", ())}:
+        for known in (Variation.NACKGAMMON, Variation.HYPERGAMMON, Variation.LONGGAMMON):
+            if word.startswith(known.value[:4]) and word != "long":
+                variation = known
+    said = "RU" in root
+    return Options(
+        crawford=bool(words & {"crawford", "crawfordgame"}) if said and length else None,
+        jacoby="jacoby" in words if said and not length else True if "jacoby" in words else None,
+        beavers=None,
+        automatic_doubles=None,
+        variation=variation,
+    )
+
+
+def _result(root: Node, place: Place) -> Result | None:
+    said = _RESULT.match(plain(root.get("RE", [""])[0]))
+    if said is None:
+        return None
+    winner = Side.WHITE if said[1].upper() == "W" else Side.BLACK
+    return Result(winner, int(said[2]) if said[2] else None, resigned=bool(said[3]), place=place)
+
+
+def read_sgf(data: bytes) -> ReadResult:
+    return SgfReader(decode(data)).read()

@@ -1,0 +1,179 @@
+"""Writer of SGF, GM[6]: one game tree for each game, games counted from 0 as programs do.
+
+Each die is a step of its own there, so call `replay.canonical` first.
+"""
+
+from __future__ import annotations
+
+import re
+
+from games.records.model import (
+    Action,
+    Board,
+    CubeAction,
+    CubeKind,
+    Game,
+    Record,
+    Result,
+    Roll,
+    RollMark,
+    Setup,
+    Variation,
+)
+from games.records.writing import Loss, Written
+from games.rules.sides import Side
+
+_TAGS = {
+    "eventdate": "DT",
+    "event": "EV",
+    "round": "RO",
+    "site": "PC",
+    "transcriber": "AN",
+    "user": "US",
+    "source": "SO",
+}
+_LETTERS = "abcdefghijklmnopqrstuvwx"
+_COLOUR = {Side.WHITE: "W", Side.BLACK: "B"}
+_WORDS = {CubeKind.DOUBLE: "double", CubeKind.TAKE: "take", CubeKind.PASS: "drop", CubeKind.BEAVER: "double"}
+
+
+def _escaped(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace("]", "\\]")
+
+
+def letter_of(point: int, side: Side) -> str:
+    """A point of a side's own numbering as SGF's letter."""
+    if point == 25:
+        return "y"
+    if point == 0:
+        return "z"
+    return _LETTERS[point - 1] if side is Side.WHITE else _LETTERS[24 - point]
+
+
+class SgfWriter:
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.losses: list[Loss] = []
+
+    def write(self) -> Written:
+        if self.record.length is None:
+            self.losses.append(Loss("loss.length"))
+        for name in self.record.players:
+            if name != " ".join(name.split()):
+                self.losses.append(Loss("loss.name", params={"name": name[:60]}))
+        details = self._details()
+        if self.record.games and self.record.games[0].number != 1:
+            self.losses.append(Loss("loss.game_number"))
+        options = self.record.options
+        if (
+            options.beavers is not None
+            or options.automatic_doubles is not None
+            or (options.variation is Variation.OTHER)
+        ):
+            self.losses.append(Loss("loss.options"))
+        trees = [self._tree(index, game, details) for index, game in enumerate(self.record.games, 1)]
+        return Written("".join(trees).encode(), tuple(self.losses))
+
+    def _details(self) -> str:
+        parts = []
+        used: set[str] = set()
+        for tag in self.record.tags:
+            key = _TAGS.get(tag.key.casefold())
+            if key is None or key in used or tag.value != " ".join(tag.value.split()):
+                self.losses.append(Loss("loss.tag", params={"key": tag.key[:60]}, place=tag.place))
+                continue
+            used.add(key)
+            value = tag.value
+            if key == "DT" and re.fullmatch(r"\d{4}\.\d\d\.\d\d", value):
+                value = value.replace(".", "-")
+            parts.append(f"{key}[{_escaped(value)}]")
+        return "".join(parts)
+
+    def _rules(self, game: Game) -> str:
+        options = self.record.options
+        words = []
+        if options.crawford:
+            words.append("Crawford")
+        if game.crawford and options.crawford:
+            words.append("CrawfordGame")
+        if options.jacoby:
+            words.append("Jacoby")
+        if options.variation in (Variation.NACKGAMMON, Variation.HYPERGAMMON, Variation.LONGGAMMON):
+            words.append(
+                {"n": "Nackgammon", "h": "Hypergammon", "l": "Longgammon"}[options.variation.value[0]]
+            )
+        said = bool(words) or options.crawford is not None or options.jacoby is not None
+        return f"RU[{':'.join(words)}]" if said else ""
+
+    def _tree(self, index: int, game: Game, details: str) -> str:
+        white, black = self.record.players
+        length = "" if self.record.length is None else f"[length:{self.record.length}]"
+        root = (
+            f"(;FF[4]GM[6]CA[UTF-8]AP[Crawford]MI{length}[game:{game.number - 1}]"
+            f"[ws:{game.score_before[0]}][bs:{game.score_before[1]}]"
+            f"PW[{_escaped(white)}]PB[{_escaped(black)}]{details if index == 1 else ''}{self._rules(game)}"
+        )
+        if game.automatic_doubles:
+            root += f"CV[{2**game.automatic_doubles}]"
+        if game.result is not None:
+            root += self._result(index, game.result)
+        return (
+            "\n".join([root, *(line for action in game.actions if (line := self._node(index, action)))])
+            + ")\n"
+        )
+
+    def _result(self, index: int, result: Result) -> str:
+        if result.winner is None:
+            self.losses.append(Loss("loss.winner", index, place=result.place))
+            return ""
+        points = "" if result.points is None else str(result.points)
+        return f"RE[{_COLOUR[result.winner]}+{points}{'R' if result.resigned else ''}]"
+
+    def _node(self, index: int, action: Action) -> str:
+        if isinstance(action, Setup):
+            return _setup(action)
+        colour = _COLOUR[action.side]
+        if isinstance(action, CubeAction):
+            return f";{colour}[{_WORDS[action.kind]}]"
+        dice = f"{action.dice[0]}{action.dice[1]}"
+        if action.mark is RollMark.UNPLAYED:
+            if action.dice == (0, 0):
+                self.losses.append(Loss("loss.unplayed_roll", index, place=action.place))
+                return ""
+            return f";PL[{colour}]DI[{dice}]"
+        if action.mark is RollMark.ILLEGAL:
+            self.losses.append(Loss("loss.condoned_play", index, place=action.place))
+            node = f";{colour}[{dice}]"
+            return node + ("\n" + _setup(Setup(board=action.after)) if action.after is not None else "")
+        return f";{colour}[{dice}{_letters(action)}]"
+
+
+def _letters(roll: Roll) -> str:
+    return "".join(
+        letter_of(step.source, roll.side) + letter_of(step.target, roll.side) for step in roll.steps
+    )
+
+
+def _setup(setup: Setup) -> str:
+    node = ";"
+    if setup.board is not None:
+        node += "AE[a:y]" + _stones("AW", setup.board, Side.WHITE) + _stones("AB", setup.board, Side.BLACK)
+    if setup.cube is not None:
+        node += f"CV[{setup.cube}]"
+    if setup.owner is not None:
+        node += f"CP[{_COLOUR[setup.owner].lower()}]"
+    elif setup.centred:
+        node += "CP[c]"
+    if setup.turn is not None:
+        node += f"PL[{_COLOUR[setup.turn]}]"
+    return node if len(node) > 1 else ""
+
+
+def _stones(name: str, board: Board, side: Side) -> str:
+    counts = board.white if side is Side.WHITE else board.black
+    stones = "".join(f"[{letter_of(point, side)}]" * counts[point] for point in range(1, 26))
+    return name + stones if stones else ""
+
+
+def write_sgf(record: Record) -> Written:
+    return SgfWriter(record).write()

@@ -1,0 +1,277 @@
+"""Reader of match text (`.mat`, `.txt`) in all the dialects that programs write.
+
+Forgiving on form: encodings, line ends, spacing, missing comments, column widths, words. What it cannot understand
+inside a game becomes a finding with its place and the reading goes on; what stands outside of games is not ours.
+The rows themselves are `text_rows`; the header is read here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, MAX_TAGS, decode
+from games.records.errors import UnreadableRecord
+from games.records.findings import Finding, finding
+from games.records.ids import setup_from_xg_comment
+from games.records.model import Action, Game, Options, Place, Record, Result, Tag, Variation
+from games.records.reading import ReadResult
+from games.records.steps import WrittenNumbering
+from games.records.text_rows import ROW, Bad, Loss, cells_of, read_cell
+from games.rules.sides import Side
+
+_LENGTH = re.compile(r"\s*(\d{1,6})[\s-]+points?\s+match\b", re.IGNORECASE)
+_MONEY = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\s*$", re.IGNORECASE)
+_GAME = re.compile(r"\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
+_TAG = re.compile(r'\s*\[\s*([^"\]\[]{1,60}?)\s*"(.*)"\s*\]\s*$')
+_PLAIN_TAG = re.compile(r"\s*([A-Za-z][A-Za-z ]{0,40}?)\s*:\s*(.*)$")
+_SCORE = re.compile(r"\s?:\s*(\d{1,9})(?=\s|$)")
+_LAST_SCORE = re.compile(r"\s?:\s*(\d{1,9})\s*$")
+_VARIATIONS = {
+    "backgammon": Variation.BACKGAMMON,
+    "nackgammon": Variation.NACKGAMMON,
+    "hypergammon": Variation.HYPERGAMMON,
+    "longgammon": Variation.LONGGAMMON,
+}
+_OPTION_KEYS = {
+    "variation": "variation",
+    "crawford": "crawford",
+    "jacoby": "jacoby",
+    "jacobi": "jacoby",
+    "beaver": "beavers",
+    "beavers": "beavers",
+    "autodouble": "automatic_doubles",
+    "automatic doubles": "automatic_doubles",
+}
+_BAD_LINES = 50
+
+
+@dataclass(slots=True)
+class _OpenGame:
+    """A game while its lines are read."""
+
+    number: int
+    place: Place
+    score: tuple[int, int] | None = None
+    right_column: int = 34
+    actions: list[Action] = field(default_factory=list)
+    result: Result | None = None
+    loss: Loss | None = None
+
+
+class TextReader:
+    """One reading of one text: lines in, record and findings out."""
+
+    def __init__(self, text: str, numbering: WrittenNumbering = WrittenNumbering.OWN) -> None:
+        self.lines = re.split(r"\r\n|\n|\r", text)
+        self.numbering = numbering
+        self.tags: list[Tag] = []
+        self.length: int | None = None
+        self.players: tuple[str, str] | None = None
+        self.games: list[Game] = []
+        self.findings: list[Finding] = []
+        self.actions = 0
+        self.ignored = 0
+        self.game: _OpenGame | None = None
+
+    def read(self) -> ReadResult:
+        for number, line in enumerate(self.lines[:MAX_LINES], 1):
+            if len(line) > MAX_LINE:
+                line = line[:MAX_LINE]  # noqa: PLW2901 - what stands beyond is no cell of any writer
+            if not line or line.isspace():
+                continue
+            if not self._read_line(number, line):
+                self.findings.append(finding("file.second_match", place=Place(number, 1)))
+                break
+        self._close_game()
+        if not self.games:
+            raise UnreadableRecord("record.no_games")
+        record = Record(
+            players=self.players or ("", ""),
+            length=self.length,
+            games=tuple(self.games),
+            tags=tuple(tag for tag in self.tags if not names_option(tag.key)),
+            options=options_from_tags(self.tags),
+            format="mat",
+        )
+        if self.length is None:
+            self.findings.append(finding("match.length_missing"))
+        return ReadResult(record, tuple(self.findings))
+
+    def note_comments(self) -> None:
+        """Reads the header lines only."""
+        for number, line in enumerate(self.lines, 1):
+            if line.lstrip()[:1] in (";", "#"):
+                self._read_comment(number, line, len(line) - len(line.lstrip()))
+
+    def _read_line(self, number: int, line: str) -> bool:
+        """Reads one line; False where a second match begins (this reader takes the first)."""
+        row = ROW.match(line)
+        if row is not None and self.game is not None:
+            self._read_row(number, line, row.end(), numbered=True)
+            return True
+        first = line.lstrip()[0]
+        if first in ";#":
+            self._read_comment(number, line, line.index(first))
+            return True
+        game = _GAME.match(line)
+        if game is not None:
+            self._close_game()
+            if len(self.games) >= MAX_GAMES:
+                raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, Place(number, 1))
+            self.game = _OpenGame(int(game[1]), Place(number, 1))
+            return True
+        length = _LENGTH.match(line) or _MONEY.match(line)
+        if length is not None:
+            if self.games or (self.game is not None and self.game.actions):
+                return False
+            self.length = int(length[1]) if length.re is _LENGTH else 0
+            return True
+        if self.game is not None:
+            if self.game.score is None and self._read_names(number, line):
+                return True
+            self._read_row(number, line, 0, numbered=False)
+        return True
+
+    def _read_comment(self, number: int, line: str, at: int) -> None:
+        text = line[at + 1 :]
+        if self.game is not None and text.lstrip().lower().startswith("set pos"):
+            setup = setup_from_xg_comment(text, Place(number, at + 1))
+            if setup is not None:
+                self.game.actions.append(setup)
+            else:
+                self._bad(Place(number, at + 1), text.strip())
+            return
+        if len(self.tags) >= MAX_TAGS or self.games:
+            return
+        tag = _TAG.match(text) or (_PLAIN_TAG.match(text) if line[at] == ";" else None)
+        if tag is not None:
+            self.tags.append(Tag(tag[1].strip(), tag[2], Place(number, at + 1)))
+
+    def _read_names(self, number: int, line: str) -> bool:
+        """` name1 : score1      name2 : score2`; either name may be empty or hold almost anything."""
+        game = self.game
+        last = _LAST_SCORE.search(line)
+        if game is None or last is None:
+            return False
+        left = next(
+            (match for match in _SCORE.finditer(line, 0, last.start() + 1) if match.end() <= last.start()),
+            None,
+        )
+        if left is None:
+            return False
+        between = line[left.end() : last.start()]
+        gap = len(between) - len(between.lstrip())
+        game.right_column = left.end() + gap
+        game.score = (int(left[1]), int(last[1]))
+        names = (line[: left.start()].strip()[:MAX_NAME], between.strip()[:MAX_NAME])
+        if self.players is None:
+            self.players = names
+        elif names != self.players:
+            self.findings.append(
+                finding("match.players_change", game=len(self.games) + 1, place=Place(number, 1), names=names)
+            )
+        return True
+
+    def _read_row(self, number: int, line: str, start: int, *, numbered: bool) -> None:
+        game = self.game
+        if game is None:
+            return
+        cells = cells_of(line, start)
+        before = line[start : cells[0].at].strip() if cells else line[start:].strip()
+        if before:
+            self._bad(Place(number, len(line) - len(line[start:].lstrip()) + 1), before, severe=numbered)
+        for index, cell in enumerate(cells):
+            side = self._side(cell.at, start, index, game, numbered=numbered)
+            said = read_cell(cell, side, number, self.numbering)
+            if said is None:
+                continue
+            if isinstance(said, Bad):
+                self._bad(said.place, said.words, severe=True)
+            elif isinstance(said, Loss):
+                game.loss = said if numbered else Loss(None, said.points, said.place)
+            elif isinstance(said, Result):
+                game.result = said
+            else:
+                self.actions += 1
+                if self.actions > MAX_ACTIONS:
+                    raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, said.place)
+                game.actions.append(said)
+
+    @staticmethod
+    def _side(at: int, start: int, index: int, game: _OpenGame, *, numbered: bool) -> Side:
+        if index:
+            return Side.BLACK
+        if numbered:
+            return Side.WHITE if at - start <= 4 else Side.BLACK
+        return Side.WHITE if at < (6 + game.right_column) // 2 else Side.BLACK
+
+    def _bad(self, place: Place, words: str, *, severe: bool = False) -> None:
+        """A finding for words that are not understood; bounded, because a text can be anything."""
+        self.ignored += 1
+        if self.ignored <= _BAD_LINES:
+            turn = len(self.game.actions) + 1 if self.game is not None else 0
+            code = "cell.unreadable" if severe else "line.ignored"
+            game = len(self.games) + 1
+            self.findings.append(finding(code, game=game, turn=turn, place=place, words=words[:80]))
+
+    def _close_game(self) -> None:
+        game = self.game
+        self.game = None
+        if game is None or (game.score is None and not game.actions):
+            return
+        result = game.result
+        if result is None and game.loss is not None and game.loss.side is not None:
+            result = Result(game.loss.side.other, game.loss.points, place=game.loss.place)
+        self.games.append(
+            Game(
+                number=game.number,
+                score_before=game.score or (0, 0),
+                actions=tuple(game.actions),
+                result=result,
+                automatic_doubles=None,
+                place=game.place,
+            )
+        )
+
+
+def _option_key(key: str) -> str:
+    return key.casefold().removesuffix(" rule")
+
+
+def names_option(key: str) -> bool:
+    """Whether a header line names a rule of play; such lines are kept as `Options`, not as tags."""
+    return _option_key(key) in _OPTION_KEYS
+
+
+def options_from_tags(tags: list[Tag]) -> Options:
+    """The rules that header lines name, in the words of the programs."""
+    said: dict[str, bool] = {}
+    variation = Variation.BACKGAMMON
+    for tag in tags:
+        option = _OPTION_KEYS.get(_option_key(tag.key))
+        if option == "variation":
+            name = tag.value.strip().casefold()
+            variation = _VARIATIONS.get(name, Variation.OTHER if name else Variation.BACKGAMMON)
+        elif option is not None:
+            said[option] = tag.value.strip().casefold() not in ("off", "no", "false", "0", "")
+    return Options(
+        crawford=said.get("crawford"),
+        jacoby=said.get("jacoby"),
+        beavers=said.get("beavers"),
+        automatic_doubles=said.get("automatic_doubles"),
+        variation=variation,
+    )
+
+
+def read_text(data: bytes, numbering: WrittenNumbering = WrittenNumbering.OWN) -> ReadResult:
+    """A match text from bytes."""
+    return TextReader(decode(data), numbering).read()
+
+
+def looks_like_text(head: str) -> bool:
+    """Whether a text has the marks of a match text: its length line, or a game with its row of names."""
+    return bool(
+        re.search(r"^[ \t]*\d{1,6}[ -]+points?[ ]+match", head, re.IGNORECASE | re.MULTILINE)
+        or re.search(r"^[ \t]*game[ ]+\d{1,6}[ \t]*\r?$", head, re.IGNORECASE | re.MULTILINE)
+    )

@@ -1,0 +1,188 @@
+"""Rows of match text: where a cell begins, whose it is, and what it says.
+
+One row holds up to two cells. They are split where a cell begins (`64:` or a keyword), never by fixed width: writers
+disagree by a column or two and long cells push the next one along. Only a lone cell is given to a side by where it
+stands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from games.records.model import Action, Board, CubeAction, CubeKind, Place, Result, Roll, RollMark
+from games.records.steps import UnreadableSteps, WrittenNumbering, read_steps
+from games.rules.sides import Side
+
+ROW = re.compile(r"\s*(\d{1,5})\)")
+_CELL = re.compile(
+    r"(?<!\S)(?:(?P<dice>[0-6][0-6])\s?:"
+    r"|\((?P<loose>[1-6][\s,-]{1,2}[1-6])\)\s?:?"
+    r"|(?P<gone>\?{2,8})"
+    r"|(?P<word>doubles?|redoubles?|takes?|accepts?|drops?|pass(?:es)?|rejects?|beavers?|raccoons?"
+    r"|wins?|loss(?:es)?|loses?|concedes?|resigns?)(?![\w]))",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\s*(?:=>|to|at|:)?\s*(\d{1,9})")
+_WINS = re.compile(r"\s*(\d{1,9})?\s*(?:points?)?\s*(and\s+(?:the\s+)?match)?", re.IGNORECASE)
+_NO_PLAY = re.compile(
+    r"(?:cannot|can't|can\s?not|could not|no)\s+(?:move|play)s?\.?|pass(?:es)?|dance[sd]?|-+", re.IGNORECASE
+)
+_ILLEGAL = re.compile(r"illegal\s+(?:play|move)\s*(?:\(([^()]{0,600})\))?", re.IGNORECASE)
+
+_KINDS = {
+    "double": CubeKind.DOUBLE,
+    "redouble": CubeKind.DOUBLE,
+    "take": CubeKind.TAKE,
+    "accept": CubeKind.TAKE,
+    "drop": CubeKind.PASS,
+    "pass": CubeKind.PASS,
+    "reject": CubeKind.PASS,
+    "beaver": CubeKind.BEAVER,
+    "raccoon": CubeKind.BEAVER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A piece of a row that begins where a cell begins. `number` is the offset in the line, from 0."""
+
+    at: int
+    dice: str | None
+    word: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """`Losses 2 points`: Galaxy's word for the loser; counts only where no winner is named."""
+
+    side: Side | None
+    points: int | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A cell that says something and cannot be understood."""
+
+    place: Place
+    words: str
+
+
+def cells_of(line: str, start: int) -> list[Cell]:
+    """The cells of a line from `start` on. What stands before the first one is not a cell."""
+    cells: list[Cell] = []
+    matches = list(_CELL.finditer(line, start))
+    index = 0
+    while index < len(matches):
+        match = matches[index]
+        stop = matches[index + 1].start() if index + 1 < len(matches) else len(line)
+        if match["dice"] or match["loose"]:
+            illegal = _ILLEGAL.match(
+                line, match.end() + len(line[match.end() :]) - len(line[match.end() :].lstrip())
+            )
+            if illegal:  # its forty fields may hold words that look like cells
+                stop = max(stop, illegal.end())
+                while index + 1 < len(matches) and matches[index + 1].start() < illegal.end():
+                    index += 1
+                stop = matches[index + 1].start() if index + 1 < len(matches) else len(line)
+            elif index + 1 < len(matches) and not line[match.end() : stop].strip():
+                following = matches[index + 1]
+                near = following.start() - match.end() <= 2
+                if following["gone"] or (near and (following["word"] or "").lower().startswith("pass")):
+                    index += 1
+                    stop = matches[index + 1].start() if index + 1 < len(matches) else len(line)
+        dice = match["dice"] or (match["loose"] and match["loose"][0] + match["loose"][-1])
+        word = match["gone"] or match["word"]
+        cells.append(
+            Cell(match.start(), dice, word.lower() if word else None, line[match.end() : stop].strip())
+        )
+        index += 1
+    return cells
+
+
+def read_cell(
+    cell: Cell, side: Side, line_number: int, numbering: WrittenNumbering
+) -> Action | Result | Loss | Bad | None:
+    """What one cell says; None for a word that says nothing by itself (`Concedes`)."""
+    place = Place(line_number, cell.at + 1)
+    if cell.dice is not None:
+        return _read_roll(cell, side, place, numbering)
+    word = cell.word or ""
+    if word.startswith("?"):
+        return Roll(side, (0, 0), (), RollMark.UNPLAYED, place=place)
+    if word.startswith("win"):
+        said = _WINS.match(cell.text)
+        points = int(said[1]) if said and said[1] else None
+        return Result(side, points, wins_match=bool(said and said[2]), place=place)
+    if word.startswith("los"):
+        said = _WINS.match(cell.text)
+        return Loss(side, int(said[1]) if said and said[1] else None, place)
+    kind = _KINDS.get(word[:-2] if word == "passes" else word.rstrip("s") if word != "pass" else word)
+    if kind is None:
+        return None
+    number = _NUMBER.match(cell.text)
+    return CubeAction(side, kind, int(number[1]) if number else None, place)
+
+
+def _read_roll(cell: Cell, side: Side, place: Place, numbering: WrittenNumbering) -> Roll | Bad:
+    dice = (int((cell.dice or "")[0]), int((cell.dice or "")[1]))
+    text = cell.text
+    if not text:
+        return _roll(side, dice, place) or Bad(place, cell.dice or "")
+    if text.startswith("??"):
+        return Roll(side, dice, (), RollMark.UNPLAYED, place=place)
+    if 0 in dice:
+        return Bad(place, cell.dice or "")
+    if text[0].isalpha() or text[0] == "-":
+        illegal = _ILLEGAL.match(text)
+        if illegal:
+            return Roll(
+                side, dice, (), RollMark.ILLEGAL, board_from_snowie(illegal[1] or "", side), place=place
+            )
+        if _NO_PLAY.fullmatch(text):
+            return Roll(side, dice, (), place=place)
+    try:
+        return Roll(side, dice, read_steps(text, side, numbering), place=place)
+    except UnreadableSteps as fault:
+        return Bad(place, fault.words)
+
+
+def _roll(side: Side, dice: tuple[int, int], place: Place) -> Roll | None:
+    if dice == (0, 0):
+        return Roll(side, dice, (), RollMark.UNPLAYED, place=place)
+    return None if 0 in dice else Roll(side, dice, (), place=place)
+
+
+def board_from_snowie(fields: str, mover: Side) -> Board | None:
+    """The board of a Snowie position line: bar of the roller, 24 points from the roller's view, bar of the other."""
+    parts = [part.strip() for part in fields.split(";")]
+    if len(parts) < 38:
+        return None
+    try:
+        counts = [int(part) for part in parts[12:38]]
+    except ValueError:
+        return None
+    return board_from_signed(counts, mover)
+
+
+def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
+    """26 signed counts: first and last are the two bars, the points between are by the viewer's own numbering.
+
+    The viewer's checkers are positive. A Snowie line begins with the viewer's bar, other programs with the
+    opponent's; the sign of a bar is not relied on, its place is (Snowie) or its sign tells (others).
+    """
+    own, other = [0] * 26, [0] * 26
+    own[25], other[25] = abs(counts[0]), abs(counts[25])
+    for point in range(1, 25):
+        count = counts[point]
+        if count > 0:
+            own[point] = count
+        elif count < 0:
+            other[25 - point] = -count
+    if sum(own) > 15 or sum(other) > 15:
+        return None
+    own[0], other[0] = 15 - sum(own), 15 - sum(other)
+    mine, theirs = tuple(own), tuple(other)
+    return Board(mine, theirs) if viewer is Side.WHITE else Board(theirs, mine)

@@ -1,0 +1,213 @@
+"""Writer of match text: one plain dialect that every program reads (GNU Backgammon's layout, own words for nothing).
+
+A record is written as it stands: call `replay.canonical` first to have joined steps taken apart, hits marked and cube
+values filled in.
+"""
+
+from __future__ import annotations
+
+from games.records.model import (
+    Action,
+    Board,
+    CubeAction,
+    CubeKind,
+    Game,
+    Record,
+    Result,
+    Roll,
+    RollMark,
+    Setup,
+    Tag,
+    Variation,
+)
+from games.records.steps import write_steps
+from games.records.text import TextReader, names_option
+from games.records.writing import Loss, Written
+from games.rules.sides import Side
+
+_LEFT_INDENT = 6
+_RIGHT_COLUMN = 33
+_CUBE_WORDS = {
+    CubeKind.DOUBLE: "Doubles",
+    CubeKind.TAKE: "Takes",
+    CubeKind.PASS: "Drops",
+    CubeKind.BEAVER: "Beavers",
+}
+_VARIATION_NAMES = {
+    Variation.BACKGAMMON: "Backgammon",
+    Variation.NACKGAMMON: "NackGammon",
+    Variation.HYPERGAMMON: "HyperGammon",
+    Variation.LONGGAMMON: "LongGammon",
+}
+
+
+class TextWriter:
+    def __init__(self, record: Record, names: tuple[str, str] | None = None) -> None:
+        self.record = record
+        self.losses: list[Loss] = []
+        self.names = names or (self._safe(record.players[0]), self._safe(record.players[1]))
+        self.lines: list[str] = []
+
+    def write(self) -> Written:
+        self._header()
+        length = self.record.length
+        if length is None:
+            self.losses.append(Loss("loss.length"))
+        else:
+            self.lines += ["", f" {length} point match"]
+        for index, game in enumerate(self.record.games, 1):
+            self._game(index, game)
+        return Written("\n".join([*self.lines, ""]).encode(), tuple(self.losses))
+
+    def _header(self) -> None:
+        for tag in self.record.tags:
+            if names_option(tag.key) or not _holds_tag(tag):
+                self.losses.append(Loss("loss.tag", params={"key": tag.key[:60]}, place=tag.place))
+            else:
+                self.lines.append(f'; [{tag.key} "{tag.value}"]')
+        options = self.record.options
+        if options.variation is not Variation.BACKGAMMON:
+            if options.variation in _VARIATION_NAMES:
+                self.lines.append(f'; [Variation "{_VARIATION_NAMES[options.variation]}"]')
+            else:
+                self.losses.append(Loss("loss.options"))
+        said = (
+            ("Crawford", options.crawford),
+            ("Jacoby", options.jacoby),
+            ("Beaver", options.beavers),
+            ("AutoDouble", options.automatic_doubles),
+        )
+        self.lines += [f'; [{key} "{"On" if value else "Off"}"]' for key, value in said if value is not None]
+
+    def _safe(self, name: str) -> str:
+        """The name itself if a reader gets it back, else its letters and digits with a loss noted."""
+        if _reads_back(name):
+            return name
+        self.losses.append(Loss("loss.name", params={"name": name[:60]}))
+        cleaned = " ".join(
+            "".join(sign if sign.isalnum() or sign in "-_.'" else " " for sign in name).split()
+        )
+        return cleaned if _reads_back(cleaned) else "player"
+
+    def _game(self, index: int, game: Game) -> None:
+        if game.automatic_doubles:
+            self.losses.append(Loss("loss.automatic_doubles", index, place=game.place))
+        rows, setups = self._rows(index, game)
+        left = f" {self.names[0]} : {game.score_before[0]}"
+        column = max([_RIGHT_COLUMN, len(left) + 2, *(len(row[0]) + 8 for row in rows)])
+        self.lines += ["", f" Game {game.number}"]
+        self.lines += [f"{left:<{column}}{self.names[1]} : {game.score_before[1]}", *setups]
+        for number, (white, black) in enumerate(rows, 1):
+            self.lines.append(f"{number:3d}) {white:<{column - 5}}{black}".rstrip())
+        if game.result is not None:
+            self._result(index, game.result, column, rows)
+
+    def _rows(self, index: int, game: Game) -> tuple[list[list[str]], list[str]]:
+        rows: list[list[str]] = []
+        setups: list[str] = []
+        filled = 2  # cells used in the last row
+        for action in game.actions:
+            if isinstance(action, Setup):
+                line = None if rows else _set_pos(action)
+                if line is None:
+                    self.losses.append(Loss("loss.set_up", index, place=action.place))
+                else:
+                    setups.append(line)
+                continue
+            at = action.side.column
+            if filled > at:
+                rows.append(["", ""])
+            rows[-1][at] = self._cell(index, action)
+            filled = at + 1
+        return rows, setups
+
+    def _cell(self, index: int, action: Action) -> str:
+        if isinstance(action, CubeAction):
+            word = _CUBE_WORDS[action.kind]
+            with_value = action.value is not None and action.kind in (CubeKind.DOUBLE, CubeKind.BEAVER)
+            return f" {word} => {action.value}" if with_value else f" {word}"
+        if not isinstance(action, Roll):
+            return ""
+        dice = f"{action.dice[0]}{action.dice[1]}:" if action.dice != (0, 0) else ""
+        if action.mark is RollMark.UNPLAYED:
+            return f"{dice} ????" if dice else " ????"
+        if action.mark is RollMark.ILLEGAL:
+            return f"{dice} Illegal play ({self._snowie(index, action)})"
+        return f"{dice} {write_steps(action.steps, bar='25', off='0')}".rstrip()
+
+    def _snowie(self, index: int, roll: Roll) -> str:
+        """The forty fields after a condoned play; names and score are left to the lines around it."""
+        if roll.after is None:
+            self.losses.append(Loss("loss.condoned_play", index, place=roll.place))
+            return ""
+        board = _signed(roll.after, roll.side)
+        fields = [
+            self.record.length or 0,
+            0,
+            0,
+            0,
+            roll.side.column,
+            "",
+            "",
+            0,
+            0,
+            0,
+            1,
+            0,
+            *board,
+            *roll.dice,
+        ]
+        return ";".join(str(field) for field in fields)
+
+    def _result(self, index: int, result: Result, column: int, rows: list[list[str]]) -> None:
+        if result.winner is None:
+            self.losses.append(Loss("loss.winner", index, place=result.place))
+            return
+        number = "" if result.points is None else f" {result.points} point{'' if result.points == 1 else 's'}"
+        words = f" Wins{number}{' and the match' if result.wins_match else ''}"
+        if result.winner is Side.WHITE:
+            self.lines.append(f"{'':{_LEFT_INDENT - 1}}{words}")
+        elif rows and not rows[-1][1]:
+            self.lines[-1] = f"{self.lines[-1]:<{column}}{words}"
+        else:
+            self.lines.append(f"{'':{column}}{words}")
+
+
+def _holds_tag(tag: Tag) -> bool:
+    reader = TextReader(f'; [{tag.key} "{tag.value}"]')
+    reader.note_comments()
+    return len(reader.tags) == 1 and (reader.tags[0].key, reader.tags[0].value) == (tag.key, tag.value)
+
+
+def _reads_back(name: str) -> bool:
+    """Whether a reader finds this name again on either side of the row of names."""
+    for names in ((name, "b"), ("a", name)):
+        reader = TextReader(f" 1 point match\n\n Game 1\n {names[0]} : 0{'':20}{names[1]} : 0\n  1) 31:\n")
+        if reader.read().record.players != names:
+            return False
+    return True
+
+
+def _signed(board: Board, viewer: Side) -> list[int]:
+    """26 counts as a Snowie line has them: the roller's bar, points 1–24 signed, the other's bar."""
+    own, other = (board.white, board.black) if viewer is Side.WHITE else (board.black, board.white)
+    return [own[25], *(own[point] - other[25 - point] for point in range(1, 25)), -other[25]]
+
+
+def _set_pos(setup: Setup) -> str | None:
+    """XG's `; Set Pos=…/<cube>` for a board put up before the first turn; nothing else can be said so."""
+    if setup.board is None or setup.owner is not None or setup.turn is not None or setup.centred:
+        return None
+    white, black = setup.board.white, setup.board.black
+    counts = [-black[25], *(white[point] - black[25 - point] for point in range(1, 25)), white[25]]
+    letters = "".join("-" if not count else chr((64 if count > 0 else 96) + abs(count)) for count in counts)
+    return f"; Set Pos={letters}" + (f"/{setup.cube}" if setup.cube is not None else "")
+
+
+def write_text(record: Record) -> Written:
+    return TextWriter(record).write()
+
+
+def write_text_with_names(record: Record, names: tuple[str, str]) -> Written:
+    """The same with other names, for programs that stumble over the real ones. The names must be plain words."""
+    return TextWriter(record, names).write()

@@ -1,0 +1,288 @@
+"""A record held against the rules and against what the bracket expects: one verdict with everything found.
+
+Here: the match around the games (length, running score, Crawford, the end at the right moment), the expectations, and
+the verdict. The games themselves are `replay.py` and `ending.py`. Nothing here knows a file format or a word of prose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from games.records.ending import Reckoning
+from games.records.findings import Finding, Severity, finding
+from games.records.model import Game, Record, Variation
+from games.records.replay import MAX_FINDINGS, Assumed, walk_game
+from games.records.replaying import Replay, ReplayedGame
+from games.rules.formats import LONGEST_MATCH, MatchFormat
+from games.rules.scoring import Crawford, Score, award, first_score
+from games.rules.sides import Side
+
+_GALAXY_LENGTH = 16  # what Backgammon Galaxy writes above a money game
+
+
+class Decision(StrEnum):
+    ACCEPT = "accept"
+    ACCEPT_WITH_NOTES = "accept_with_notes"
+    REJECT = "reject"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the bracket knows. Names are compared without case and spacing; several may belong to one player.
+
+    `players` in the order of `score`; a record whose columns are the other way round is read the other way round.
+    With `finished` a record without an end is refused.
+    """
+
+    length: int | None = None
+    players: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    score: tuple[int, int] | None = None
+    finished: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`score` is capped at the length (F1), left column first.
+
+    `swapped` says that the left column is the second player expected.
+    """
+
+    decision: Decision
+    complete: bool
+    findings: tuple[Finding, ...]
+    replay: Replay | None = None
+    swapped: bool = False
+
+    @property
+    def score(self) -> tuple[int, int] | None:
+        return self.replay.score.capped if self.replay is not None else None
+
+    @property
+    def expected_score(self) -> tuple[int, int] | None:
+        """The score in the order of the players expected."""
+        score = self.score
+        return (score[1], score[0]) if score is not None and self.swapped else score
+
+    @property
+    def is_acceptable(self) -> bool:
+        return self.decision in (Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES)
+
+
+UNKNOWN_MONEY = MatchFormat(beavers=True, raccoons=True)
+
+
+def is_galaxy_money(record: Record) -> bool:
+    """Galaxy writes a money game as a `16 point match` of one game; it is played with Jacoby."""
+    site = (record.tag("Site") or "").replace(" ", "").casefold()
+    return record.length == _GALAXY_LENGTH and len(record.games) == 1 and site == "backgammongalaxy"
+
+
+def assumed_format(record: Record) -> Assumed:
+    """The format a record speaks of. What it does not say of money play stays open."""
+    options = record.options
+    length = record.length
+    if length and length <= LONGEST_MATCH and not is_galaxy_money(record):
+        return Assumed(MatchFormat(length=length, crawford=options.crawford is not False))
+    jacoby = True if is_galaxy_money(record) else options.jacoby
+    beavers = options.beavers is not False
+    form = replace(
+        UNKNOWN_MONEY,
+        jacoby=bool(jacoby),
+        beavers=beavers,
+        raccoons=beavers,
+        automatic_doubles=1 if options.automatic_doubles else 0,
+    )
+    return Assumed(form, jacoby_open=jacoby is None, automatic_open=options.automatic_doubles is None)
+
+
+class _Match:
+    """One run over the games of a record."""
+
+    def __init__(self, record: Record, form: MatchFormat | None) -> None:
+        self.record = record
+        self.findings: list[Finding] = []
+        self.assumed = self._assume(form)
+        self.form = self.assumed.form
+        self.games: list[ReplayedGame] = []
+
+    def _assume(self, form: MatchFormat | None) -> Assumed:
+        spoken = assumed_format(self.record)
+        if is_galaxy_money(self.record) and (form is None or form.is_money):
+            self.findings.append(finding("match.galaxy_money"))
+        length = self.record.length
+        if length is not None and length > LONGEST_MATCH:
+            self.findings.append(finding("match.length_impossible", length=length, longest=LONGEST_MATCH))
+        if form is None:
+            if self.record.length and self.record.options.jacoby:
+                self.findings.append(finding("match.jacoby", length=self.record.length))
+            return spoken
+        if length is not None and form.length not in (spoken.form.length, length):
+            # Another length than expected: said once, and the record is read as what it is.
+            self.findings.append(
+                finding("expected.length", stated=spoken.form.length or 0, expected=form.length or 0)
+            )
+            return spoken
+        return Assumed(form)
+
+    def run(self) -> Replay:
+        score: Score | None = None
+        games = self.record.games
+        for index, game in enumerate(games, 1):
+            before = self._score_before(score, game, index)
+            if before.is_over:
+                self._find("match.games_after_end", index, game, score=before.points)
+                score = before
+                break
+            is_last = index == len(games)
+            walk = walk_game(game, index, self.assumed, before, is_last=is_last)
+            reckoning = Reckoning(walk, None if is_last else games[index].score_before)
+            ending = reckoning.end()
+            self.findings += walk.findings
+            self.findings += reckoning.findings
+            score = before
+            if ending.winner is not None and ending.points > 0:
+                score = award(self.form, before, ending.winner, ending.points)
+            if (
+                game.result is not None
+                and game.result.wins_match
+                and self.form.length is not None
+                and not score.is_over
+            ):
+                self._find("match.claimed_over", index, game, score=score.points)
+            self.games.append(ReplayedGame(index, before, walk.start, tuple(walk.states), ending, score))
+            if len(self.findings) > MAX_FINDINGS:
+                self.findings = self.findings[:MAX_FINDINGS]
+                self.findings.append(finding("record.too_many_findings", game=index, limit=MAX_FINDINGS))
+                break
+        return Replay(self.form, tuple(self.games), score or first_score(self.form))
+
+    def _find(self, code: str, index: int, game: Game, **params: Any) -> None:
+        self.findings.append(finding(code, game=index, place=game.place, **params))
+
+    def _score_before(self, running: Score | None, game: Game, index: int) -> Score:
+        """The score a game begins with: as written, because that is what stood on the board (F16)."""
+        stated = game.score_before
+        if running is None:
+            if stated != (0, 0):
+                self._find("match.starting_score", index, game, score=stated)
+            running = self._first(stated)
+        elif stated not in (running.points, running.capped):
+            halved = self._without_automatic(index - 2)
+            code = "score.automatic_uncounted" if stated == halved else "score.carried"
+            self._find(code, index, game, stated=stated, score=running.points)
+            past = running.crawford is not Crawford.BEFORE
+            running = self._first(stated)
+            if past:
+                running = replace(running, crawford=Crawford.AFTER)
+        if (
+            game.crawford is not None
+            and game.crawford is not running.is_crawford
+            and self.form.length is not None
+        ):
+            self._find("crawford.flag", index, game, stated=game.crawford)
+        return running
+
+    def _without_automatic(self, index: int) -> tuple[int, int] | None:
+        """The score after this game if its automatic doubles are left out of it, as GNU Backgammon's SGF does."""
+        before, automatic = self.games[index].score.points, self.record.games[index].automatic_doubles
+        ending = self.games[index].ending
+        if not automatic or ending.winner is None:
+            return None
+        points = ending.points >> min(automatic, 20)
+        return (
+            (before[0] + points, before[1])
+            if ending.winner is Side.WHITE
+            else (before[0], before[1] + points)
+        )
+
+    def _first(self, stated: tuple[int, int]) -> Score:
+        """A first score; both at the length is nobody's win, so one point is left to the right column."""
+        length = self.form.length
+        if length is not None and min(stated) >= length:
+            stated = (stated[0], length - 1)
+        return first_score(self.form, *stated)
+
+
+def replay(record: Record, form: MatchFormat | None = None) -> Replay:
+    """The record played through, without a judgement."""
+    return _Match(record, form).run()
+
+
+def validate(
+    record: Record,
+    form: MatchFormat | None = None,
+    expected: Expected | None = None,
+    read_findings: tuple[Finding, ...] = (),
+) -> Verdict:
+    """Everything that can be said of a record, the reader's findings included."""
+    match = _Match(record, form)
+    if record.options.variation is not Variation.BACKGAMMON:
+        found = (*read_findings, finding("record.variation", variation=record.options.variation.value))
+        return Verdict(Decision.REJECT, complete=False, findings=found)
+    played = match.run()
+    findings = [*read_findings, *match.findings]
+    complete = played.is_complete and record.length is not None
+    if not complete and not any(f.code in ("match.length_missing", "game.unfinished") for f in findings):
+        findings.append(finding("match.unfinished", score=played.score.points))
+    swapped = False
+    if expected is not None:
+        swapped = _expect(record, played, expected, findings, complete=complete)
+    findings.sort(key=_order)
+    return Verdict(_decide(findings), complete, tuple(findings), played, swapped)
+
+
+def _order(found: Finding) -> tuple[int, int]:
+    return found.game, found.turn
+
+
+def _decide(findings: list[Finding]) -> Decision:
+    if any(found.severity is Severity.REJECT for found in findings):
+        return Decision.REJECT
+    return Decision.ACCEPT_WITH_NOTES if findings else Decision.ACCEPT
+
+
+def _expect(
+    record: Record, played: Replay, expected: Expected, findings: list[Finding], *, complete: bool
+) -> bool:
+    """Adds what differs from the bracket; returns whether the columns are the other way round."""
+    length = played.form.length or 0
+    told = any(found.code == "expected.length" for found in findings)
+    if expected.length is not None and expected.length != length and not told:
+        findings.append(finding("expected.length", stated=length, expected=expected.length))
+    swapped = False
+    if expected.players is not None:
+        order = seat_players(record.players, expected.players)
+        if order is None:
+            findings.append(finding("expected.players", stated=record.players, expected=expected.players))
+        else:
+            swapped = order
+    if expected.finished and not complete:
+        findings.append(finding("expected.unfinished", score=played.score.points))
+    if expected.score is not None:
+        score = played.score.capped
+        stated = (score[1], score[0]) if swapped else score
+        if stated != _capped(expected.score, played.form.length):
+            findings.append(finding("expected.score", stated=stated, expected=expected.score))
+    return swapped
+
+
+def _capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
+    return score if length is None else (min(score[0], length), min(score[1], length))
+
+
+def plain_name(name: str) -> str:
+    """A name as it is compared: without case and spacing, and without the rating that some programs write behind it."""
+    bare = name.rsplit(",", 1)[0] if name.rsplit(",", 1)[-1].strip().isdigit() else name
+    return "".join(bare.split()).casefold()
+
+
+def seat_players(stated: tuple[str, str], expected: tuple[tuple[str, ...], tuple[str, ...]]) -> bool | None:
+    """False: the columns are in the expected order, True: the other way round, None: other players."""
+    left, right = (plain_name(name) for name in stated)
+    first, second = ({plain_name(name) for name in names} for names in expected)
+    if left in first and right in second:
+        return False
+    return True if left in second and right in first else None

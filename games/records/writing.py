@@ -1,0 +1,40 @@
+"""What a writer hands over: the bytes, and what the format could not hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.records.model import NOWHERE, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something the format cannot say: code (words in `games.messages`), game and parameters."""
+
+    code: str
+    game: int = 0
+    params: dict[str, Any] = field(default_factory=dict)
+    place: Place = NOWHERE
+
+
+LOSS_CODES = frozenset(
+    {
+        "loss.name",
+        "loss.tag",
+        "loss.set_up",
+        "loss.automatic_doubles",
+        "loss.condoned_play",
+        "loss.unplayed_roll",
+        "loss.options",
+        "loss.winner",
+        "loss.length",
+        "loss.game_number",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    data: bytes
+    losses: tuple[Loss, ...] = ()
