@@ -40,7 +40,7 @@ class Search:
     """Every way of playing the steps with the dice, in any order; steps may join several dice.
 
     `found` maps each board on which all steps have arrived to the longest way that leads there. `stuck` is the
-    state in which most dice were used before it went no further: board, dice left, steps left.
+    state in which fewest steps were left, with as many dice as possible, for telling what is wrong.
     """
 
     def __init__(self, board: int, steps: Way, dice: tuple[int, ...]) -> None:
@@ -65,7 +65,7 @@ class Search:
         if state in self._seen:
             return
         self._seen.add(state)
-        if len(dice) < len(self.stuck[1]):
+        if (len(left), -len(dice)) < (len(self.stuck[2]), -len(self.stuck[1])):
             self.stuck = state
         for index, (origin, target) in enumerate(left):
             if (origin, target) in left[:index]:
@@ -89,6 +89,8 @@ def why_impossible(search: Search) -> Fault:
     if len(search.steps) > len(search.dice):
         return Fault("play.too_many_steps", "R8", {"steps": len(search.steps), "dice": len(search.dice)})
     board, dice, left = search.stuck
+    # R21: while a checker waits on the bar, what hinders it is what counts.
+    left = tuple(pair for pair in left if board >= ON_BAR and pair[0] == BAR) or left
     faults = [_why_not(board, dice, origin, target, search.board) for origin, target in left]
     return min(faults, key=lambda fault: _TELLING.index(fault.code))
 
@@ -132,9 +134,9 @@ def _why_not(board: int, dice: tuple[int, ...], origin: int, target: int, start:
 
 def _why_not_off(board: int, dice: tuple[int, ...], place: dict[str, int]) -> Fault:
     origin = place["origin"]
-    if sum(dice) < origin or (max(dice) < origin and origin not in _sums(dice)):
+    if sum(dice) < origin:
         return Fault("play.not_rolled", "R25", place | {"dice": dice})
-    if board >= HOME_EDGE and max(dice) >= origin:
+    if board - (1 << HALF + WIDTH * origin) >= HOME_EDGE:  # another checker is outside
         return Fault("play.not_all_home", "R24", place)
     if max(dice) > origin:
         return Fault("play.higher_stands", "R27", place)
