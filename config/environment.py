@@ -60,7 +60,7 @@ def broker(url: str, var: Path) -> tuple[str, dict[str, Any]]:
             "data_folder_out": str(queue),
             "control_folder": str(control),
         }
-        return "filesystem://", {**options, "polling_interval": 0.25}
+        return "filesystem://localhost", {**options, "polling_interval": 0.25}
     if parts.scheme in {"redis", "rediss"}:
         # A worker that dies holding a message gives it back after this long: as long as a task may run, so that none is given
         # out twice while it runs. The sweep finds lost work much sooner.

@@ -172,8 +172,8 @@ TIME_ZONE = "UTC"
 # --- static files ---------------------------------------------------------------------------------------------------
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = BASE_DIR / env.str("CRAWFORD_STATIC_ROOT", default="staticfiles")
 # A club's own computer serves the files from where they lie; production serves compressed copies with a hash in their names.
+STATIC_ROOT = BASE_DIR / env.str("CRAWFORD_STATIC_ROOT", default="staticfiles") if PRODUCTION else None
 WHITENOISE_USE_FINDERS = not PRODUCTION
 STORAGES = {
     "default": {
@@ -222,6 +222,8 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 
 # --- tasks ----------------------------------------------------------------------------------------------------------
 CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker(_broker_url, VAR)
+if CELERY_BROKER_URL.startswith("filesystem:"):
+    CELERY_BROKER_TRANSPORT = "config.broker:Transport"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

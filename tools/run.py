@@ -76,7 +76,9 @@ def environment(host: str, port: int) -> dict[str, str]:
 
 
 def programs(host: str, port: int) -> list[Program]:
-    celery = [str(BIN / "python"), "-m", "celery", "--app", "config", "--quiet"]
+    # A container's only user may well be root, and messages are JSON, which runs nothing.
+    quiet = "ignore:You're running the worker with superuser privileges"
+    celery = [str(BIN / "python"), "-W", quiet, "-m", "celery", "--app", "config", "--quiet"]
     return [
         Program(
             "web",
