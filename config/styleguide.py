@@ -40,7 +40,9 @@ class SampleForm(forms.Form):
         initial="seeded",
     )
     public = forms.BooleanField(
-        label=_("Show this event on the public page"), required=False, help_text=_("You can change this later.")
+        label=_("Show this event on the public page"),
+        required=False,
+        help_text=_("You can change this later."),
     )
 
 
@@ -51,7 +53,15 @@ def _names(count: int) -> Iterator[str]:
 
 def _side(key: str, entry: Sample | None, placeholder: str = "") -> Sample:
     base = entry or {"name": "", "seed": None, "entry": "", "is_bye": False}
-    return {"key": key, "score": None, "winner": False, "placeholder": placeholder, "note": "", "url": "", **base}
+    return {
+        "key": key,
+        "score": None,
+        "winner": False,
+        "placeholder": placeholder,
+        "note": "",
+        "url": "",
+        **base,
+    }
 
 
 def _seed_order(size: int) -> list[int]:
@@ -67,7 +77,10 @@ def sample_bracket(entries: int, *, finished_rounds: int = 2) -> Sample:
     size = 2
     while size < entries:
         size *= 2
-    people = [{"name": name, "seed": n, "entry": f"e{n}", "is_bye": False} for n, name in enumerate(_names(entries), 1)]
+    people = [
+        {"name": name, "seed": n, "entry": f"e{n}", "is_bye": False}
+        for n, name in enumerate(_names(entries), 1)
+    ]
     bye = {"name": "", "seed": None, "entry": "", "is_bye": True}
     line: list[Sample | None] = [people[seed - 1] if seed <= entries else bye for seed in _seed_order(size)]
     rounds: list[Sample] = []
@@ -105,10 +118,18 @@ def sample_bracket(entries: int, *, finished_rounds: int = 2) -> Sample:
             )  # fmt: skip
         names = {1: _("Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}
         name = names.get(len(matches), f"Round of {2 * len(matches)}")
-        rounds.append({"number": depth + 1, "name": name, "length": _FULL_LENGTH, "join": "pairs", "matches": matches})
+        rounds.append(
+            {"number": depth + 1, "name": name, "length": _FULL_LENGTH, "join": "pairs", "matches": matches}
+        )
         line = following
     champion = {"name": line[0]["name"], "url": "#"} if line[0] else None
-    return {"title": _("Bracket"), "rounds": rounds, "size": len(rounds), "champion": champion, "third_place": None}
+    return {
+        "title": _("Bracket"),
+        "rounds": rounds,
+        "size": len(rounds),
+        "champion": champion,
+        "third_place": None,
+    }
 
 
 def _sample_matches() -> list[Sample]:
@@ -136,7 +157,9 @@ def _sample_matches() -> list[Sample]:
 def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
     """All that styleguide.html shows."""
     faulty = SampleForm({"name": "", "email": "ada", "score": "9", "draw": "blind"})
-    tokens = "paper surface sunk ink ink-muted line line-strong accent accent-soft oxblood point-light point-dark"
+    tokens = (
+        "paper surface sunk ink ink-muted line line-strong accent accent-soft oxblood point-light point-dark"
+    )
     return {
         "bracket": sample_bracket(entries, finished_rounds=finished_rounds),
         "event_statuses": EVENT_STATUSES,
@@ -148,7 +171,14 @@ def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
         "crumbs": [("#", _("Events")), ("#", "Harbour Backgammon Club")],
         "page": Paginator(range(90), 10).page(3),
         "standings": [
-            {"rank": n, "name": name, "wins": 9 - n, "losses": n, "points": 91 - 7 * n, "rating": f"{1712 - 31 * n}.4"}
+            {
+                "rank": n,
+                "name": name,
+                "wins": 9 - n,
+                "losses": n,
+                "points": 91 - 7 * n,
+                "rating": f"{1712 - 31 * n}.4",
+            }
             for n, name in enumerate(_names(6), 1)
         ],
         "icons": (
@@ -164,6 +194,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
     entries = request.GET.get("entries", "")
     played = request.GET.get("played", "")
     context = sample_context(
-        min(max(int(entries), 2), 1024) if entries.isdecimal() else 13, int(played) if played.isdecimal() else 2
+        min(max(int(entries), 2), 1024) if entries.isdecimal() else 13,
+        int(played) if played.isdecimal() else 2,
     )
     return render(request, "styleguide.html", context)

@@ -31,6 +31,16 @@ document.addEventListener("click", (event) => {
   }
 });
 
+const showPlace = () => {
+  for (const link of document.querySelectorAll(".bracket-jump a")) {
+    if (link.hash === (location.hash || "#bracket")) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+};
+addEventListener("hashchange", showPlace);
+document.addEventListener("crawford:swapped", showPlace);
+showPlace();
+
 document.addEventListener("input", (event) => {
   if (!event.target.matches?.("[data-bracket-find]")) return;
   const bracket = event.target.closest(".bracket");

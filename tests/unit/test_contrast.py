@@ -12,7 +12,11 @@ SHAPE = 3.0  # WCAG 1.4.11: borders of controls, focus rings, icons
 
 GROUNDS = ("paper", "surface", "sunk")
 PAIRS = [
-    *[(ink, ground, TEXT) for ink in ("ink", "ink-muted", "accent", "accent-strong", "oxblood") for ground in GROUNDS],
+    *[
+        (ink, ground, TEXT)
+        for ink in ("ink", "ink-muted", "accent", "accent-strong", "oxblood")
+        for ground in GROUNDS
+    ],
     *[("line-strong", ground, SHAPE) for ground in GROUNDS],
     *[("focus", ground, SHAPE) for ground in GROUNDS],
     ("on-accent", "accent", TEXT),
@@ -23,7 +27,10 @@ PAIRS = [
     ("ink", "accent-soft", TEXT),
     ("ink-muted", "accent-soft", TEXT),
     ("paper", "ink", TEXT),
-    *[(f"{tone}-ink", f"{tone}-bg", TEXT) for tone in ("neutral", "info", "warn", "live", "plum", "bad", "good")],
+    *[
+        (f"{tone}-ink", f"{tone}-bg", TEXT)
+        for tone in ("neutral", "info", "warn", "live", "plum", "bad", "good")
+    ],
     ("oxblood", "bad-bg", TEXT),
 ]
 
@@ -58,7 +65,7 @@ def test_contrast_of_black_and_white_is_21():
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(("ink", "ground", "needed"), PAIRS, ids=lambda value: str(value))
+@pytest.mark.parametrize(("ink", "ground", "needed"), PAIRS, ids=str)
 def test_pair_meets_aa(theme: str, ink: str, ground: str, needed: float):
     tokens = THEMES[theme]
     assert contrast(tokens[ink], tokens[ground]) >= needed, f"{ink} on {ground} in {theme}"

@@ -1,0 +1,215 @@
+"""The small scripts in a real browser, against pages that the test itself answers: no server, no database."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Request, Route, expect, sync_playwright
+
+from tests.support.servers import chromium_path
+
+pytestmark = pytest.mark.browser
+
+STATIC = Path(__file__).resolve().parents[2] / "static"
+ORIGIN = "http://crawford.test"
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+# The very policy of the site: a script that needed more would fail here.
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
+
+
+class Site:
+    """Answers the browser; a test says what stands on "/" and under which version."""
+
+    def __init__(self) -> None:
+        self.body = ""
+        self.version = 1
+        self.broken = False
+        self.asked: list[Request] = []
+        self.sent: list[str] = []
+
+    def html(self) -> str:
+        scripts = "".join(
+            f'<script type="module" src="/static/js/{name}.js"></script>'
+            for name in ("menu", "dialog", "stepper", "copy", "combobox", "bracket", "live")
+        )
+        return (
+            '<!DOCTYPE html><html lang="en"><head><title>t</title><link rel="icon" href="/static/img/favicon.svg">'
+            '<link rel="stylesheet" href="/static/css/tokens.css"><link rel="stylesheet" href="/static/css/base.css">'
+            '<script src="/static/js/theme.js"></script></head><body>'
+            f'{self.body}<div id="announcer" aria-live="polite"></div><div class="toast-stack"></div>{scripts}</body></html>'
+        )
+
+    def answer(self, route: Route) -> None:
+        request = route.request
+        path = request.url.removeprefix(ORIGIN).split("?")[0]
+        if path.startswith("/static/"):
+            file = STATIC / path.removeprefix("/static/")
+            route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix])
+        elif path == "/find":
+            results = [
+                {"id": "p1", "text": "Ada Abell", "note": "Copenhagen"},
+                {"id": "p2", "text": "Adam Brandt"},
+            ]
+            route.fulfill(body=json.dumps({"results": results}), content_type="application/json")
+        elif request.method == "POST":
+            self.sent.append(request.post_data or "")
+            route.fulfill(status=204)
+        else:
+            self.asked.append(request)
+            etag = f'"v{self.version}"'
+            headers = {
+                "ETag": etag,
+                "Content-Security-Policy": POLICY,
+                "Content-Type": "text/html; charset=utf-8",
+            }
+            if self.broken and request.resource_type == "fetch":
+                route.fulfill(status=503)
+            elif request.headers.get("if-none-match") == etag:
+                route.fulfill(status=304, headers=headers)
+            else:
+                route.fulfill(body=self.html(), headers=headers)
+
+
+@pytest.fixture(scope="module")
+def context() -> Iterator[Any]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        yield browser.new_context(reduced_motion="reduce")
+        browser.close()
+
+
+@pytest.fixture
+def site() -> Site:
+    return Site()
+
+
+@pytest.fixture
+def show(context: Any, site: Site) -> Iterator[Callable[[str], Page]]:
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda line: faults.append(line.text) if "Content Security" in line.text else None)
+    page.route("**/*", site.answer)
+
+    def go(body: str) -> Page:
+        site.body = body
+        page.goto(ORIGIN + "/")
+        return page
+
+    yield go
+    page.close()
+    assert faults == []
+
+
+LIVE = '<main data-live="/" data-live-interval="1" data-live-etag=\'"v1"\'>{badge}<div id="now" data-live-region>{now}</div></main>'
+BADGE = '<span data-live-state data-state="online"></span>'
+
+
+def test_live_page_unchanged_is_asked_with_its_etag_and_left_alone(show, site):
+    page = show(LIVE.format(badge="", now="<p id=a>3</p>"))
+    page.evaluate("document.getElementById('a').mine = true")
+    page.wait_for_timeout(2600)
+    polls = [request for request in site.asked if request.resource_type == "fetch"]
+    assert polls
+    assert {request.headers["if-none-match"] for request in polls} == {'"v1"'}
+    assert page.evaluate("document.getElementById('a').mine") is True
+
+
+def test_live_page_changed_is_merged_and_keeps_what_the_visitor_holds(show, site):
+    before = (
+        '<details id="d"><summary>More</summary>x</details><input id="f" value="">'
+        '<ul><li data-key="m1">waiting</li><li data-key="m2">waiting</li></ul>'
+    )
+    page = show(LIVE.format(badge="", now=before))
+    page.click("summary")
+    page.fill("#f", "half a na")
+    page.evaluate("document.querySelector('[data-key=m2]').mine = true")
+    changed = before.replace('<li data-key="m1">waiting</li>', '<li data-key="m0">new</li>').replace(
+        'm2">waiting', 'm2">playing'
+    )
+    site.body, site.version = LIVE.format(badge="", now=changed), 2
+    expect(page.locator("[data-key=m2]")).to_have_text("playing", timeout=5000)
+    assert page.locator("li").all_inner_texts() == ["new", "playing"]
+    assert page.evaluate("document.querySelector('[data-key=m2]').mine") is True
+    assert page.evaluate("document.getElementById('d').open") is True
+    assert page.input_value("#f") == "half a na"
+    assert page.evaluate("document.activeElement.id") == "f"
+    expect(page.locator("#announcer")).to_have_text("Updated")
+
+
+def test_live_page_offline_says_so_and_comes_back(show, site):
+    page = show(LIVE.format(badge=BADGE, now="1"))
+    site.broken = True
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-state", "offline", timeout=8000)
+    site.broken, site.version, site.body = False, 2, LIVE.format(badge=BADGE, now="2")
+    expect(page.locator("#now")).to_have_text("2", timeout=12000)
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-state", "online")
+
+
+def test_stepper_stays_between_its_limits(show):
+    page = show(
+        '<label for="s">Ada</label><div data-stepper><input id="s" type="number" min="0" max="2" value="1"></div>'
+    )
+    page.get_by_role("button", name="More: Ada").click()
+    assert page.input_value("#s") == "2"
+    assert page.get_by_role("button", name="More: Ada").is_disabled()
+    for _ in range(2):
+        page.get_by_role("button", name="Less: Ada").click()
+    assert page.input_value("#s") == "0"
+    assert page.get_by_role("button", name="Less: Ada").is_disabled()
+
+
+def test_combobox_is_driven_by_the_keyboard(show):
+    page = show(
+        '<label for="q">Player</label><div data-combobox="/find" data-combobox-target="#chosen"><input id="q"></div>'
+        '<input id="chosen" type="hidden">'
+    )
+    page.type("#q", "ada")
+    expect(page.get_by_role("option")).to_have_count(2)
+    expect(page.locator("#announcer")).to_have_text("2 found")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    active = page.get_attribute("#q", "aria-activedescendant")
+    assert page.inner_text(f"#{active}") == "Adam Brandt"
+    page.keyboard.press("Enter")
+    assert page.input_value("#q") == "Adam Brandt"
+    assert page.input_value("#chosen") == "p2"
+    page.type("#q", "x")  # other words than the chosen name: the choice is gone
+    assert page.input_value("#chosen") == ""
+
+
+def test_form_with_a_question_is_sent_after_yes_alone_and_once(show, site):
+    page = show(
+        '<form method="post" action="/go" data-confirm="Sure?"><button name="b" value="1">Withdraw</button></form>'
+    )
+    page.click("form button")
+    page.get_by_role("button", name="Cancel").click()
+    assert site.sent == []
+    page.click("form[action] button")
+    page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
+    page.wait_for_timeout(200)
+    page.evaluate("document.querySelector('form[action]').requestSubmit()")
+    page.wait_for_timeout(200)
+    assert site.sent == ["b=1"]
+
+
+def test_theme_is_kept_and_forgotten(show):
+    page = show("<button data-theme-toggle>Light or dark</button>")
+    root = page.locator("html")
+    page.click("button")
+    expect(root).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(root).to_have_attribute("data-theme", "dark")
+    page.click("button")
+    assert page.evaluate("document.documentElement.dataset.theme") is None
+
+
+def test_menu_closes_with_escape_and_gives_focus_back(show):
+    page = show('<details class="menu"><summary>Me</summary><a href="#x">Account</a></details>')
+    page.click("summary")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.querySelector('details').open") is False
+    assert page.evaluate("document.activeElement.nodeName") == "SUMMARY"

@@ -1,0 +1,102 @@
+"""Templates: all compile, none needs more than the strict content policy, what they name is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.template import engines
+from django.template.loader import get_template, render_to_string
+from django.test import RequestFactory
+
+from config.styleguide import EVENT_STATUSES, MATCH_STATUSES, sample_bracket, sample_context
+
+ROOT = Path(__file__).resolve().parents[2] / "templates"
+FILES = sorted(ROOT.rglob("*.html"))
+NAMES = [str(file.relative_to(ROOT)) for file in FILES]
+ICONS = set(
+    re.findall(r'<symbol id="([\w-]+)"', (ROOT.parent / "static/img/icons.svg").read_text(encoding="utf-8"))
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_template_compiles(name):
+    assert get_template(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_template_keeps_to_the_content_policy(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert not re.search(r"<style\b|\sstyle\s*=", text), "styles belong into static/css"
+    assert not re.search(r"\son[a-z]+\s*=\s*[\"']", text), "handlers belong into static/js"
+    for script in re.findall(r"<script\b[^>]*>", text):
+        assert "src=" in script or 'type="application/json"' in script, script
+    assert not re.search(r"(?:src|href)=[\"'](?:https?:)?//", text), "no request leaves the site"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_template_names_is_there(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for path in re.findall(r"{%\s*static\s+[\"']([^\"']+)[\"']\s*%}", text):
+        assert finders.find(path), path
+    for icon in re.findall(r"_icon\.html[\"'] with name=[\"']([\w-]+)[\"']", text):
+        assert icon in ICONS, icon
+    for included in re.findall(r"{%\s*(?:include|extends)\s+[\"']([^\"']+)[\"']", text):
+        assert get_template(included)
+
+
+@pytest.mark.parametrize("name", ["400.html", "403.html", "403_csrf.html", "404.html", "500.html"])
+def test_error_page_stands_without_any_context(name):
+    html = engines["django"].get_template(name).render()
+    assert "<h1>" in html
+    assert 'href="/"' in html
+
+
+@pytest.mark.parametrize("status", [*MATCH_STATUSES, *EVENT_STATUSES])
+def test_every_status_has_words_of_its_own(status):
+    html = render_to_string("_status.html", {"status": status})
+    words = re.sub(r"<[^>]+>", "", html).strip()
+    assert words
+    assert words != status
+
+
+def test_styleguide_shows_everything():
+    request = RequestFactory().get("/styleguide/")
+    html = get_template("styleguide.html").render(sample_context(), request)
+    for part in (
+        "bracket-match",
+        "match-card",
+        "error-summary",
+        "stepper",
+        "table is-stacked",
+        "timeline",
+        "dialog",
+    ):
+        assert f'class="{part}' in html, part
+
+
+@pytest.mark.parametrize("entries", [2, 3, 13, 64, 100, 1024])
+def test_bracket_of_any_size_shows_every_match_once(entries):
+    bracket = sample_bracket(entries, finished_rounds=1)
+    html = render_to_string("_bracket.html", {"bracket": bracket})
+    size = 1 << bracket["size"]
+    assert size >= entries > size // 2
+    assert html.count('class="bracket-match') == size - 1
+    assert html.count("is-bye") == size - entries
+    assert html.count('class="bracket-round"') == bracket["size"]
+
+
+def test_match_card_of_an_unknown_side_shows_where_it_comes_from():
+    match = sample_context()["matches"][MATCH_STATUSES.index("waiting")]
+    html = render_to_string("_match_card.html", {"match": match})
+    assert "Winner of match 12" in html
+
+
+def test_match_card_escapes_names():
+    match = sample_context()["matches"][0]
+    match["sides"][0]["name"] = "<b>Bold</b>"
+    html = render_to_string("_match_card.html", {"match": match}) + render_to_string(
+        "_bracket_match.html", {"match": match}
+    )
+    assert "<b>" not in html
+    assert html.count("&lt;b&gt;Bold") == 2
