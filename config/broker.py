@@ -16,7 +16,7 @@ from kombu.utils.json import dumps, loads
 
 
 class Channel(filesystem.Channel):
-    def _put(self, queue: str, message: Any, **_: Any) -> None:
+    def _put(self, queue: str, message: Any, **_: Any) -> None:  # type: ignore[override]
         folder = Path(self.data_folder_out)
         # Names sort by age; the queue's name stands after the first dot, as the parent's `_size` and `_purge` expect.
         name = f"{time.time_ns():020d}_{uuid.uuid4().hex}.{queue}.msg"
