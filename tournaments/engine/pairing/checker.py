@@ -1,0 +1,96 @@
+"""Replays a Swiss round by round and lists every criterion that its pairings broke.
+
+A criterion is broken when a better pairing existed in that round: it looks at what was known then, and does not ask
+whether other pairings earlier would have helped. Whoever paired, by hand or with another program, is judged by the
+same levels as our own pairing (`swiss`), except the fold, which is a matter of taste.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tournaments.engine.pairing.history import Entrant, SwissRound, contenders_after
+from tournaments.engine.pairing.swiss import NO_WISHES, Contender, Pairing, Wishes, assess, pair_round
+from tournaments.engine.types import EntryId
+
+
+class Criterion(StrEnum):
+    ENTRY_TWICE = "entry_twice"  # the same entry in two places of one round
+    FORBIDDEN = "forbidden"  # an absolute: a forbidden pair, or one club where clubs must not meet
+    REMATCH = "rematch"
+    BYE_AGAIN = "bye_again"
+    BYE_POINTS = "bye_points"
+    SCORE_GAP = "score_gap"
+    FLOATS = "floats"
+    PREFERENCES = "preferences"
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A criterion broken in a round (from 1): what it cost, what it would have cost at best, and who is concerned."""
+
+    round: int
+    criterion: Criterion
+    found: int
+    best: int
+    entries: tuple[EntryId, ...] = ()
+
+
+def check_swiss(
+    rounds: Sequence[SwissRound], entrants: Collection[Entrant], *, wishes: Wishes = NO_WISHES
+) -> tuple[Broken, ...]:
+    """Everything broken, round by round; an empty answer means that no better pairing existed in any of them."""
+    broken: list[Broken] = []
+    for number, played in enumerate(rounds, start=1):
+        seats = [entry for m in played.meetings for entry in (m.a, m.b)] + [r.entry for r in played.rests]
+        twice = sorted({entry for entry in seats if seats.count(entry) > 1})
+        if twice:
+            broken.append(Broken(number, Criterion.ENTRY_TWICE, len(twice), 0, tuple(twice)))
+            continue  # no pairing at all: there is nothing to compare
+        resting = {rest.entry for rest in played.rests if not rest.allotted}
+        contenders = contenders_after(rounds[: number - 1], entrants, set(seats) - resting)
+        if len(contenders) > 1:
+            broken += _compare(number, played, contenders, wishes)
+    return tuple(broken)
+
+
+def _compare(
+    number: int, played: SwissRound, contenders: tuple[Contender, ...], wishes: Wishes
+) -> list[Broken]:
+    pairs = [(meeting.a, meeting.b) for meeting in played.meetings]
+    apart = {c.entry: c.apart for c in contenders}
+    never = [
+        pair
+        for pair in pairs
+        if frozenset(pair) in wishes.forbidden
+        or (wishes.apart_is_absolute and apart[pair[0]] & apart[pair[1]])
+    ]
+    broken = []
+    if never:
+        broken.append(Broken(number, Criterion.FORBIDDEN, len(never), 0, _flat(never)))
+    best: Pairing = pair_round(contenders, seed=number, wishes=wishes)
+    found = assess(contenders, pairs, played.bye, wishes=wishes)
+    met = {c.entry: c.met for c in contenders}
+    points = {c.entry: c.points for c in contenders}
+    bye = () if played.bye is None else (played.bye,)
+    concerned = {
+        Criterion.REMATCH: _flat([pair for pair in pairs if pair[1] in met[pair[0]]]),
+        Criterion.BYE_AGAIN: bye,
+        Criterion.BYE_POINTS: bye,
+        Criterion.SCORE_GAP: _flat([pair for pair in pairs if points[pair[0]] != points[pair[1]]]),
+        Criterion.FLOATS: _flat([pair for pair in pairs if points[pair[0]] != points[pair[1]]]),
+        Criterion.PREFERENCES: _flat([pair for pair in pairs if apart[pair[0]] & apart[pair[1]]]),
+    }
+    levels = zip(concerned, found.without_fold, best.costs.without_fold, strict=True)
+    broken += [
+        Broken(number, criterion, cost, least, concerned[criterion])
+        for criterion, cost, least in levels
+        if cost > least
+    ]
+    return broken
+
+
+def _flat(pairs: Sequence[tuple[EntryId, EntryId]]) -> tuple[EntryId, ...]:
+    return tuple(entry for pair in pairs for entry in pair)

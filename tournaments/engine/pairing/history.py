@@ -1,0 +1,126 @@
+"""What the rounds of a Swiss leave behind: from the rounds played to the contenders of the next one.
+
+Everything is counted anew from the rounds each time, so a corrected result, a late entry, or somebody who left and
+came back needs no repair: nobody gets a second bye by leaving in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from tournaments.engine.errors import BadInput
+from tournaments.engine.pairing.swiss import Contender
+from tournaments.engine.types import EntryId
+
+WIN: Final = 2  # half points: no match is drawn, but a bye or an adjournment may be worth half
+HALF: Final = 1
+NOTHING: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Whoever takes part, with what does not change from round to round."""
+
+    entry: EntryId
+    rank: int
+    apart: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A pair of one round and the half points that each side got. Not `played`: a walk-over, double or single."""
+
+    a: EntryId
+    b: EntryId
+    points_a: int
+    points_b: int
+    played: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Somebody without an opponent in a round. `allotted`: the odd one out; else asked for (half, zero) or absent."""
+
+    entry: EntryId
+    points: int
+    allotted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SwissRound:
+    meetings: tuple[Meeting, ...]
+    rests: tuple[Rest, ...] = ()
+
+    @property
+    def bye(self) -> EntryId | None:
+        return next((rest.entry for rest in self.rests if rest.allotted), None)
+
+
+@dataclass(slots=True)
+class _Account:
+    """The running count of one entry; lives inside one call only."""
+
+    points: int = 0
+    byes: int = 0
+    floats_down: int = 0
+    floats_up: int = 0
+    met: set[EntryId] = field(default_factory=set)
+
+
+def contenders_after(
+    rounds: Sequence[SwissRound], entrants: Collection[Entrant], playing: Collection[EntryId] | None = None
+) -> tuple[Contender, ...]:
+    """Everybody who plays the next round (`playing`; None: all), after these rounds.
+
+    A full point without play counts as a bye had, also a walk-over won: who has either is not given the next bye
+    (FIDE Handbook C.04.1, Basic Rules for Swiss Systems). The odd one out has floated down.
+    """
+    accounts = {entrant.entry: _Account() for entrant in entrants}
+    try:
+        for played in rounds:
+            _count(played, accounts)
+    except KeyError as unknown:
+        raise BadInput("swiss.not_entered", {"entry": unknown.args[0]}) from None
+    chosen = accounts.keys() if playing is None else set(playing)
+    return tuple(_contender(e, accounts[e.entry]) for e in entrants if e.entry in chosen)
+
+
+def _contender(entrant: Entrant, account: _Account) -> Contender:
+    return Contender(
+        entrant.entry,
+        entrant.rank,
+        account.points,
+        frozenset(account.met),
+        account.byes,
+        account.floats_down,
+        account.floats_up,
+        entrant.apart,
+    )
+
+
+def _count(played: SwissRound, accounts: dict[EntryId, _Account]) -> None:
+    """One round. Floats are told by the points before it, so they come first."""
+    for meeting in played.meetings:
+        a, b = accounts[meeting.a], accounts[meeting.b]
+        if a.points != b.points:
+            upper, lower = (a, b) if a.points > b.points else (b, a)
+            upper.floats_down += 1
+            lower.floats_up += 1
+    for meeting in played.meetings:
+        for entry, opponent, points in (
+            (meeting.a, meeting.b, meeting.points_a),
+            (meeting.b, meeting.a, meeting.points_b),
+        ):
+            account = accounts[entry]
+            account.points += points
+            if meeting.played:
+                account.met.add(opponent)
+            elif points >= WIN:
+                account.byes += 1
+    for rest in played.rests:
+        account = accounts[rest.entry]
+        account.points += rest.points
+        account.byes += rest.allotted or rest.points >= WIN
+        account.floats_down += rest.allotted
