@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from django.db.models import Prefetch
+
 from people.actors import Actor
 from people.models import Club
 from tournaments.engine.lifecycle import MatchAction, MatchStatus
@@ -71,7 +73,7 @@ class Simulation:
         return list(
             Match.objects.filter(stage__division__event=self.event, status__in=statuses)
             .order_by("number")
-            .prefetch_related("slots__entry")
+            .prefetch_related(Prefetch("slots", MatchSlot.objects.select_related("entry")))
         )
 
     def play_everything(self) -> int:

@@ -62,6 +62,8 @@ def engine_refusals(present: Mapping[str, Any] | None = None) -> Iterator[None]:
     try:
         yield
     except TransitionRefused as refused:
-        raise Conflict(refused.code, present=present, **refused.params) from refused
+        raise Conflict(
+            refused.code, present=present, status=refused.status, action=refused.action
+        ) from refused
     except BadInput as bad:
         raise Invalid(faults=[Fault(bad.code, None, bad.params)]) from bad

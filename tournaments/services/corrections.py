@@ -129,7 +129,9 @@ def _replace_in_ledger(event: Event, match: Match, old: Report, new: Report, *, 
     facts = ledger_facts(event, match)
     if had_facts and facts is not None:
         # The ledger takes club and event of a replacement from the fact it replaces.
-        same = {key: value for key, value in facts.items() if key not in {"club_id", "event_key", "event_name"}}
+        same = {
+            key: value for key, value in facts.items() if key not in {"club_id", "event_key", "event_name"}
+        }
         replace_result(source_key=ledger_key(match, new), replaces=ledger_key(match, old), **same)
     elif had_facts:
         void_result(source_key=ledger_key(match, old))

@@ -71,7 +71,7 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
         raise Missing("player.merge_unknown")
     if merge.undone_by_id is not None:
         raise Conflict("player.merge_undone")
-    duplicate = Player.objects.select_for_update(of=("self",)).get(pk=merge.subject_id)
+    duplicate = Player.objects.select_for_update(of=("self",)).get(pk=merge.data["duplicate"])
     keep = Player.objects.select_for_update(of=("self",)).get(pk=merge.data["keep"])
     EntryPlayer.objects.filter(pk__in=merge.data["entry_players"], player=keep).update(player=duplicate)
     PlayerClub.objects.filter(pk__in=merge.data["clubs_added"]).delete()
@@ -119,6 +119,7 @@ def _move_over(keep: Player, duplicate: Player) -> dict[str, Any]:
         keep.user_id = user_id
     return {
         "keep": keep.pk,
+        "duplicate": duplicate.pk,
         "entry_players": [pk for pk, _entry in moved],
         "entries": entry_ids,
         "names": names,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Prefetch
 from django.utils import timezone
 
 from rating.services import record_result
@@ -42,9 +43,10 @@ class StageMatches(Mapping[MatchNo, MatchState]):
     def row(self, number: MatchNo) -> Match:
         """The database row of match ``number``, its slots and what it feeds fetched with it."""
         if number not in self._rows:
-            self._rows[number] = Match.objects.prefetch_related("slots__source_match", "feeds__match").get(
-                stage_id=self._stage_id, number=number
-            )
+            self._rows[number] = Match.objects.prefetch_related(
+                Prefetch("slots", MatchSlot.objects.select_related("source_match")),
+                Prefetch("feeds", MatchSlot.objects.select_related("match")),
+            ).get(stage_id=self._stage_id, number=number)
         return self._rows[number]
 
     def slot(self, target: Target) -> MatchSlot:
@@ -154,20 +156,19 @@ def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
     """What the rating ledger has to know of a confirmed match, or None where F12 counts nothing (byes, walk-overs, teams)."""
     if not (match.winner_side and RESULT_RULES[ResultKind(match.result_kind)].rated):
         return None
-    entries = {slot.side: slot.entry_id for slot in MatchSlot.objects.filter(match=match)}
-    players: dict[int, list[int]] = {}
-    for entry_id, player_id in EntryPlayer.objects.filter(entry_id__in=entries.values()).values_list(
-        "entry_id", "player_id"
+    players: dict[Side, list[int]] = {Side.A: [], Side.B: []}
+    for side, player_id in EntryPlayer.objects.filter(entry__slots__match=match).values_list(
+        "entry__slots__side", "player_id"
     ):
-        players.setdefault(entry_id, []).append(player_id)
-    if any(len(players.get(entry_id or 0, ())) != 1 for entry_id in entries.values()):
+        players[Side(side)].append(player_id)
+    if any(len(found) != 1 for found in players.values()):
         return None
     winner = Side(match.winner_side)
     scores = {Side.A: match.score_a or 0, Side.B: match.score_b or 0}
     return {
         "club_id": event.club_id,
-        "winner_id": players[entries[winner]][0],
-        "loser_id": players[entries[winner.other]][0],
+        "winner_id": players[winner][0],
+        "loser_id": players[winner.other][0],
         "length": match.length,
         "winner_score": scores[winner],
         "loser_score": scores[winner.other],

@@ -21,7 +21,7 @@ def hand_out_tables(event: Event) -> None:
         stage__status__in=[StageStatus.PUBLISHED, StageStatus.RUNNING],
         status__in=AT_TABLE,
     )
-    taken = [TableNo(table) for table in live.filter(table__isnull=False).values_list("table", flat=True)]
+    taken = [TableNo(table) for table in live.values_list("table", flat=True) if table is not None]
     if len(taken) >= event.tables:
         return
     waiting = list(
