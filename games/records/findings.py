@@ -28,6 +28,7 @@ _R, _I, _N = Severity.REJECT, Severity.INCOMPLETE, Severity.NOTE
 UNREADABLE_CODES: frozenset[str] = frozenset(
     {
         "file.empty",
+        "file.not_opened",
         "file.too_big",
         "file.binary",
         "file.unknown_format",

@@ -1,0 +1,127 @@
+"""`manage.py check_record FILE…`: replay records and say what is wrong with them.
+
+Exit 0 all acceptable, 1 some rejected, 2 some unreadable; 2 outranks 1.
+"""
+
+import json
+from argparse import ArgumentTypeError
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from games.messages import DECISIONS, describe, where
+from games.records.checking import Checked, Unreadable, check
+from games.records.decoding import MAX_BYTES
+from games.records.model import NOWHERE
+from games.records.report import report
+from games.records.steps import WrittenNumbering
+from games.records.validation import Decision, Verdict
+from games.rules.errors import FormatError
+from games.rules.formats import LONGEST_MATCH, MatchFormat
+
+_REJECTED, _UNREADABLE = 1, 2
+
+
+def match_length(text: str) -> int:
+    """A match length from the command line."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= LONGEST_MATCH:
+        raise ArgumentTypeError(f"a match is to 1–{LONGEST_MATCH} points")
+    return int(text)
+
+
+class Command(BaseCommand):
+    help = "Check game records move by move: legality, cube, points, score."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("files", nargs="+", metavar="FILE")
+        kind = parser.add_mutually_exclusive_group()
+        kind.add_argument("--length", type=match_length, metavar="N", help="a match to N points is expected")
+        kind.add_argument("--money", action="store_true", help="a money session is expected")
+        parser.add_argument("--jacoby", action="store_true", help="money: with the Jacoby rule")
+        parser.add_argument("--beavers", action="store_true", help="money: with beavers")
+        parser.add_argument(
+            "--numbering",
+            choices=[numbering.value for numbering in WrittenNumbering],
+            default=WrittenNumbering.OWN.value,
+            help="how plays count the points, if not by the mover",
+        )
+        parser.add_argument(
+            "--json", action="store_true", help="print JSON: an object, or a list for several files"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        form = self._form(options)
+        numbering = WrittenNumbering(options["numbering"])
+        code = 0
+        reports = []
+        for name in options["files"]:
+            checked = check_file(name, form, numbering)
+            if checked.verdict.decision is Decision.UNREADABLE:
+                code = _UNREADABLE
+            elif checked.verdict.decision is Decision.REJECT:
+                code = max(code, _REJECTED)
+            if options["json"]:
+                reports.append(report(checked, name))
+            else:
+                self._say(checked, name, verbose=options["verbosity"] > 1)
+        if options["json"]:
+            shown = reports[0] if len(reports) == 1 else reports
+            self.stdout.write(json.dumps(shown, ensure_ascii=False, indent=1))
+        if code:
+            raise SystemExit(code)
+
+    @staticmethod
+    def _form(options: dict[str, Any]) -> MatchFormat | None:
+        if (options["jacoby"] or options["beavers"]) and not options["money"]:
+            rule = "R40" if options["jacoby"] else "R41"
+            raise CommandError(f"--jacoby and --beavers belong to --money; a match has neither ({rule}).")
+        if options["money"]:
+            return MatchFormat(
+                jacoby=options["jacoby"], beavers=options["beavers"], raccoons=options["beavers"]
+            )
+        try:
+            return MatchFormat(length=options["length"]) if options["length"] else None
+        except FormatError as error:
+            raise CommandError(str(error)) from error
+
+    def _say(self, checked: Checked, name: str, *, verbose: bool) -> None:
+        """One line for a file; with `-v 2` one more for each finding, notes included."""
+        record, verdict = checked.record, checked.verdict
+        words = str(DECISIONS[verdict.decision])
+        if checked.unreadable is not None:
+            self.stdout.write(f"{name}: {verdict.decision.value}: {describe(checked.unreadable)}")
+            return
+        players = record.players if record is not None else ("", "")
+        score = verdict.score
+        parts = [f"{name}: {verdict.decision.value}"]
+        if score is not None and verdict.replay is not None:
+            length = verdict.replay.form.length
+            kind = f"{length} points" if length else "money"
+            parts.append(f"{players[0]} {score[0]}–{score[1]} {players[1]} ({kind})")
+        if not verdict.complete:
+            parts.append("incomplete")
+        worst = next((found for found in verdict.findings if found.severity.value == "reject"), None)
+        if worst is not None:
+            parts.append(f"{where(worst)}: {describe(worst, players)}".lstrip(": "))
+        elif verdict.findings:
+            parts.append(f"{len(verdict.findings)} notes" if len(verdict.findings) > 1 else "1 note")
+        self.stdout.write(", ".join(parts) if len(parts) > 1 else f"{parts[0]}: {words}")
+        if verbose:
+            for found in verdict.findings:
+                rule = f" [{found.rule}]" if found.rule else ""
+                self.stdout.write(
+                    f"  {found.severity.value}{rule} {where(found)}: {describe(found, players)}"
+                )
+
+
+def check_file(name: str, form: MatchFormat | None, numbering: WrittenNumbering) -> Checked:
+    """A file from disk; one that cannot be opened is unreadable like any other."""
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError:
+        verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
+        return Checked(verdict, unreadable=Unreadable("file.not_opened", NOWHERE, {}))
+    return check(data, name, form, None, numbering)

@@ -1,0 +1,49 @@
+"""`manage.py convert_record FILE --to mat|sgf|json`: the record in another format, losses told on stderr."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from games.messages import describe, where
+from games.records.canonical import canonical
+from games.records.decoding import MAX_BYTES
+from games.records.errors import UnreadableRecord
+from games.records.registry import WRITABLE, read_record, write_record
+from games.records.steps import WrittenNumbering
+
+
+class Command(BaseCommand):
+    help = "Convert a game record to another format."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE")
+        parser.add_argument("--to", required=True, choices=WRITABLE)
+        parser.add_argument("--output", "-o", metavar="FILE", help="write there instead of to the terminal")
+        parser.add_argument(
+            "--numbering",
+            choices=[numbering.value for numbering in WrittenNumbering],
+            default=WrittenNumbering.OWN.value,
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = options["file"]
+        try:
+            with Path(name).open("rb") as file:
+                result = read_record(file.read(MAX_BYTES + 1), name, WrittenNumbering(options["numbering"]))
+        except OSError as error:
+            raise CommandError(f"{name}: {error.strerror}") from error
+        except UnreadableRecord as error:
+            raise CommandError(f"{name}: {describe(error)}", returncode=2) from error
+        written = write_record(canonical(result.record), options["to"])
+        for loss in written.losses:
+            place = where(loss)
+            self.stderr.write(f"{name}: {place + ': ' if place else ''}{describe(loss)}")
+        if options["output"]:
+            try:
+                Path(options["output"]).write_bytes(written.data)
+            except OSError as error:
+                raise CommandError(f"{options['output']}: {error.strerror}") from error
+        else:
+            self.stdout.write(written.data.decode(), ending="")
