@@ -5,13 +5,16 @@ Served in DEBUG only (`config.urls`). Nothing here touches the database; the nam
 
 from collections.abc import Iterator
 from itertools import cycle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
 
 Sample = dict[str, Any]
 
@@ -51,7 +54,7 @@ def _names(count: int) -> Iterator[str]:
         yield f"{_FIRST[number * 7 % len(_FIRST)]} {_LAST[(number + number // 16) * 5 % len(_LAST)]}"
 
 
-def _side(key: str, entry: Sample | None, placeholder: str = "") -> Sample:
+def _side(key: str, entry: Sample | None, placeholder: "str | StrPromise" = "") -> Sample:
     base = entry or {"name": "", "seed": None, "entry": "", "is_bye": False}
     return {
         "key": key,

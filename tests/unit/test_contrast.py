@@ -32,6 +32,8 @@ PAIRS = [
         for tone in ("neutral", "info", "warn", "live", "plum", "bad", "good")
     ],
     ("oxblood", "bad-bg", TEXT),
+    ("hero-ink", "hero-bg", TEXT),
+    ("hero-ink", "hero-shade", TEXT),
 ]
 
 
