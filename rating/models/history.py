@@ -104,6 +104,13 @@ class Change(models.Model):
         return self.after - self.before
 
 
+class StandingQuerySet(models.QuerySet["Standing"]):
+    """Always ask for one list: what it shows is its current generation."""
+
+    def on(self, rating_list: RatingList) -> "StandingQuerySet":
+        return self.filter(generation_id=rating_list.generation_id or 0)
+
+
 class Standing(models.Model):
     """A player's present numbers in a generation."""
 
@@ -118,6 +125,8 @@ class Standing(models.Model):
     moment = models.BigIntegerField()
     deviation = models.FloatField(null=True)
     volatility = models.FloatField(null=True)
+
+    objects = StandingQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("standing")

@@ -1,0 +1,29 @@
+"""The only readers of ratings for pages, the API and other apps. They return values, never half-made queries."""
+
+from rating.selectors.changes import FactChange, SideChange, Why, changes_of, why
+from rating.selectors.leaderboard import Filters, LeaderRow, leaderboard
+from rating.selectors.lists import club_lists, list_by_public_id, list_versions, ratings_for
+from rating.selectors.players import PlayerRating, player_section, ratings_of_player
+from rating.selectors.preview import Effect, WhatIf, effects_of_correction, expected
+
+__all__ = [
+    "Effect",
+    "FactChange",
+    "Filters",
+    "LeaderRow",
+    "PlayerRating",
+    "SideChange",
+    "WhatIf",
+    "Why",
+    "changes_of",
+    "club_lists",
+    "effects_of_correction",
+    "expected",
+    "leaderboard",
+    "list_by_public_id",
+    "list_versions",
+    "player_section",
+    "ratings_for",
+    "ratings_of_player",
+    "why",
+]

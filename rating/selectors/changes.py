@@ -1,0 +1,168 @@
+"""What a result did: for match pages, and with every number explained for the page "why"."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.urls import reverse
+
+from people.errors import Missing
+from rating.formulas import Meeting, Working, system_named
+from rating.models import Change, Fact, FactKind, RatingList
+from rating.selectors.shown import Name, delta_text, names_of, rating_text, sign_of
+from rating.store.reading import extra_of, lists_counting
+
+
+@dataclass(frozen=True, slots=True)
+class SideChange:
+    """One side of a change, numbers and words."""
+
+    player_id: int
+    player: Name
+    won: int | None
+    before: float
+    after: float
+    experience: int
+    deviation: float | None = None
+
+    @property
+    def delta(self) -> float:
+        return self.after - self.before
+
+    @property
+    def before_text(self) -> str:
+        return rating_text(self.before)
+
+    @property
+    def after_text(self) -> str:
+        return rating_text(self.after)
+
+    @property
+    def delta_text(self) -> str:
+        return delta_text(self.delta)
+
+    @property
+    def sign(self) -> int:
+        return sign_of(self.delta)
+
+
+@dataclass(frozen=True, slots=True)
+class FactChange:
+    """What one fact did on one list; ``loser`` is None for an opening or a place."""
+
+    list_public_id: str
+    list_name: str
+    fact_number: int
+    winner: SideChange
+    loser: SideChange | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """All that the page "why" shows of one fact on one list."""
+
+    rating_list: RatingList
+    fact: Fact
+    change: FactChange | None
+    working: Working | None
+    weight: float
+    taken_back: Fact | None
+    played_as: dict[int, str] = field(default_factory=dict)  # names under which merged players played
+
+
+def changes_of(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:
+    """For each key what its fact did, list by list; a key without effect (not yet rated, taken back) is left out."""
+    facts = {
+        fact.pk: fact
+        for fact in Fact.objects.filter(source_key__in=list(source_keys)).exclude(kind=FactKind.VOID)
+    }
+    clubs = {fact.club_id for fact in facts.values()}
+    counting = {club: set(lists_counting(club)) for club in clubs}
+    wanted = {pk for lists in counting.values() for pk in lists}
+    found: dict[str, list[FactChange]] = {}
+    lists = RatingList.objects.filter(pk__in=wanted, archived=False).select_related("generation")
+    for rating_list in lists.order_by("-is_main", "name", "pk"):
+        ours = [fact for fact in facts.values() if rating_list.pk in counting[fact.club_id]]
+        for number, change in changes_on(rating_list, ours).items():
+            found.setdefault(facts[number].source_key, []).append(change)
+    return found
+
+
+def changes_on(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int, FactChange]:
+    """What these facts did on one list, by ledger number."""
+    facts = list(facts)
+    if rating_list.generation is None or not facts:
+        return {}
+    rows = list(
+        Change.objects.of(rating_list.generation).filter(
+            moment__in={fact.moment for fact in facts}, fact_id__in={fact.pk for fact in facts}
+        )
+    )
+    names = names_of(row.player_id for row in rows)
+    sides: dict[int, list[SideChange]] = {}
+    for row in rows:
+        sides.setdefault(row.fact_id, []).append(
+            SideChange(
+                row.player_id,
+                names[row.player_id],
+                row.won,
+                row.before,
+                row.after,
+                row.experience,
+                row.deviation,
+            )
+        )
+    found = {}
+    for number, both in sides.items():
+        both.sort(key=lambda side: -(side.won if side.won is not None else 1))
+        found[number] = FactChange(
+            rating_list.public_id,
+            rating_list.name,
+            number,
+            both[0],
+            both[1] if len(both) > 1 else None,
+            reverse("rating:why", args=[rating_list.public_id, number]),
+        )
+    return found
+
+
+def why(rating_list: RatingList, number: int) -> Why:
+    """The fact with this ledger number as the list sees it."""
+    fact = (
+        Fact.objects.select_related("winner", "loser", "target")
+        .filter(pk=number)
+        .exclude(kind=FactKind.VOID)
+        .first()
+    )
+    if fact is None or rating_list.pk not in _lists_of(fact):
+        raise Missing("rating.fact_unknown")
+    change = changes_on(rating_list, [fact]).get(fact.pk)
+    return Why(
+        rating_list=rating_list,
+        fact=fact,
+        change=change,
+        working=_working(rating_list, fact, change),
+        weight=extra_of(fact).weight,
+        taken_back=Fact.objects.filter(target=fact).first(),
+    )
+
+
+def _lists_of(fact: Fact) -> list[int]:
+    return lists_counting(fact.club_id) if fact.rating_list_id is None else [fact.rating_list_id]
+
+
+def _working(rating_list: RatingList, fact: Fact, change: FactChange | None) -> Working | None:
+    system = system_named(rating_list.system)
+    if system.work is None or change is None or change.loser is None:
+        return None
+    return system.work(
+        system.read(rating_list.parameters),
+        Meeting(
+            winner=change.winner.before,
+            winner_experience=change.winner.experience,
+            loser=change.loser.before,
+            loser_experience=change.loser.experience,
+            length=fact.length,
+            weight=extra_of(fact).weight,
+        ),
+    )

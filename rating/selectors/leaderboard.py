@@ -1,0 +1,143 @@
+"""The leaderboard of a list: filters, order, pages of rows ready to be shown."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from people.models import search_key
+from rating.models import RatingList, Standing
+from rating.selectors.lists import Ranks
+from rating.selectors.shown import Name, rating_text
+from rating.store.reading import moment_of, time_of
+
+PER_PAGE = 100
+
+ORDERS: dict[str, tuple[str, ...]] = {
+    "rating": ("-rating", "player__name"),
+    "name": ("player__name", "-rating"),
+    "experience": ("-experience", "-rating"),
+    "matches": ("-matches", "-rating"),
+    "wins": ("-wins", "-rating"),
+    "last": ("-moment", "-rating"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a visitor asked to see."""
+
+    club: str = ""
+    active_since: date | None = None
+    minimum_experience: int = 0
+    search: str = ""
+    order: str = "rating"
+    ranked_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderRow:
+    """One line: words for the page, numbers beside them for exports."""
+
+    rank: int | None
+    player: Name
+    club: str
+    country: str
+    rating: float
+    rating_text: str
+    experience: int
+    matches: int
+    wins: int
+    win_percent: int | None
+    provisional: bool
+    last_played: datetime
+    last_played_text: str
+    url: str
+
+
+def _standings(rating_list: RatingList, filters: Filters) -> QuerySet[Standing]:
+    found = Standing.objects.filter(
+        generation_id=rating_list.generation_id, player__listed=True, player__merged_into=None
+    )
+    if filters.club:
+        found = found.filter(player__home_club__public_id=filters.club)
+    if filters.active_since:
+        start = datetime.combine(filters.active_since, time(), tzinfo=timezone.get_current_timezone())
+        found = found.filter(moment__gte=moment_of(start))
+    if filters.minimum_experience:
+        found = found.filter(experience__gte=filters.minimum_experience)
+    if filters.ranked_only:
+        found = found.filter(matches__gte=rating_list.minimum_matches)
+    for word in search_key(filters.search).split():
+        found = found.filter(player__search_name__contains=word)
+    order = ORDERS.get(filters.order, ORDERS["rating"])
+    return found.order_by(*order, "pk")
+
+
+def _values(standings: QuerySet[Standing]) -> QuerySet[Standing, dict[str, Any]]:
+    return standings.values(
+        "rating",
+        "experience",
+        "matches",
+        "wins",
+        "moment",
+        name=F("player__name"),
+        public_id=F("player__public_id"),
+        country=F("player__country"),
+        club=F("player__home_club__name"),
+    )
+
+
+def _row(rating_list: RatingList, ranks: Ranks, v: dict[str, Any]) -> LeaderRow:
+    last = time_of(v["moment"])
+    player = Name(v["name"], v["public_id"])
+    return LeaderRow(
+        rank=ranks.of(v["rating"]) if v["matches"] >= rating_list.minimum_matches else None,
+        player=player,
+        club=v["club"] or "",
+        country=v["country"],
+        rating=v["rating"],
+        rating_text=rating_text(v["rating"]),
+        experience=v["experience"],
+        matches=v["matches"],
+        wins=v["wins"],
+        win_percent=round(100 * v["wins"] / v["matches"]) if v["matches"] else None,
+        provisional=v["experience"] < rating_list.provisional_below,
+        last_played=last,
+        last_played_text=date_format(timezone.localtime(last), "SHORT_DATE_FORMAT"),
+        url=player.url(rating_list.public_id),
+    )
+
+
+def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> Page[LeaderRow]:
+    """One page of the list."""
+    ranks = Ranks(rating_list)
+    found = Paginator(_values(_standings(rating_list, filters)), PER_PAGE).get_page(page)
+    found.object_list = [_row(rating_list, ranks, v) for v in found.object_list]
+    return found
+
+
+def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
+    """Every row, for exports."""
+    ranks = Ranks(rating_list)
+    for values in _values(_standings(rating_list, filters)).iterator(chunk_size=2000):
+        yield _row(rating_list, ranks, values)
+
+
+def clubs_on(rating_list: RatingList) -> list[tuple[str, str]]:
+    """Home clubs of the listed players: (public id, name)."""
+    return list(
+        Standing.objects.filter(
+            generation_id=rating_list.generation_id,
+            player__listed=True,
+            player__home_club__isnull=False,
+        )
+        .order_by("player__home_club__name")
+        .values_list("player__home_club__public_id", "player__home_club__name")
+        .distinct()
+    )

@@ -1,0 +1,76 @@
+"""Lists, their versions, and ranks in them."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from django.core.cache import cache
+
+from people.errors import Missing
+from rating.models import RatingList, Standing
+from rating.store.reading import lists_counting
+
+
+def list_by_public_id(public_id: str) -> RatingList:
+    found = RatingList.objects.select_related("club", "generation").filter(public_id=public_id).first()
+    if found is None:
+        raise Missing("rating.list_unknown")
+    return found
+
+
+def club_lists(club_id: int) -> list[RatingList]:
+    """The lists of a club, its own one first."""
+    return list(
+        RatingList.objects.filter(club_id=club_id, archived=False)
+        .select_related("club", "generation")
+        .order_by("-is_main", "name", "pk")
+    )
+
+
+def list_versions(
+    *,
+    club_id: int | None = None,
+    player_id: int | None = None,
+    public_ids: Iterable[str] | None = None,
+) -> str:
+    """What ETags of pages with ratings hold: the versions of the lists that count a club, know a player, or are named."""
+    lists = RatingList.objects.all()
+    if club_id is not None:
+        lists = lists.filter(pk__in=lists_counting(club_id))
+    if player_id is not None:
+        generations = Standing.objects.filter(player_id=player_id).values("generation_id")
+        lists = lists.filter(generation_id__in=generations)
+    if public_ids is not None:
+        lists = lists.filter(public_id__in=list(public_ids))
+    return ",".join(f"{pk}.{version}" for pk, version in lists.order_by("pk").values_list("pk", "version"))
+
+
+def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
+    """Present ratings of these players on one list; who has none is left out."""
+    generation = RatingList.objects.filter(pk=list_id).values("generation_id")
+    return dict(
+        Standing.objects.filter(generation_id__in=generation, player_id__in=list(player_ids)).values_list(
+            "player_id", "rating"
+        )
+    )
+
+
+class Ranks:
+    """All ratings that are ranked on a list, so that a rank is a look-up: one more than how many are better."""
+
+    def __init__(self, rating_list: RatingList) -> None:
+        key = f"rating:ranks:{rating_list.pk}:{rating_list.version}"
+        ratings: list[float] | None = cache.get(key)
+        if ratings is None:
+            ratings = sorted(
+                Standing.objects.on(rating_list)
+                .filter(matches__gte=rating_list.minimum_matches)
+                .values_list("rating", flat=True)
+            )
+            cache.set(key, ratings, 3600)
+        self.ratings = ratings
+
+    def __len__(self) -> int:
+        return len(self.ratings)
+
+    def of(self, rating: float) -> int:
+        return len(self.ratings) - bisect_right(self.ratings, rating) + 1

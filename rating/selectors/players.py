@@ -1,0 +1,274 @@
+"""A player's ratings: where they stand, how they got there, against whom."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from people.models import Player
+from rating.models import RatingList, Standing
+from rating.selectors.lists import Ranks
+from rating.selectors.shown import Name, delta_text, names_of, percent_text, rating_text, sign_of
+from rating.store.history import Passage, passages
+from rating.store.reading import time_of
+
+FORM = 10
+BEST = 5
+RIVALS = 8
+TABLE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRating:
+    """Where a player stands on one list."""
+
+    list_public_id: str
+    list_name: str
+    club_name: str
+    rating: float
+    rating_text: str
+    rank: int | None
+    ranked_of: int
+    experience: int
+    matches: int
+    wins: int
+    provisional: bool
+    deviation: float | None
+    last_played: datetime
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """One line of a player's history."""
+
+    fact_number: int
+    at: datetime
+    at_text: str
+    won: int | None
+    opponent: Name | None
+    length: int
+    event: str
+    opponent_text: str
+    before_text: str
+    after: float
+    after_text: str
+    delta_text: str
+    sign: int
+    why_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Won and lost against something: a length, an opponent."""
+
+    label: str
+    won: int
+    lost: int
+    url: str = ""
+
+    @property
+    def played(self) -> int:
+        return self.won + self.lost
+
+    @property
+    def percent_text(self) -> str:
+        return percent_text(self.won / self.played)
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """A player on one list, all of it."""
+
+    standing: PlayerRating
+    peak_text: str
+    peak_at: datetime | None
+    form: list[HistoryRow]
+    form_delta: str
+    form_sign: int
+    by_length: list[Tally]
+    rivals: list[Tally]
+    best_wins: list[HistoryRow]
+    streak: int  # positive: wins in a row now; negative: losses
+    longest_wins: int
+    longest_losses: int
+    history: list[HistoryRow]
+    history_total: int
+    chart_url: str = ""
+    points: list[tuple[datetime, float]] = field(default_factory=list)
+
+    @property
+    def losing(self) -> int:
+        """How many in a row were lost last."""
+        return max(0, -self.streak)
+
+
+def ratings_of_player(player_id: int) -> list[PlayerRating]:
+    """Every list on which the player stands, home club first."""
+    standings = {s.generation_id: s for s in Standing.objects.filter(player_id=player_id)}
+    lists = RatingList.objects.filter(generation_id__in=standings, archived=False).select_related("club")
+    home = Player.objects.filter(pk=player_id).values_list("home_club_id", flat=True).first()
+    found = [
+        _rating(rating_list, standings[rating_list.generation_id])
+        for rating_list in sorted(
+            lists, key=lambda x: (x.club_id != home, not x.is_main, x.club.name, x.name, x.pk)
+        )
+        if rating_list.generation_id is not None
+    ]
+    return found
+
+
+def _rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
+    ranks = Ranks(rating_list)
+    player = Player.objects.values_list("public_id", flat=True).get(pk=standing.player_id)
+    return PlayerRating(
+        list_public_id=rating_list.public_id,
+        list_name=rating_list.name,
+        club_name=rating_list.club.name,
+        rating=standing.rating,
+        rating_text=rating_text(standing.rating),
+        rank=ranks.of(standing.rating) if standing.matches >= rating_list.minimum_matches else None,
+        ranked_of=len(ranks),
+        experience=standing.experience,
+        matches=standing.matches,
+        wins=standing.wins,
+        provisional=standing.experience < rating_list.provisional_below,
+        deviation=standing.deviation,
+        last_played=time_of(standing.moment),
+        url=reverse("rating:player", args=[rating_list.public_id, player]),
+    )
+
+
+def career(rating_list: RatingList, player: Player) -> Career | None:
+    """Everything about a player on a list, or None if they are not on it."""
+    standing = Standing.objects.filter(generation_id=rating_list.generation_id, player=player).first()
+    if standing is None or rating_list.generation is None:
+        return None
+    steps = passages(rating_list.generation, player.pk)
+    names = names_of(step.opponent for step in steps if step.opponent)
+    matches = [step for step in steps if step.won is not None]
+    recent = matches[-FORM:]
+    gained = sum(step.after - step.before for step in recent)
+    peak = max(steps, key=lambda step: step.after, default=None)
+    best = sorted(
+        (step for step in matches if step.won and step.opponent_before is not None),
+        key=lambda step: -(step.opponent_before or 0.0),
+    )[:BEST]
+    won, lost = _longest(matches)
+
+    def rows(chosen: Iterable[Passage]) -> list[HistoryRow]:
+        return [_history_row(rating_list, step, names) for step in chosen]
+
+    return Career(
+        standing=_rating(rating_list, standing),
+        peak_text=rating_text(peak.after) if peak else "",
+        peak_at=time_of(peak.moment) if peak else None,
+        form=rows(reversed(recent)),
+        form_delta=delta_text(gained),
+        form_sign=sign_of(gained),
+        by_length=_by_length(matches),
+        rivals=_rivals(rating_list, player, matches, names),
+        best_wins=rows(best),
+        streak=_streak(matches),
+        longest_wins=won,
+        longest_losses=lost,
+        history=rows(reversed(steps[-TABLE:])),
+        history_total=len(steps),
+        chart_url=reverse("rating:chart", args=[rating_list.public_id, player.public_id])
+        + f"?v={rating_list.version}",
+        points=[(time_of(step.moment), step.after) for step in steps],
+    )
+
+
+def _history_row(rating_list: RatingList, step: Passage, names: dict[int, Name]) -> HistoryRow:
+    at = timezone.localtime(time_of(step.moment))
+    delta = step.after - step.before
+    return HistoryRow(
+        fact_number=step.fact,
+        at=at,
+        at_text=date_format(at, "SHORT_DATE_FORMAT"),
+        won=step.won,
+        opponent=names.get(step.opponent) if step.opponent else None,
+        length=step.length,
+        event=step.event,
+        opponent_text="" if step.opponent_before is None else rating_text(step.opponent_before),
+        before_text=rating_text(step.before),
+        after=step.after,
+        after_text=rating_text(step.after),
+        delta_text=delta_text(delta),
+        sign=sign_of(delta),
+        why_url=reverse("rating:why", args=[rating_list.public_id, step.fact]),
+    )
+
+
+def _by_length(matches: list[Passage]) -> list[Tally]:
+    won = Counter(step.length for step in matches if step.won)
+    played = Counter(step.length for step in matches)
+    return [Tally(str(length), won[length], played[length] - won[length]) for length in sorted(played)]
+
+
+def _rivals(
+    rating_list: RatingList, player: Player, matches: list[Passage], names: dict[int, Name]
+) -> list[Tally]:
+    tallies: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for step in matches:
+        tallies[step.opponent or 0][0 if step.won else 1] += 1
+    most = sorted(tallies, key=lambda pk: (-sum(tallies[pk]), names[pk].name))
+    return [
+        Tally(
+            names[pk].name,
+            *tallies[pk],
+            url=reverse("rating:versus", args=[rating_list.public_id, player.public_id, names[pk].public_id]),
+        )
+        for pk in most
+        if names[pk].public_id
+    ][:RIVALS]
+
+
+def _streak(matches: list[Passage]) -> int:
+    streak = 0
+    for step in reversed(matches):
+        here = 1 if step.won else -1
+        if streak and (streak > 0) != (here > 0):
+            break
+        streak += here
+    return streak
+
+
+def _longest(matches: list[Passage]) -> tuple[int, int]:
+    """The longest runs of wins and of losses."""
+    longest = [0, 0]
+    run, last = 0, None
+    for step in matches:
+        run = run + 1 if step.won == last else 1
+        last = step.won
+        at = 0 if step.won else 1
+        longest[at] = max(longest[at], run)
+    return longest[0], longest[1]
+
+
+def versus(rating_list: RatingList, player: Player, other: Player) -> list[HistoryRow]:
+    """All matches of two players that the list counts, newest first."""
+    if rating_list.generation is None:
+        return []
+    steps = [step for step in passages(rating_list.generation, player.pk) if step.opponent == other.pk]
+    names = names_of([other.pk])
+    return [_history_row(rating_list, step, names) for step in reversed(steps)]
+
+
+def player_section(player: Player, list_public_id: str = "") -> dict[str, Any]:
+    """Context of `rating/_player.html`: all lists of the player and one of them in full."""
+    ratings = ratings_of_player(player.pk)
+    chosen = next((r for r in ratings if r.list_public_id == list_public_id), ratings[0] if ratings else None)
+    shown: Career | None = None
+    if chosen is not None:
+        rating_list = RatingList.objects.select_related("club", "generation").get(
+            public_id=chosen.list_public_id
+        )
+        shown = career(rating_list, player)
+    return {"rating_section": {"player": player, "ratings": ratings, "chosen": chosen, "career": shown}}

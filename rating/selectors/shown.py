@@ -1,0 +1,50 @@
+"""How numbers and names are shown. One place, so that a rating looks the same everywhere."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext
+
+from people.models import Player
+
+
+def rating_text(rating: float) -> str:
+    return number_format(rating, 2)
+
+
+def delta_text(delta: float) -> str:
+    """A change with its sign; what rounds to nothing has none."""
+    if abs(delta) < 0.005:
+        return number_format(0.0, 2)
+    return ("+" if delta > 0 else "\N{MINUS SIGN}") + number_format(abs(delta), 2)
+
+
+def sign_of(delta: float) -> int:
+    return 0 if abs(delta) < 0.005 else 1 if delta > 0 else -1
+
+
+def percent_text(chance: float) -> str:
+    return gettext("%(number)s %%") % {"number": number_format(100.0 * chance, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A player as the public may see them; ``public_id`` is empty for somebody who is not listed."""
+
+    name: str
+    public_id: str = ""
+
+    def url(self, list_public_id: str) -> str:
+        return reverse("rating:player", args=[list_public_id, self.public_id]) if self.public_id else ""
+
+
+def names_of(player_ids: Iterable[int], *, everybody: bool = False) -> dict[int, Name]:
+    """Names for the public, to whom players who are not listed stay nameless; ``everybody`` is for directors."""
+    return {
+        pk: Name(name, public_id) if listed or everybody else Name(gettext("A private player"))
+        for pk, name, public_id, listed in Player.objects.filter(pk__in=set(player_ids)).values_list(
+            "pk", "name", "public_id", "listed"
+        )
+    }

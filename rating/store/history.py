@@ -1,0 +1,46 @@
+"""A player's history with what the matches were: one query that joins both sides and the fact."""
+
+from dataclasses import dataclass
+
+from django.db import connection
+
+from rating.models import Generation
+
+_SQL = """
+    SELECT own.fact_id, own.moment, own.won, own.before, own.after, own.experience, own.deviation,
+           own.opponent_id, theirs.before, fact.length, fact.event_name
+    FROM rating_change own
+    JOIN rating_fact fact ON fact.id = own.fact_id
+    LEFT JOIN rating_change theirs
+           ON theirs.shelf = own.shelf AND theirs.generation_id = own.generation_id
+          AND theirs.moment = own.moment AND theirs.fact_id = own.fact_id
+          AND theirs.player_id = own.opponent_id
+          AND theirs.shelf = %s AND theirs.generation_id = %s
+    WHERE own.shelf = %s AND own.generation_id = %s AND own.player_id = %s
+    ORDER BY own.moment, own.fact_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One step of a player's way."""
+
+    fact: int
+    moment: int
+    won: int | None
+    before: float
+    after: float
+    experience: int
+    deviation: float | None
+    opponent: int | None
+    opponent_before: float | None
+    length: int
+    event: str
+
+
+def passages(generation: Generation, player_id: int) -> list[Passage]:
+    """All steps of a player in order."""
+    place = [generation.shelf, generation.pk]
+    with connection.cursor() as cursor:
+        cursor.execute(_SQL, [*place, *place, player_id])
+        return [Passage(*row) for row in cursor.fetchall()]
