@@ -1,0 +1,122 @@
+"""Two people at once on PostgreSQL: one outcome, nothing twice. Each race is first shown to be there without the lock."""
+
+import pytest
+from django.db import IntegrityError
+
+from people.actors import Actor
+from people.errors import Conflict
+from rating.models import Fact
+from tests.factories import an_event
+from tests.support.races import race
+from tournaments.models import Entry, Match, MatchSlot, Report
+from tournaments.services.entries import NewEntry, add_entry
+from tournaments.services.reports import agree
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+# Every service reads the event first: with FOR UPDATE that is the lock, without it both threads read on.
+EVENT_READ = 'FROM "tournaments_event" INNER JOIN "people_club"'
+
+
+@pytest.fixture
+def night():
+    return an_event(entries=4, lengths=[7], tables=1).publish()
+
+
+def confirm_and_dispute(night, *, locks):
+    """Side a said 7–4. At one moment b agrees, and a takes it back and says 4–7."""
+    match = night.playable()[0]
+    a, b = (night.entry_at(match, side) for side in "ab")
+    said = night.says(match, "a", 7, 4)
+    return match, race(
+        lambda: agree(
+            actor=Actor.named("b"), match_id=match.pk, entry=b, version=said.report.version, submission_key="yes"
+        ),
+        lambda: night.says(match, "a", 4, 7, key="no"),
+        meet_after=EVENT_READ,
+        locks=locks,
+    )
+
+
+def test_confirm_and_dispute_when_there_is_no_lock_then_the_race_is_seen(night):
+    match, outcomes = confirm_and_dispute(night, locks=False)
+    broken = [outcome for outcome in outcomes if isinstance(outcome.error, IntegrityError)]
+    reports = Report.objects.filter(match=match).count()
+    assert broken or reports != 3, "without the lock both must trip over each other"
+    assert broken
+
+
+def test_confirm_and_dispute_when_at_the_same_moment_then_one_outcome_and_nothing_twice(night):
+    match, outcomes = confirm_and_dispute(night, locks=True)
+    won = [outcome for outcome in outcomes if outcome.error is None]
+    lost = [outcome for outcome in outcomes if outcome.error is not None]
+    assert len(won) == len(lost) == 1
+    assert isinstance(lost[0].error, Conflict)
+    assert lost[0].error.present["match"] == match.public_id
+    match.refresh_from_db()
+    next_slot = MatchSlot.objects.get(source_match=match)
+    if won[0].value.decision == "confirmed":
+        assert (match.status, match.score_a, next_slot.entry) == ("confirmed", 7, night.entry_at(match, "a"))
+        assert Fact.objects.count() == 1
+    else:
+        assert (match.status, next_slot.entry) == ("reported", None)
+        assert Fact.objects.count() == 0
+    assert Report.objects.filter(match=match, state="confirmed").count() <= 1
+
+
+def test_two_directors_when_they_decide_differently_then_one_result_and_one_conflict(night):
+    match = night.playable()[0]
+    outcomes = race(
+        lambda: night.says(match, None, 7, 4, key="one"),
+        lambda: night.says(match, None, 2, 7, key="two"),
+        meet_after=EVENT_READ,
+    )
+    assert sorted(type(outcome.error).__name__ for outcome in outcomes) == ["Conflict", "NoneType"]
+    assert Report.objects.filter(match=match).count() == 1
+    assert Fact.objects.count() == 1
+
+
+def test_one_tap_sent_twice_when_both_arrive_together_then_one_report(night):
+    match = night.playable()[0]
+    outcomes = race(
+        lambda: night.says(match, "a", 7, 4, key="tap"),
+        lambda: night.says(match, "a", 7, 4, key="tap"),
+        meet_after=EVENT_READ,
+    )
+    assert [outcome.error for outcome in outcomes] == [None, None]
+    assert sorted(outcome.value.repeated for outcome in outcomes) == [False, True]
+    assert Report.objects.filter(match=match).count() == 1
+
+
+def test_both_semifinals_when_they_end_together_then_the_final_has_both_winners_and_a_table(night):
+    first, second = night.playable()
+    outcomes = race(
+        lambda: night.says(first, None, 7, 4, key="one"),
+        lambda: night.says(second, None, 7, 2, key="two"),
+        meet_after=EVENT_READ,
+    )
+    assert [outcome.error for outcome in outcomes] == [None, None]
+    final = Match.objects.get(round__code="final")
+    assert (final.status, final.table) == ("ready", 1)
+    assert {slot.entry_id for slot in final.slots.all()} == {
+        night.entry_at(first, "a").pk,
+        night.entry_at(second, "a").pk,
+    }
+
+
+def test_one_player_when_entered_twice_at_once_then_one_entry():
+    night = an_event(entries=1)
+    other = an_event(club=night.club, director=night.director)
+    player = night.entry("Ann").players.get()
+
+    def enter():
+        return add_entry(
+            actor=other.actor,
+            event_id=other.event.pk,
+            division_id=other.division.pk,
+            entry=NewEntry(player_id=player.pk),
+        )
+
+    outcomes = race(enter, enter, meet_after=EVENT_READ)
+    assert sorted(type(outcome.error).__name__ for outcome in outcomes) == ["Invalid", "NoneType"]
+    assert Entry.objects.filter(division=other.division).count() == 1
