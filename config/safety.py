@@ -68,11 +68,14 @@ def _hosts(values: Values) -> Iterator[str]:
 
 
 def _stores(values: Values) -> Iterator[str]:
-    if not values.database_url:
+    database, _, _ = values.database_url.partition(":")
+    if not database:
         yield "DATABASE_URL is not set. For example postgres://crawford:PASSWORD@db:5432/crawford"
+    elif database not in {"postgres", "postgresql", "sqlite"}:
+        yield f"DATABASE_URL begins with {database!r}. Crawford keeps its data in postgres:// or sqlite:///"
     if values.broker_url.startswith("memory:"):
         yield "CELERY_BROKER_URL is memory://, which no worker can reach."
-    elif values.broker_url.startswith("filesystem:") and not values.database_url.startswith("sqlite"):
+    elif values.broker_url.startswith("filesystem:") and database != "sqlite":
         yield "CELERY_BROKER_URL is not set to a server. With PostgreSQL use Redis, for example redis://redis:6379/0"
     if values.email_url.startswith(("dummymail:", "memorymail:")):
         yield "EMAIL_URL throws e-mail away. Give a server (smtp+tls://…), or leave EMAIL_URL out to do without e-mail."

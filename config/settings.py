@@ -19,35 +19,42 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 env.read_env(str(BASE_DIR / ".env"))
 
-CRAWFORD_ENV = env.str("CRAWFORD_ENV", default="development")
+
+def text(name: str, default: str = "") -> str:
+    """A variable that is set to nothing counts as not set: that is how compose passes on what nobody filled in."""
+    return str(env.str(name, default="")).strip() or default
+
+
+def words(name: str, default: list[str]) -> list[str]:
+    return [word.strip() for word in text(name).split(",") if word.strip()] or default
+
+
+CRAWFORD_ENV = text("CRAWFORD_ENV", "development")
 if CRAWFORD_ENV not in {"development", "production"}:
     message = f"CRAWFORD_ENV is {CRAWFORD_ENV!r}; it must be development or production."
     raise SystemExit(message)
 PRODUCTION = CRAWFORD_ENV == "production"
 
 # Everything the program writes for itself is under one folder: database, broker, beat's schedule, the key.
-VAR = BASE_DIR / env.str("CRAWFORD_VAR", default="var")
-RELEASE = env.str("RELEASE", default="0.1.0")
+VAR = BASE_DIR / text("CRAWFORD_VAR", "var")
+RELEASE = text("RELEASE", "0.1.0")
 
 # --- who we are and who may ask -------------------------------------------------------------------------------------
 DEBUG = env.bool("DEBUG", default=False)
-SITE_URL = env.str("SITE_URL", default="" if PRODUCTION else "http://localhost:8000").rstrip("/")
-SECRET_KEY = env.str("SECRET_KEY", default="")
-SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", default=[])
+SITE_URL = text("SITE_URL", "" if PRODUCTION else "http://localhost:8000").rstrip("/")
+SECRET_KEY = text("SECRET_KEY")
+SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS", [])
 _site_host = urlsplit(SITE_URL).hostname
-ALLOWED_HOSTS: list[str] = env.list(
+_local_hosts = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = words(
     "ALLOWED_HOSTS",
-    default=[_site_host]
-    if PRODUCTION and _site_host
-    else []
-    if PRODUCTION
-    else ["localhost", "127.0.0.1", "[::1]"],
+    [] if PRODUCTION and not _site_host else [str(_site_host)] if PRODUCTION else _local_hosts,
 )
-CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[SITE_URL] if SITE_URL else [])
+CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS", [SITE_URL] if SITE_URL else [])
 
-_database_url = env.str("DATABASE_URL", default="" if PRODUCTION else f"sqlite:///{VAR / 'crawford.sqlite3'}")
-_broker_url = env.str("CELERY_BROKER_URL", default="filesystem://")
-_email_url = env.str("EMAIL_URL", default="consolemail://")
+_database_url = text("DATABASE_URL", "" if PRODUCTION else f"sqlite:///{VAR / 'crawford.sqlite3'}")
+_broker_url = text("CELERY_BROKER_URL", "filesystem://")
+_email_url = text("EMAIL_URL", "consolemail://")
 
 if PRODUCTION:
     _faults = safety.faults(
@@ -131,7 +138,7 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": environment.database(dict(env.db_url_config(_database_url)), BASE_DIR),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://crawford")}
+CACHES = {"default": env.cache_url_config(text("CACHE_URL", "locmemcache://crawford"))}
 
 # --- people ---------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "people.User"
@@ -158,7 +165,7 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Crawford"
 
 vars().update(env.email_url_config(_email_url))
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"Crawford <no-reply@{_site_host or 'localhost'}>")
+DEFAULT_FROM_EMAIL = text("DEFAULT_FROM_EMAIL", f"Crawford <no-reply@{_site_host or 'localhost'}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- languages and time ---------------------------------------------------------------------------------------------
@@ -173,7 +180,7 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # A club's own computer serves the files from where they lie; production serves compressed copies with a hash in their names.
-STATIC_ROOT = BASE_DIR / env.str("CRAWFORD_STATIC_ROOT", default="staticfiles") if PRODUCTION else None
+STATIC_ROOT = BASE_DIR / text("CRAWFORD_STATIC_ROOT", "staticfiles") if PRODUCTION else None
 WHITENOISE_USE_FINDERS = not PRODUCTION
 STORAGES = {
     "default": {
@@ -241,6 +248,7 @@ CELERY_BEAT_SCHEDULE = {
     # A sweep that nobody fetched before the next one is due has nothing more to say.
     "sweep": {"task": "rating.tasks.sweep", "schedule": SWEEP_EVERY, "options": {"expires": SWEEP_EVERY}},
 }
+CELERY_BEAT_SYNC_EVERY = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 
 # --- API ------------------------------------------------------------------------------------------------------------
@@ -274,7 +282,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["console"], "level": text("LOG_LEVEL", "INFO")},
     "loggers": {
         # Django's own handlers would print a second time or only while DEBUG is on.
         "django": {"handlers": [], "level": "INFO", "propagate": True},

@@ -1,0 +1,26 @@
+# One image for web, worker, beat and the migration step; docker-compose.yml says which command each runs.
+FROM python:3.11-slim-bookworm AS libraries
+COPY requirements/base.txt /tmp/base.txt
+RUN python -m venv /opt/crawford \
+ && /opt/crawford/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes --only-binary :all: -r /tmp/base.txt
+
+FROM python:3.11-slim-bookworm
+RUN useradd --system --uid 10001 --create-home --home-dir /home/crawford crawford \
+ && install -d -o crawford -g crawford /app /app/var
+COPY --from=libraries /opt/crawford /opt/crawford
+WORKDIR /app
+COPY --chown=crawford:crawford . /app
+ENV PATH=/opt/crawford/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    DJANGO_SETTINGS_MODULE=config.settings \
+    CRAWFORD_ENV=production
+USER crawford
+# Catalogues and static files belong to the image. The values here only satisfy the settings: no server is reached, and none of
+# them stays in the image's environment.
+RUN python tools/catalogues.py compile \
+ && SECRET_KEY=used-while-building-the-image-alone-0123456789-abcdefghijk SITE_URL=https://build.invalid \
+    DATABASE_URL=postgres://build.invalid/build CELERY_BROKER_URL=redis://build.invalid:6379/0 \
+    python manage.py collectstatic --no-input --verbosity 0
+EXPOSE 8000
+CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "--blocking-threads", "4", "--respawn-failed-workers", "--workers-kill-timeout", "20", "--log-level", "warning", "config.wsgi:application"]

@@ -1,0 +1,19 @@
+"""Health check of the beat: it writes its schedule with every task it sends, so a schedule that grows old means it stands still."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OLDEST = 75.0
+
+
+def age(folder: Path) -> float:
+    """Seconds since the last sign of life. The library that keeps the file chooses its ending."""
+    files = list(folder.glob("beat-schedule*"))
+    return time.time() - max(path.stat().st_mtime for path in files) if files else float("inf")
+
+
+if __name__ == "__main__":
+    sys.exit(0 if age(ROOT / (os.environ.get("CRAWFORD_VAR") or "var")) < OLDEST else 1)
