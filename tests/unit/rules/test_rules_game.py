@@ -1,0 +1,284 @@
+"""The game and its cube: R7, R8, R10, R31, R32, R35 to R43, F2 to F6, F8."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.rules import game as g
+from games.rules.cube import CENTRED, OfferKind, automatic_double, is_dead, set_cube, why_no_double
+from games.rules.errors import RuleError
+from games.rules.formats import MatchFormat
+from games.rules.game import GameEnd, Phase
+from games.rules.plays import check_play, legal_plays
+from games.rules.position import Position
+from games.rules.scoring import Crawford, WinKind, first_score
+from games.rules.sides import Side
+from tests.support.rules import at, steps
+
+A, B = Side.WHITE, Side.BLACK
+MONEY = MatchFormat()
+BEAVERS = MatchFormat(beavers=True, jacoby=True)
+RACCOONS = MatchFormat(beavers=True, raccoons=True)
+
+
+def new(form=MONEY, *points):
+    return g.start_game(form, first_score(form, *points))
+
+
+def turn_of(side, position=None, form=MONEY, points=(0, 0), cube=None):
+    return g.set_up(form, first_score(form, *points), position or Position.start(), side, cube)
+
+
+def refusal(verb, *arguments):
+    with pytest.raises(RuleError) as caught:
+        verb(*arguments)
+    return caught.value.rule
+
+
+def test_r7_the_higher_die_starts_and_plays_exactly_these_dice():
+    game = g.open_roll(new(), 3, 5)
+    assert (game.on_roll, game.roll, game.phase) == (B, (5, 3), Phase.TO_PLAY)
+    assert g.open_roll(new(), 6, 1).on_roll is A
+
+
+def test_r7_equal_dice_are_rolled_again():
+    game = g.open_roll(new(), 4, 4)
+    assert game == new()
+
+
+def test_f5_equal_opening_dice_double_the_cube_in_the_middle_as_often_as_agreed():
+    form = MatchFormat(automatic_doubles=1)
+    game = g.open_roll(g.open_roll(new(form), 4, 4), 2, 2)
+    assert (game.cube.value, game.cube.owner, game.cube.doubled) == (2, None, False)
+    limited = MatchFormat(automatic_doubles=5, cube_limit=2)
+    assert automatic_double(limited, automatic_double(limited, CENTRED)).value == 2
+
+
+def test_r8_turns_alternate_and_each_sees_the_board_from_the_own_side():
+    game = g.play(g.open_roll(new(), 3, 1), steps("8/5 6/5"))
+    assert (game.on_roll, game.phase) == (B, Phase.TO_ROLL)
+    assert game.position.other[5] == 2
+    assert game.seen_by(A).own[5] == 2
+    game = g.throw(game, (6, 6))
+    assert game.to_act is B
+    assert refusal(g.throw, game, (1, 2)) == "R8"
+
+
+def test_an_illegal_play_is_refused_with_its_rule_and_can_be_let_stand():
+    game = g.open_roll(new(), 3, 1)
+    assert refusal(g.play, game, steps("8/5")) == "R15"
+    verdict = check_play(game.position, (3, 1), steps("8/3"))
+    after = g.play_reading(game, verdict.standing)  # R42
+    assert (after.on_roll, after.position.other[3]) == (B, 1)
+
+
+def test_r10_a_closed_out_player_need_not_roll():
+    shut = at("bar:1 6:5", "1:2 2:2 3:2 4:2 5:2 6:2")
+    game = g.skip_closed_out(turn_of(A, shut))
+    assert (game.on_roll, game.position) == (B, shut.swap())
+    assert refusal(g.skip_closed_out, turn_of(A)) == "R10"
+    assert refusal(g.skip_closed_out, turn_of(A, at("6:5", "1:2 2:2 3:2 4:2 5:2 6:2"))) == "R10"
+
+
+def test_r31_the_first_to_bear_off_everything_wins():
+    game = g.play(g.throw(turn_of(A, at("1:2", "1:2")), (6, 5)), steps("1/off(2)"))
+    assert game.phase is Phase.OVER
+    assert (game.outcome.winner, game.outcome.end, game.outcome.points) == (A, GameEnd.BORE_OFF, 1)
+    assert game.to_act is None
+
+
+@pytest.mark.parametrize(
+    ("other", "kind"),
+    [
+        ("6:14", WinKind.SINGLE),
+        ("6:15", WinKind.GAMMON),
+        ("18:1 6:14", WinKind.GAMMON),
+        ("19:1 6:14", WinKind.BACKGAMMON),
+        ("bar:1 6:14", WinKind.BACKGAMMON),
+        ("bar:1 6:13", WinKind.SINGLE),
+    ],
+)
+def test_r32_single_gammon_backgammon(other, kind):
+    game = g.play(g.throw(turn_of(B, at("1:1", other), cube=set_cube(2, A)), (6, 5)), steps("1/off"))
+    assert (game.outcome.winner, game.outcome.kind, game.outcome.points) == (B, kind, 2 * kind)
+
+
+def test_r43_is_a_legal_end_of_a_game():
+    game = g.throw(turn_of(A, Position.from_id("A5AiujYgAAAAAA")), (6, 1))
+    assert g.play(game, steps("6/off")).outcome.winner is A
+
+
+def test_r36_the_starter_cannot_double_before_the_opening_roll_nor_anybody_after_rolling():
+    assert refusal(g.double, new()) == "R36"
+    assert refusal(g.double, g.open_roll(new(), 3, 1)) == "R8"
+    assert refusal(g.double, g.double(turn_of(A))) == "R8"
+
+
+def test_r37_only_the_owner_may_double_again():
+    taken = g.take(g.double(turn_of(A)))
+    assert (taken.cube.value, taken.cube.owner, taken.on_roll, taken.phase) == (2, B, A, Phase.TO_ROLL)
+    assert refusal(g.double, taken) == "R37"
+    again = g.take(g.double(turn_of(B, cube=taken.cube)))
+    assert (again.cube.value, again.cube.owner) == (4, A)
+
+
+def test_r38_a_pass_loses_the_value_before_the_offer():
+    offered = g.double(turn_of(A, cube=set_cube(4, A)))
+    assert offered.to_act is B
+    over = g.drop(offered)
+    assert (over.outcome.winner, over.outcome.points, over.outcome.end) == (A, 4, GameEnd.PASSED)
+    assert refusal(g.take, turn_of(A)) == "R8"
+
+
+def test_r35_the_cube_goes_beyond_64():
+    game = turn_of(A)
+    for turn in range(12):
+        game = g.take(g.double(turn_of((A, B)[turn % 2], cube=game.cube)))
+    assert game.cube.value == 4096
+    assert game.cube.log2 == 12
+    for power in range(200):
+        assert set_cube(1 << power).log2 == power
+    assert refusal(set_cube, 6) == "R35"
+    assert refusal(set_cube, 0) == "R35"
+
+
+def test_r33_no_cube_no_double():
+    form = MatchFormat(cube=False)
+    assert refusal(g.double, turn_of(A, form=form)) == "R33"
+
+
+def test_f2_nobody_doubles_in_the_crawford_game():
+    form = MatchFormat(length=5)
+    assert refusal(g.double, turn_of(B, form=form, points=(4, 1))) == "F2"
+    assert g.double(turn_of(B, form=form, points=(3, 1))).phase is Phase.OFFERED
+
+
+def test_f3_after_crawford_the_cube_is_free_unless_holland_asks_for_two_rolls_each():
+    for holland, rolls, rule in ((False, (0, 0), None), (True, (2, 1), "F3"), (True, (2, 2), None)):
+        form = MatchFormat(length=5, holland=holland)
+        score = replace(first_score(form, 4, 1), crawford=Crawford.AFTER)
+        fault = why_no_double(form, score, CENTRED, B, opening=False, rolls=rolls)
+        assert (fault.rule if fault else None) == rule
+    early = first_score(MatchFormat(length=5, holland=True))
+    assert (
+        why_no_double(MatchFormat(length=5, holland=True), early, CENTRED, B, opening=False, rolls=(0, 0))
+        is None
+    )
+
+
+def test_f4_f6_a_dead_cube_may_be_turned_but_cannot_matter():
+    form = MatchFormat(length=5)
+    two_away = first_score(form, 3, 0)
+    assert is_dead(two_away, set_cube(2, A))
+    assert not is_dead(two_away, set_cube(2, B))
+    assert g.double(turn_of(A, form=form, points=(3, 0), cube=set_cube(2, A))).phase is Phase.OFFERED
+    assert is_dead(first_score(MatchFormat(length=1)), CENTRED)
+    assert not is_dead(first_score(MONEY), set_cube(1 << 20, A))
+
+
+def test_f5_cube_limit():
+    form = MatchFormat(cube_limit=4)
+    assert refusal(g.double, turn_of(A, form=form, cube=set_cube(4, A))) == "F5"
+    assert g.double(turn_of(A, form=form, cube=set_cube(2, A))).cube.offer.value == 4
+    limited = MatchFormat(beavers=True, cube_limit=2)
+    assert refusal(g.beaver, g.double(turn_of(A, form=limited))) == "F5"
+
+
+def test_r41_a_beaver_turns_the_cube_further_and_keeps_it():
+    beavered = g.beaver(g.double(turn_of(A, form=BEAVERS)))
+    assert (beavered.to_act, beavered.cube.offer.kind, beavered.cube.offer.value) == (A, OfferKind.BEAVER, 4)
+    on = g.take(beavered)
+    assert (on.cube.value, on.cube.owner, on.on_roll, on.cube.doubled) == (4, B, A, True)
+
+
+def test_r41_a_refused_beaver_loses_the_doubled_value():
+    over = g.drop(g.beaver(g.double(turn_of(A, form=BEAVERS))))
+    assert (over.outcome.winner, over.outcome.points) == (B, 2)
+
+
+def test_r41_no_beavers_unless_the_format_has_them():
+    assert refusal(g.beaver, g.double(turn_of(A))) == "R41"
+    assert refusal(g.beaver, g.double(turn_of(A, form=MatchFormat(length=7)))) == "R41"
+    assert refusal(g.beaver, g.beaver(g.double(turn_of(A, form=BEAVERS)))) == "R41"
+
+
+def test_f5_a_raccoon_answers_a_beaver_and_leaves_the_cube_there():
+    raccooned = g.raccoon(g.beaver(g.double(turn_of(A, form=RACCOONS))))
+    assert raccooned.to_act is B
+    on = g.take(raccooned)
+    assert (on.cube.value, on.cube.owner, on.on_roll) == (8, B, A)
+    assert g.drop(raccooned).outcome.points == 4
+    assert refusal(g.raccoon, g.beaver(g.double(turn_of(A, form=BEAVERS)))) == "F5"
+    assert refusal(g.raccoon, g.double(turn_of(A, form=RACCOONS))) == "F5"
+    assert refusal(g.raccoon, raccooned) == "F5"
+
+
+def test_r40_jacoby_over_a_whole_game():
+    won = at("1:1", "6:15")
+    plain = g.play(g.throw(turn_of(A, won, form=BEAVERS), (2, 1)), steps("1/off"))
+    assert (plain.outcome.kind, plain.outcome.counted, plain.outcome.points) == (
+        WinKind.GAMMON,
+        WinKind.SINGLE,
+        1,
+    )
+    doubled = g.take(g.double(turn_of(A, won, form=BEAVERS)))
+    assert g.play(g.throw(doubled, (2, 1)), steps("1/off")).outcome.points == 4
+
+
+@pytest.mark.parametrize("kind", WinKind)
+def test_f8_a_resignation_must_be_accepted(kind):
+    game = g.throw(turn_of(A, cube=set_cube(2, A)), (3, 1))
+    offered = g.resign(game, B, kind)
+    assert offered.to_act is A
+    assert g.refuse_resignation(offered) == game
+    over = g.accept_resignation(offered)
+    assert (over.outcome.winner, over.outcome.end, over.outcome.points) == (A, GameEnd.RESIGNED, 2 * kind)
+    assert refusal(g.resign, over, B, kind) == "F8"
+    assert refusal(g.resign, offered, B, kind) == "F8"
+    assert refusal(g.accept_resignation, game) == "F8"
+
+
+def test_f8_with_jacoby_and_an_unturned_cube_a_resignation_is_worth_one():
+    game = g.resign(turn_of(A, form=BEAVERS), A, WinKind.BACKGAMMON)
+    assert g.accept_resignation(game).outcome.points == 1
+
+
+def test_f8_what_is_possible_is_judged_by_checkers_borne_off():
+    assert g.most_possible(turn_of(A, at("6:14", "6:15")), A) is WinKind.SINGLE
+    assert g.most_possible(turn_of(A, at("6:14", "6:15")), B) is WinKind.BACKGAMMON
+
+
+def test_a_game_does_not_begin_after_the_match_is_won():
+    form = MatchFormat(length=3)
+    assert refusal(g.start_game, form, first_score(form, 3, 0)) == "F1"
+
+
+def test_every_verb_is_refused_in_every_phase_that_is_not_its_own():
+    opening = new()
+    to_play = g.open_roll(opening, 3, 1)
+    to_roll = g.play(to_play, legal_plays(to_play.position, (3, 1))[0])
+    offered = g.double(to_roll)
+    over = g.drop(offered)
+    resigning = g.resign(to_roll, A, WinKind.SINGLE)
+    verbs = {
+        "open": (lambda game: g.open_roll(game, 2, 1), {Phase.OPENING}),
+        "throw": (lambda game: g.throw(game, (2, 1)), {Phase.TO_ROLL}),
+        "play": (lambda game: g.play(game, steps("8/5 6/5")), {Phase.TO_PLAY}),
+        "reading": (lambda game: g.play_reading(game, Position.start()), {Phase.TO_PLAY}),
+        "double": (g.double, {Phase.TO_ROLL}),
+        "take": (g.take, {Phase.OFFERED}),
+        "drop": (g.drop, {Phase.OFFERED}),
+        "resign": (
+            lambda game: g.resign(game, A, WinKind.SINGLE),
+            {Phase.OPENING, Phase.TO_ROLL, Phase.TO_PLAY, Phase.OFFERED},
+        ),
+        "accept": (g.accept_resignation, {Phase.RESIGNING}),
+        "refuse": (g.refuse_resignation, {Phase.RESIGNING}),
+    }
+    for name, (verb, allowed) in verbs.items():
+        for game in (opening, to_play, to_roll, offered, over, resigning):
+            if game.phase in allowed:
+                assert verb(game) is not game, name
+            else:
+                with pytest.raises(RuleError):
+                    verb(game)
