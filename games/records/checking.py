@@ -11,9 +11,9 @@ from typing import Any
 from games.records.errors import UnreadableRecord
 from games.records.model import Place, Record
 from games.records.registry import read_record
-from games.records.steps import WrittenNumbering
 from games.records.validation import Decision, Expected, Verdict, validate
 from games.rules.formats import MatchFormat
+from games.rules.numbering import Numbering
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def check(
     filename: str = "",
     form: MatchFormat | None = None,
     expected: Expected | None = None,
-    numbering: WrittenNumbering = WrittenNumbering.OWN,
+    numbering: Numbering = Numbering.OWN,
 ) -> Checked:
     try:
         result = read_record(data, filename, numbering)

@@ -17,12 +17,12 @@ from games.records.model import Record
 from games.records.reading import ReadResult
 from games.records.sgf import read_sgf
 from games.records.sgf_writer import write_sgf
-from games.records.steps import WrittenNumbering
 from games.records.text import looks_like_text, read_text
 from games.records.text_writer import write_text
 from games.records.writing import Written
 from games.records.xg import MAGIC as XG_MAGIC
 from games.records.xg import read_xg
+from games.rules.numbering import Numbering
 
 _HEAD = 200_000
 
@@ -35,7 +35,7 @@ class RecordFormat:
     name: str
     suffix: str
     media_type: str
-    read: Callable[[bytes, WrittenNumbering], ReadResult]
+    read: Callable[[bytes, Numbering], ReadResult]
     write: Callable[[Record], Written] | None = None
 
 
@@ -86,9 +86,7 @@ def detect(data: bytes, filename: str = "") -> str:
     raise UnreadableRecord("file.unknown_format")
 
 
-def read_record(
-    data: bytes, filename: str = "", numbering: WrittenNumbering = WrittenNumbering.OWN
-) -> ReadResult:
+def read_record(data: bytes, filename: str = "", numbering: Numbering = Numbering.OWN) -> ReadResult:
     """A record from the bytes of a file. Raises `UnreadableRecord` where there is none."""
     return FORMATS[detect(data, filename)].read(data, numbering)
 

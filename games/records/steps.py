@@ -9,21 +9,13 @@ everything behind this door counts alike.
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 
 from games.records.model import BAR, OFF, Step
+from games.rules.errors import RuleError
+from games.rules.numbering import Numbering, place
 from games.rules.sides import Side
 
 MAX_STEPS = 16
-
-
-class WrittenNumbering(StrEnum):
-    """How a text counts the points (R5), each named by side and direction."""
-
-    OWN = "own"  # both sides 24 down to 1 (sheets B C)
-    WHITE_UP = "white-up"  # fixed: White runs 1 to 24, Black 24 to 1 (sheets D E)
-    WHITE_DOWN = "white-down"  # fixed: White runs 24 to 1, Black 1 to 24
-    HALVES = "halves"  # fixed 1–12 and 1A–12A, White runs 1A to 12A and 12 to 1 (sheet A)
 
 
 _GROUP = re.compile(
@@ -59,11 +51,9 @@ class UnreadableSteps(ValueError):
         self.column = column
 
 
-def read_steps(
-    text: str, side: Side = Side.WHITE, numbering: WrittenNumbering = WrittenNumbering.OWN
-) -> tuple[Step, ...]:
+def read_steps(text: str, side: Side = Side.WHITE, numbering: Numbering = Numbering.OWN) -> tuple[Step, ...]:
     """All steps that a cell names, in the mover's own numbering."""
-    if numbering is WrittenNumbering.OWN:
+    if numbering is Numbering.OWN:
         steps: list[Step] = []
         for word in text.split():
             common = _COMMON.get(word)
@@ -76,7 +66,7 @@ def read_steps(
     return _read_slowly(text, side, numbering)
 
 
-def _read_slowly(text: str, side: Side, numbering: WrittenNumbering) -> tuple[Step, ...]:
+def _read_slowly(text: str, side: Side, numbering: Numbering) -> tuple[Step, ...]:
     steps: list[Step] = []
     at = len(text) - len(text.lstrip(" ,;"))
     end = len(text.rstrip(" ,;."))
@@ -99,29 +89,17 @@ def _read_slowly(text: str, side: Side, numbering: WrittenNumbering) -> tuple[St
     return tuple(steps)
 
 
-def _point(word: str, side: Side, numbering: WrittenNumbering) -> int | None:
-    """A written point as own number, None where there is no such point."""
+def _point(word: str, side: Side, numbering: Numbering) -> int | None:
+    """A written point as own number, None where there is no such point; 25 and 0 are bar and off in all numberings."""
     lower = word.lower()
-    if lower in ("bar", "b"):
+    if lower in ("bar", "b", "25"):
         return BAR
-    if lower in ("off", "o"):
+    if lower in ("off", "o", "0"):
         return OFF
-    if numbering is WrittenNumbering.HALVES:
-        number = int(lower.rstrip("a"))
-        if not 1 <= number <= 12:
-            return None
-        # White's way is 1A … 12A, 12 … 1: own 24 … 13, 12 … 1.
-        white = 25 - number if lower.endswith("a") else number
-        return white if side is Side.WHITE else 25 - white
-    if lower.endswith("a"):
+    try:
+        return place(numbering, side, lower.lstrip("0"))
+    except RuleError:
         return None
-    number = int(lower)
-    if number > BAR:
-        return None
-    if numbering is WrittenNumbering.OWN or number in (OFF, BAR):
-        return number
-    counts_up = (numbering is WrittenNumbering.WHITE_UP) is (side is Side.WHITE)
-    return 25 - number if counts_up else number
 
 
 def write_steps(steps: tuple[Step, ...], *, bar: str = "bar", off: str = "off") -> str:

@@ -16,8 +16,8 @@ from games.records.findings import Finding, finding
 from games.records.ids import setup_from_xg_comment
 from games.records.model import Action, Game, Options, Place, Record, Result, Tag, Variation
 from games.records.reading import ReadResult
-from games.records.steps import WrittenNumbering
 from games.records.text_rows import ROW, Bad, Loss, cells_of, read_cell
+from games.rules.numbering import Numbering
 from games.rules.sides import Side
 
 _LENGTH = re.compile(r"\s*(\d{1,6})[\s-]+points?\s+match\b", re.IGNORECASE)
@@ -62,7 +62,7 @@ class _OpenGame:
 class TextReader:
     """One reading of one text: lines in, record and findings out."""
 
-    def __init__(self, text: str, numbering: WrittenNumbering = WrittenNumbering.OWN) -> None:
+    def __init__(self, text: str, numbering: Numbering = Numbering.OWN) -> None:
         self.lines = re.split(r"\r\n|\n|\r", text)
         self.numbering = numbering
         self.tags: list[Tag] = []
@@ -264,7 +264,7 @@ def options_from_tags(tags: list[Tag]) -> Options:
     )
 
 
-def read_text(data: bytes, numbering: WrittenNumbering = WrittenNumbering.OWN) -> ReadResult:
+def read_text(data: bytes, numbering: Numbering = Numbering.OWN) -> ReadResult:
     """A match text from bytes."""
     return TextReader(decode(data), numbering).read()
 

@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 
 from games.records.model import Action, Board, CubeAction, CubeKind, Place, Result, Roll, RollMark
-from games.records.steps import UnreadableSteps, WrittenNumbering, read_steps
+from games.records.steps import UnreadableSteps, read_steps
+from games.rules.numbering import Numbering
 from games.rules.sides import Side
 
 ROW = re.compile(r"\s*(\d{1,5})\)")
@@ -103,7 +104,7 @@ def cells_of(line: str, start: int) -> list[Cell]:
 
 
 def read_cell(
-    cell: Cell, side: Side, line_number: int, numbering: WrittenNumbering
+    cell: Cell, side: Side, line_number: int, numbering: Numbering
 ) -> Action | Result | Loss | Bad | None:
     """What one cell says; None for a word that says nothing by itself (`Concedes`)."""
     place = Place(line_number, cell.at + 1)
@@ -126,7 +127,7 @@ def read_cell(
     return CubeAction(side, kind, int(number[1]) if number else None, place)
 
 
-def _read_roll(cell: Cell, side: Side, place: Place, numbering: WrittenNumbering) -> Roll | Bad:
+def _read_roll(cell: Cell, side: Side, place: Place, numbering: Numbering) -> Roll | Bad:
     dice = (int((cell.dice or "")[0]), int((cell.dice or "")[1]))
     text = cell.text
     if not text:

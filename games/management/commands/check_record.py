@@ -15,10 +15,10 @@ from games.records.checking import Checked, Unreadable, check
 from games.records.decoding import MAX_BYTES
 from games.records.model import NOWHERE
 from games.records.report import report
-from games.records.steps import WrittenNumbering
 from games.records.validation import Decision, Verdict
 from games.rules.errors import FormatError
 from games.rules.formats import LONGEST_MATCH, MatchFormat
+from games.rules.numbering import Numbering
 
 _REJECTED, _UNREADABLE = 1, 2
 
@@ -43,8 +43,8 @@ class Command(BaseCommand):
         parser.add_argument("--beavers", action="store_true", help="money: with beavers")
         parser.add_argument(
             "--numbering",
-            choices=[numbering.value for numbering in WrittenNumbering],
-            default=WrittenNumbering.OWN.value,
+            choices=[numbering.value for numbering in Numbering],
+            default=Numbering.OWN.value,
             help="how plays count the points, if not by the mover",
         )
         parser.add_argument(
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         form = self._form(options)
-        numbering = WrittenNumbering(options["numbering"])
+        numbering = Numbering(options["numbering"])
         code = 0
         reports = []
         for name in options["files"]:
@@ -116,7 +116,7 @@ class Command(BaseCommand):
                 )
 
 
-def check_file(name: str, form: MatchFormat | None, numbering: WrittenNumbering) -> Checked:
+def check_file(name: str, form: MatchFormat | None, numbering: Numbering) -> Checked:
     """A file from disk; one that cannot be opened is unreadable like any other."""
     try:
         with Path(name).open("rb") as file:

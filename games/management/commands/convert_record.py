@@ -10,7 +10,7 @@ from games.records.canonical import canonical
 from games.records.decoding import MAX_BYTES
 from games.records.errors import UnreadableRecord
 from games.records.registry import WRITABLE, read_record, write_record
-from games.records.steps import WrittenNumbering
+from games.rules.numbering import Numbering
 
 
 class Command(BaseCommand):
@@ -23,15 +23,15 @@ class Command(BaseCommand):
         parser.add_argument("--output", "-o", metavar="FILE", help="write there instead of to the terminal")
         parser.add_argument(
             "--numbering",
-            choices=[numbering.value for numbering in WrittenNumbering],
-            default=WrittenNumbering.OWN.value,
+            choices=[numbering.value for numbering in Numbering],
+            default=Numbering.OWN.value,
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["file"]
         try:
             with Path(name).open("rb") as file:
-                result = read_record(file.read(MAX_BYTES + 1), name, WrittenNumbering(options["numbering"]))
+                result = read_record(file.read(MAX_BYTES + 1), name, Numbering(options["numbering"]))
         except OSError as error:
             raise CommandError(f"{name}: {error.strerror}") from error
         except UnreadableRecord as error:
