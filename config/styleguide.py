@@ -159,7 +159,7 @@ def _sample_matches() -> list[Sample]:
 
 def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
     """All that styleguide.html shows."""
-    faulty = SampleForm({"name": "", "email": "ada", "score": "9", "draw": "blind"})
+    faulty = SampleForm({"name": "", "email": "ada", "score": "9", "draw": "blind"}, auto_id="faulty_%s")
     tokens = (
         "paper surface sunk ink ink-muted line line-strong accent accent-soft oxblood point-light point-dark"
     )

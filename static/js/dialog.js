@@ -2,6 +2,9 @@
 // <form data-busy> (every form, by default) is sent once however often the button is pressed.
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 
+// A form that came back with faults: reading starts there.
+document.querySelector("[data-error-summary]")?.focus();
+
 document.addEventListener("click", (event) => {
   const opener = event.target.closest?.("[data-dialog]");
   const dialog = opener && document.getElementById(opener.dataset.dialog);
