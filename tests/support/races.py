@@ -9,7 +9,7 @@ the statements of one thread: that is how a race test proves that it would see t
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ def race(*jobs: Callable[[], Any], meet_after: str, locks: bool = True) -> list[
                     stack.enter_context(_without_locks())
                 stack.enter_context(_meeting(meeting, meet_after))
                 outcomes[number].value = jobs[number]()
-        except BaseException as error:  # noqa: BLE001 (whatever it is, the test wants to see it)
+        except BaseException as error:
             outcomes[number].error = error
         finally:
             connection.close()
@@ -62,10 +62,8 @@ def _meeting(meeting: threading.Barrier, text: str) -> Iterator[None]:
         result = execute(sql, params, many, context)
         if text in sql and not waited:
             waited = True
-            try:
+            with suppress(threading.BrokenBarrierError):
                 meeting.wait(timeout=PATIENCE)
-            except threading.BrokenBarrierError:
-                pass
         return result
 
     with connection.execute_wrapper(wait):

@@ -26,11 +26,15 @@ def night():
 def confirm_and_dispute(night, *, locks):
     """Side a said 7–4. At one moment b agrees, and a takes it back and says 4–7."""
     match = night.playable()[0]
-    a, b = (night.entry_at(match, side) for side in "ab")
+    b = night.entry_at(match, "b")
     said = night.says(match, "a", 7, 4)
     return match, race(
         lambda: agree(
-            actor=Actor.named("b"), match_id=match.pk, entry=b, version=said.report.version, submission_key="yes"
+            actor=Actor.named("b"),
+            match_id=match.pk,
+            entry=b,
+            version=said.report.version,
+            submission_key="yes",
         ),
         lambda: night.says(match, "a", 4, 7, key="no"),
         meet_after=EVENT_READ,

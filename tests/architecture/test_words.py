@@ -1,0 +1,50 @@
+"""Every error code that the code can raise has words, and every text of words fits its parameters."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from people.errors import Fault
+from people.messages import describe, known_codes
+
+RAISED = {"Invalid", "Conflict", "Missing", "NotAllowed", "Unreadable", "Fault"}
+APPS = ("people", "rating", "games", "tournaments")
+# The rules room's own faults carry a rule number; a page shows them only through a finding, which has words of its own.
+PURE = ("games/rules", "games/records", "rating/formulas", "tournaments/engine")
+
+
+def raised_codes() -> Iterator[tuple[str, str]]:
+    """(code, place) of every expected error made with a literal code outside the pure rooms."""
+    for app in APPS:
+        for path in Path(settings.BASE_DIR, app).rglob("*.py"):
+            place = path.relative_to(settings.BASE_DIR).as_posix()
+            if place.startswith(PURE):
+                continue
+            for node in ast.walk(ast.parse(path.read_text())):
+                if not (
+                    isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED
+                ):
+                    continue
+                first = node.args[0] if node.args else None
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    yield first.value, f"{place}:{node.lineno}"
+
+
+def test_codes_when_raised_anywhere_then_they_have_words():
+    codes = dict(raised_codes())
+    assert len(codes) > 50
+    assert {code: place for code, place in codes.items() if code not in known_codes()} == {}
+
+
+def test_describe_when_the_code_is_unknown_then_refused_loudly():
+    with pytest.raises(LookupError):
+        describe(Fault("no.such_code"))
+
+
+def test_describe_when_parameters_are_given_then_they_stand_in_the_sentence():
+    assert describe(Fault("event.name_long", "name", {"limit": 120})) == (
+        "The name is too long: 120 characters at most."
+    )

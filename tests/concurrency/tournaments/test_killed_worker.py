@@ -1,0 +1,68 @@
+"""A worker is killed with -9 between results and ratings: after a restart every result is rated, and exactly once."""
+
+import random
+import time
+
+import pytest
+
+from rating.models import Change, Fact, RatingList
+from rating.services import check_list
+from rating.services.apply import lists_behind
+from tests.factories import a_club
+from tests.support.servers import on_postgres, redis_url
+from tests.support.workers import kill, start_command, wait_until, worker
+from tournaments.management.commands.simulate_event import CLUB
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+WITHIN = 30.0
+
+
+@pytest.fixture
+def broker(tmp_path):
+    """Redis beside PostgreSQL, the embedded broker beside SQLite: the two ways Crawford is run."""
+    if on_postgres():
+        return redis_url() or pytest.skip("needs Redis: set CELERY_BROKER_URL_REDIS")
+    return "filesystem://"
+
+
+def rated_facts():
+    """How many changes each rateable fact made on the club's list."""
+    found = RatingList.objects.get(club__name=CLUB)
+    changes = (
+        Change.objects.filter(generation=found.generation) if found.generation_id else Change.objects.none()
+    )
+    counts = dict.fromkeys(Fact.objects.filter(club__name=CLUB).values_list("pk", flat=True), 0)
+    for fact_id in changes.values_list("fact_id", flat=True):
+        counts[fact_id] += 1
+    return counts
+
+
+def test_worker_when_killed_between_results_and_ratings_then_each_is_rated_once(broker, tmp_path):
+    a_club(name=CLUB)
+    rng = random.Random(4)
+    event = start_command(broker, tmp_path, "simulate_event", "--entries", "200", "--seed", "4")
+    left_unrated = []
+    while event.poll() is None:
+        with worker(broker, tmp_path) as running:
+            before = sum(map(bool, rated_facts().values()))
+            wait_until(
+                lambda before=before: (
+                    sum(map(bool, rated_facts().values())) > before or event.poll() is not None
+                ),
+                WITHIN,
+            )
+            time.sleep(rng.random() / 2)
+            kill(running)
+            left_unrated.append(list(rated_facts().values()).count(0))
+    output, _ = event.communicate(timeout=120)
+    assert event.returncode == 0, output
+    assert any(left_unrated), "the worker was never killed with results left to rate"
+    facts = Fact.objects.count()
+    with worker(broker, tmp_path):
+        took = wait_until(lambda: set(rated_facts().values()) == {2}, WITHIN)
+    print(
+        f"{facts} results, worker killed {len(left_unrated)} times, all rated {took:.1f} s after the restart"
+    )
+    assert lists_behind() == []
+    assert check_list(list_id=RatingList.objects.get(club__name=CLUB).pk) == []
