@@ -1,0 +1,120 @@
+"""Start the whole site from nothing as `make run` does, look at it, end it as Ctrl-C does, and start it once more.
+
+The data goes to a temporary folder, so an installation beside it is left alone.
+"""
+
+import os
+import queue
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 180.0
+PAGES = ("/", "/account/login/", "/api/v1/schema/", "/healthz")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start(folder: str, port: int) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, ROOT / "tools" / "run.py"],
+        env={**os.environ, "CRAWFORD_VAR": folder, "PORT": str(port)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def read(process: "subprocess.Popen[str]", lines: "queue.Queue[str | None]") -> None:
+    for line in process.stdout or ():
+        lines.put(line.rstrip())
+    lines.put(None)
+
+
+def until_ready(lines: "queue.Queue[str | None]", said: list[str]) -> str:
+    """The address that the site prints; what it said until then is kept for the case that it never does."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            line = lines.get(timeout=1)
+        except queue.Empty:
+            continue
+        if line is None:
+            break
+        said.append(line)
+        found = re.search(r"Crawford is at (http://\S+)", line)
+        if found:
+            return found[1]
+    sys.exit("The site did not start:\n" + "\n".join(said))
+
+
+def look(site: str) -> None:
+    for page in PAGES:
+        try:
+            urllib.request.urlopen(site + page, timeout=20).close()
+        except urllib.error.HTTPError as error:
+            sys.exit(f"{page} answered {error.code}")
+
+
+def processes_of(folder: str) -> list[str]:
+    """Every process that works on this folder: its environment says so."""
+    mine = f"CRAWFORD_VAR={folder}".encode()
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            if mine in (place / "environ").read_bytes().split(b"\0"):
+                found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+        except OSError:
+            continue
+    return found
+
+
+def once(folder: str, port: int, what: str) -> list[str]:
+    begun = time.monotonic()
+    process, said = start(folder, port), list[str]()
+    lines: queue.Queue[str | None] = queue.Queue()
+    threading.Thread(target=read, args=(process, lines), daemon=True).start()
+    try:
+        site = until_ready(lines, said)
+        ready = time.monotonic() - begun
+        look(site)
+        asked = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        code = process.wait(30)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(30)
+    left = processes_of(folder)
+    if code != 0 or left:
+        sys.exit(f"After Ctrl-C the exit code is {code} and these still run: {left}")
+    print(
+        f"{what}: ready after {ready:.1f} s, ended within {time.monotonic() - asked:.1f} s, nothing left running"
+    )
+    return said
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="crawford-try-") as folder:
+        port = free_port()
+        once(folder, port, "first start")
+        if not any("data already" in line for line in once(folder, port, "second start")):
+            sys.exit("The second start did not find the data of the first.")
+
+
+if __name__ == "__main__":
+    main()
