@@ -125,13 +125,24 @@ def sample_bracket(entries: int, *, finished_rounds: int = 2) -> Sample:
             {"number": depth + 1, "name": name, "length": _FULL_LENGTH, "join": "pairs", "matches": matches}
         )
         line = following
+    third = None
+    if len(rounds) > 1 and line[0]:
+        losers = [side for match in rounds[-2]["matches"] for side in match["sides"] if not side["winner"]]
+        sides = [{**losers[0], "key": "a", "score": 7, "winner": True}, {**losers[1], "key": "b", "score": 5}]
+        third = {
+            "public_id": "third",
+            "number": number + 1,
+            "url": "#",
+            "status": "confirmed",
+            "sides": sides,
+        }
     champion = {"name": line[0]["name"], "url": "#"} if line[0] else None
     return {
         "title": _("Bracket"),
         "rounds": rounds,
         "size": len(rounds),
         "champion": champion,
-        "third_place": None,
+        "third_place": third,
     }
 
 

@@ -3,7 +3,7 @@
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 
 // A form that came back with faults: reading starts there.
-document.querySelector("[data-error-summary]")?.focus();
+document.querySelector('form[method="post"] [data-error-summary]')?.focus();
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest?.("[data-dialog]");
