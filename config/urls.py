@@ -12,4 +12,5 @@ urlpatterns = [
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/docs/", ApiPage.as_view(url_name="schema"), name="api-docs"),
     path("admin/", admin.site.urls),
+    path("", include("tournaments.web.public.urls")),
 ]

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import QuerySet
 
-from people.models import Club, Player, PlayerClub, search_key
+from people.models import Club, Player, search_key
 from tournaments.selectors.events import EventLists, event_lists
 from tournaments.selectors.visibility import listed_players
 
@@ -40,11 +40,3 @@ def find_players(text: str = "") -> QuerySet[Player]:
     for word in search_key(text).split():
         found = found.filter(search_name__contains=word)
     return found.order_by("name", "pk")
-
-
-def club_player_versions(club: Club) -> str:
-    """Changes when a player of ``club`` does, comes or goes: one query. Unlisted ones count, so that leaving the list shows."""
-    row = PlayerClub.objects.filter(club=club).aggregate(
-        links=Count("pk"), players=Sum("player__version"), listed=Count("pk", filter=Q(player__listed=True))
-    )
-    return f"{row['links']}.{row['players']}.{row['listed']}"

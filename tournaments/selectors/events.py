@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.core.cache import cache
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet
 
 from people.models import Club
 from tournaments.engine.lifecycle import EntryStatus, EventStatus
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
-from tournaments.models import Division, EntryPlayer, Event, Stage
+from tournaments.models import Division, Event, Stage
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.visibility import DRAW_SHOWN, listed_events
@@ -50,14 +50,6 @@ class EventLists:
     running: tuple[Event, ...]
     upcoming: tuple[Event, ...]
     finished: tuple[Event, ...]
-
-    @property
-    def versions(self) -> list[str]:
-        """What an ETag needs of these lists: every event in them, at its version."""
-        return [
-            f"{event.public_id}.{event.version}.{event.club.version}"
-            for event in (*self.running, *self.upcoming, *self.finished)
-        ]
 
 
 def event_lists(club: Club | None = None, *, limit: int = LIST_LIMIT) -> EventLists:
@@ -115,19 +107,6 @@ def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
     if fresh:
         cache.set_many(fresh, PLACES_KEPT)
     return {stage.pk: {**known, **fresh}[key] for key, stage in keys.items()}
-
-
-def player_versions(event: Event) -> str:
-    """One short string that changes when a player of ``event`` or a home club of one does: one query.
-
-    Versions only ever rise and nobody leaves the set without the event's own version rising, so their sum is enough.
-    """
-    sums = EntryPlayer.objects.filter(division__event=event).aggregate(
-        players=Sum("player__version"),
-        clubs=Sum("player__home_club__version"),
-        homes=Sum("player__home_club"),
-    )
-    return f"{sums['players']}.{sums['clubs']}.{sums['homes']}"
 
 
 def browse_events(status: str = "", club: str = "") -> QuerySet[Event]:

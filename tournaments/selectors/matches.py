@@ -93,9 +93,11 @@ class PlayedMatch:
     match: Match
     row: DrawnMatch
     side: Side
-    opponent: str
-    opponent_page: str
     source_key: str
+
+    @property
+    def opponent(self) -> str:
+        return self.row.sides[1 if self.side is Side.A else 0].name
 
     @property
     def won(self) -> bool | None:
@@ -130,34 +132,24 @@ def as_played_by(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
     slots: dict[int, dict[Side, MatchSlot]] = {pk: {} for pk in pks}
     for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
-    entry_ids = [slot.entry_id for pair in slots.values() for slot in pair.values() if slot.entry_id]
-    players = players_of_entries(entry_ids)
+    own = set(
+        EntryPlayer.objects.filter(player=player, entry__slots__match__in=pks).values_list(
+            "entry_id", flat=True
+        )
+    )
     confirmed = {
         report.match_id: report
         for report in Report.objects.filter(match__in=pks, state=Report.State.CONFIRMED)
     }
-    found = []
-    for match in matches:
-        row = drawn_match(match, slots[match.pk])
-        mine = next(
-            side.side
-            for side in row.sides
-            if any(p.pk == player.pk for p in players.get(side.entry_id or 0, ()))
+    return [
+        PlayedMatch(
+            match=match,
+            row=drawn_match(match, slots[match.pk]),
+            side=next(side for side, slot in slots[match.pk].items() if slot.entry_id in own),
+            source_key=ledger_key(match, confirmed[match.pk]) if match.pk in confirmed else "",
         )
-        other = row.sides[1 if mine is Side.A else 0]
-        theirs = players.get(other.entry_id or 0, ())
-        report = confirmed.get(match.pk)
-        found.append(
-            PlayedMatch(
-                match=match,
-                row=row,
-                side=mine,
-                opponent=other.name,
-                opponent_page=theirs[0].public_id if len(theirs) == 1 and theirs[0].listed else "",
-                source_key=ledger_key(match, report) if report is not None else "",
-            )
-        )
-    return found
+        for match in matches
+    ]
 
 
 def matches_of_entry(entry: Entry) -> list[Match]:

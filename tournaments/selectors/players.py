@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import QuerySet
 
 from people.models import Player
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
-from tournaments.models import Entry, EntryPlayer, Event, Stage
+from tournaments.models import Entry, Event, Stage
 from tournaments.selectors.events import places_in
 from tournaments.selectors.visibility import listed_events
 
@@ -47,13 +47,3 @@ def events_played(entries: Sequence[Entry]) -> list[EventPlayed]:
         place = places.get(stage.pk, {}).get(EntryId(entry.pk)) if stage is not None else None
         found.append(EventPlayed(entry.division.event, entry.division.name, entry, place))
     return found
-
-
-def history_versions(player: Player) -> str:
-    """Changes when any event of ``player`` does: one query."""
-    row = EntryPlayer.objects.filter(player=player).aggregate(
-        entries=Count("pk"),
-        events=Sum("division__event__version"),
-        clubs=Sum("division__event__club__version"),
-    )
-    return f"{row['entries']}.{row['events']}.{row['clubs']}"

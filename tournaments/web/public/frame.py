@@ -1,0 +1,55 @@
+"""The frame of every public page: what it may show is decided by selectors, here it becomes a 200, a 304 or a 404."""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from people.errors import Missing
+from people.web.versioned import page_etag, versioned
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def public_view(view: View[P]) -> View[P]:
+    """A page for reading: GET and HEAD only; what is missing, or not for this visitor, is a 404."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Missing as missing:
+            raise Http404(missing.code) from missing
+
+    return require_safe(guarded)
+
+
+def public_page(
+    request: HttpRequest,
+    template: str,
+    context: Callable[[], dict[str, Any]],
+    *,
+    versions: Sequence[object],
+    role: str = "",
+    listed: bool = True,
+) -> HttpResponse:
+    """``template`` drawn with ``context()``, or a 304 without calling either. ``listed=False``: keep search engines out."""
+
+    def draw() -> HttpResponse:
+        frame = {
+            "etag": page_etag(request, versions, role=role),
+            "canonical": f"{settings.SITE_URL}{request.path}",
+            "listed": listed,
+            "hall": request.GET.get("view") == "hall",
+        }
+        return render(request, template, {**context(), **frame})
+
+    response = versioned(request, versions, draw, role=role)
+    if not listed:
+        response["X-Robots-Tag"] = "noindex"
+    return response

@@ -1,0 +1,18 @@
+"""Addresses of the public pages. They carry random public ids, never database ids."""
+
+from django.urls import path
+
+from tournaments.web.public import clubs, events, matches, players
+
+app_name = "public"
+
+urlpatterns = [
+    path("", clubs.home, name="home"),
+    path("c/<slug:club>/", clubs.club, name="club"),
+    path("c/<slug:club>/players/", clubs.club_players, name="club-players"),
+    path("e/<slug:event>/", events.event, name="event"),
+    path("e/<slug:event>/bracket/", events.bracket, name="bracket"),
+    path("e/<slug:event>/entries/", events.entries, name="entries"),
+    path("m/<slug:match>/", matches.match, name="match"),
+    path("p/<slug:player>/", players.player, name="player"),
+]
