@@ -128,7 +128,11 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
     search = checking.Search(board, steps, dice)
     full = search.using(len(dice))
     if full:
-        return PlayVerdict(position, roll, _readings(position, full))
+        # R43: the last checker, borne off with one die though both could be used; the game is over either way.
+        last = {board: way for board, way in search.found.items() if not board >> HALF}
+        readings = _readings(position, full | last)
+        note = "R43" if len(readings[0].steps) < len(dice) else None
+        return PlayVerdict(position, roll, readings, note=note)
     return _with_fewer_dice(position, roll, steps, search)
 
 
@@ -144,8 +148,6 @@ def _with_fewer_dice(
     if legal:
         return PlayVerdict(position, roll, _readings(position, legal))
     board, way = min(search.found.items(), key=lambda item: _hit_count(position, item[0]))
-    if not board >> HALF:  # R43: the game is over either way
-        return PlayVerdict(position, roll, _readings(position, {board: way}), note="R43")
     return _refused(position, roll, checking.why_too_few(search, way, demanded), Position(board))
 
 
