@@ -33,7 +33,9 @@ def raised_codes() -> Iterator[tuple[str, str]]:
             }
             for node in ast.walk(tree):
                 if not (
-                    isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED & ours
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Name)
+                    and node.func.id in RAISED & ours
                 ):
                     continue
                 first = node.args[0] if node.args else None

@@ -1,0 +1,127 @@
+"""One door per state change: services write, lifecycle decides, everybody else asks."""
+
+import ast
+import inspect
+from importlib import import_module
+
+import pytest
+
+from tests.architecture.source import APPS, ROOT, dotted, modules, place, tree
+
+READERS = [
+    path
+    for app in APPS
+    for part in ("web", "api", "api.py", "selectors", "selectors.py", "templatetags", "admin.py")
+    for path in modules(f"{app}/{part}")
+]
+SERVICES = [path for app in APPS for path in modules(f"{app}/services")]
+WRITES = {"bulk_create", "bulk_update", "get_or_create", "update_or_create", "select_for_update"}
+
+
+def is_next_status(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "next_status"
+
+
+def status_assignments(path):
+    """Every `x.status = …`, also within a tuple; `self.status` inside an error class is a field of its own."""
+    for node in ast.walk(tree(path)):
+        targets = (
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if isinstance(node, ast.AugAssign)
+            else []
+        )
+        flat = [
+            inner
+            for target in targets
+            for inner in (target.elts if isinstance(target, ast.Tuple) else [target])
+        ]
+        for target in flat:
+            if isinstance(target, ast.Attribute) and target.attr == "status":
+                yield node, target
+
+
+def test_status_when_assigned_then_by_a_service_and_by_the_table() -> None:
+    faults, seen = [], 0
+    for path in modules("people", "games", "rating", "tournaments", "config"):
+        if "engine" in path.parts:
+            continue
+        for node, target in status_assignments(path):
+            seen += 1
+            if not ("services" in path.parts and is_next_status(node.value)):
+                faults.append(f"{place(path, node)}: {ast.unparse(target)} is set past the lifecycle table")
+    assert faults == []
+    assert seen > 5
+
+
+def test_status_when_updated_in_bulk_then_refused() -> None:
+    faults = [
+        place(path, node)
+        for path in modules("tournaments")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "update"
+        and any(keyword.arg == "status" for keyword in node.keywords)
+    ]
+    assert faults == []
+
+
+@pytest.mark.parametrize("path", READERS, ids=dotted)
+def test_reader_never_writes(path) -> None:
+    faults = []
+    for node in ast.walk(tree(path)):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in WRITES:
+                faults.append(f"{place(path, node)}: .{name}()")
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute(attr="objects"), attr="create" | "update" | "delete")
+            ):
+                faults.append(f"{place(path, node)}: {ast.unparse(node.func)}()")
+            case ast.Call(func=ast.Attribute(attr="save", value=ast.Name(id=name))) if "form" not in name:
+                faults.append(f"{place(path, node)}: {name}.save()")
+            case ast.Attribute(value=ast.Name(id="transaction"), attr="atomic"):
+                faults.append(f"{place(path, node)}: a transaction of its own")
+    assert faults == []
+
+
+def durable_services():
+    """Functions that are one durable transaction: the doors."""
+    for path in SERVICES:
+        for node in tree(path).body:
+            if isinstance(node, ast.FunctionDef) and any(
+                "durable=True" in ast.unparse(d) for d in node.decorator_list
+            ):
+                yield path, node
+
+
+def test_service_takes_keywords_alone_and_says_what_it_returns() -> None:
+    faults, seen = [], 0
+    for path, node in durable_services():
+        seen += 1
+        if node.args.args or node.args.posonlyargs:
+            faults.append(f"{place(path, node)}: {node.name} takes arguments by position")
+        if node.returns is None or any(argument.annotation is None for argument in node.args.kwonlyargs):
+            faults.append(f"{place(path, node)}: {node.name} is not fully typed")
+    assert faults == []
+    assert seen > 10
+
+
+@pytest.mark.parametrize("path", [path for app in APPS for path in modules(f"{app}/tasks.py")], ids=dotted)
+def test_task_takes_ids_and_words_alone(path) -> None:
+    module = import_module(dotted(path))
+    tasks = [value for value in vars(module).values() if hasattr(value, "delay") and hasattr(value, "run")]
+    assert tasks
+    for task in tasks:
+        for parameter in inspect.signature(task.run).parameters.values():
+            assert parameter.annotation in {int, str, "int", "str"}, f"{task.name}: {parameter}"
+
+
+def test_every_module_of_the_product_says_what_it_is_for() -> None:
+    silent = [
+        str(path.relative_to(ROOT))
+        for path in modules("config", *APPS, "tools")
+        if path.name != "apps.py" and path.read_text().strip() and ast.get_docstring(tree(path)) is None
+    ]
+    assert silent == []

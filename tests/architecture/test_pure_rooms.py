@@ -1,0 +1,91 @@
+"""The rules live where no framework, clock or dice can reach them."""
+
+import ast
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.architecture.source import PURE_ROOMS, ROOT, dotted, modules, place, tree
+
+BLOCKED = (
+    "allauth",
+    "celery",
+    "django",
+    "environ",
+    "kombu",
+    "psycopg",
+    "redis",
+    "rest_framework",
+    "secrets",
+    "sqlite3",
+)
+# Values of a pure function come from its arguments: these ask the world instead.
+WORLD = {"now", "today", "utcnow", "urandom", "getenv", "uuid4", "uuid1", "perf_counter", "monotonic"}
+SEEDED = {"Random"}
+
+# Each module on its own would hide nothing more and take far longer: a blocked import fails whoever asks for it.
+IMPORT_ALL = """
+import importlib, importlib.abc, sys
+
+class Refuse(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in BLOCKED:
+            raise ImportError(f"{name} is not for pure rooms")
+
+BLOCKED = set(sys.argv[1].split(","))
+for name in BLOCKED & set(sys.modules):
+    del sys.modules[name]
+sys.meta_path.insert(0, Refuse())
+for name in sys.argv[2].split(","):
+    importlib.import_module(name)
+print(len([name for name in sys.modules if name.partition(".")[0] in BLOCKED]))
+"""
+
+
+def import_all(names: list[str]) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL, ",".join(BLOCKED), ",".join(names)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("room", PURE_ROOMS)
+def test_pure_room_when_frameworks_are_blocked_then_imports(room: str) -> None:
+    names = [dotted(path) for path in modules(room)]
+    assert len(names) > 3
+
+    done = import_all(names)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "0"
+
+
+def test_block_when_a_room_is_not_pure_then_is_noticed() -> None:
+    done = import_all(["people.models"])
+
+    assert done.returncode != 0
+    assert "is not for pure rooms" in done.stderr
+
+
+@pytest.mark.parametrize("path", list(modules(*PURE_ROOMS)), ids=dotted)
+def test_pure_module_asks_neither_clock_nor_chance_nor_disk(path) -> None:
+    faults = []
+    for node in ast.walk(tree(path)):
+        if not isinstance(node, ast.Call):
+            continue
+        match node.func:
+            case ast.Attribute(value=ast.Name(id="random"), attr=name) if name not in SEEDED:
+                faults.append(f"{place(path, node)}: random.{name} is seeded by nobody")
+            case ast.Attribute(value=ast.Name(id="random"), attr="Random") if not node.args:
+                faults.append(f"{place(path, node)}: Random() without a seed")
+            case ast.Attribute(attr=name) if name in WORLD:
+                faults.append(f"{place(path, node)}: .{name}()")
+            case ast.Name(id=("open" | "print" | "input") as name):
+                faults.append(f"{place(path, node)}: {name}()")
+    assert faults == []
