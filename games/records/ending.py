@@ -162,6 +162,6 @@ class Reckoning:
             if (white > 0) != (black > 0) and min(white, black) == 0:
                 winner, points = (Side.WHITE, white) if white else (Side.BLACK, black)
                 self._find("result.missing", self._last_place(), winner=winner.value, points=points)
-                return Ending(End.UNKNOWN, winner, WinKind.SINGLE, cube, points, None)
+                return self._given_up(winner, points)
         self._find("game.unfinished", self._last_place())
         return Ending(End.UNFINISHED, None, WinKind.SINGLE, cube, 0, None)

@@ -230,6 +230,8 @@ class GameWalk:
 
     def _cube(self, turn: int, action: CubeAction) -> None:
         before = self._seen_by(action.side)
+        if action.kind is CubeKind.DOUBLE:
+            self._reveal_automatic(action)
         self._keep(turn, action, action.side, before, (), legal=True)
         if action.kind is CubeKind.DOUBLE:
             self._double(turn, action)
@@ -239,6 +241,16 @@ class GameWalk:
             self._take(turn, action)
         else:
             self._pass(turn, action)
+
+    def _reveal_automatic(self, action: CubeAction) -> None:
+        """Automatic doubles leave no mark (F5): a first `Doubles => 4` tells of one."""
+        value = action.value
+        if value is None or value <= 2 or self.cube_named or self.cube != CENTRED:
+            return
+        turned = value.bit_length() - 2
+        allowed = self.assumed.automatic_open or turned <= self.form.automatic_doubles
+        if allowed and value == 2 ** (turned + 1):
+            self.cube = CubeState(value=2**turned, automatic=turned)
 
     def _impossible(self, turn: int, action: CubeAction, code: str, rule: str | None) -> None:
         """Something the cube could not do. It stands once both played on (R42), or a Crawford double was counted (F2)."""
@@ -258,18 +270,6 @@ class GameWalk:
             # SGF writes a beaver as a double; a reader that could not tell leaves it to us.
             self._beaver(turn, action)
             return
-        if (
-            action.value is not None
-            and not self.cube_named
-            and self.cube == CENTRED
-            and action.value > 2
-            and (self.assumed.automatic_open or self.form.automatic_doubles)
-        ):
-            turned = action.value.bit_length() - 2  # automatic doubles leave no other mark
-            if action.value == 2 ** (turned + 1) and (
-                self.assumed.automatic_open or turned <= self.form.automatic_doubles
-            ):
-                self.cube = CubeState(value=2**turned, automatic=turned)
         self.cube_named = True
         fault = cubes.why_no_double(
             self.form,
