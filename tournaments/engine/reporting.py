@@ -191,6 +191,7 @@ class Reported:
     by: Reporter
     claim: Claim
     clean_record: bool = False  # a game record came with it that replays without fault to this very score
+    record_differs: bool = False  # a sound game record came with it that ends with another score
 
 
 class ConfirmReason(StrEnum):
@@ -207,6 +208,7 @@ class WaitReason(StrEnum):
 
 class DisputeReason(StrEnum):
     CLAIMS_DIFFER = "claims_differ"
+    RECORD_DIFFERS = "record_differs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,10 +233,13 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """The sides say different things: both claims stay visible until one gives way or the director decides."""
+    """What was said does not fit together: all claims stay visible until one gives way or the director decides.
 
-    claim_a: Claim
-    claim_b: Claim
+    A side that has said nothing yet has no claim: its opponent's own game record speaks against its opponent.
+    """
+
+    claim_a: Claim | None
+    claim_b: Claim | None
     reason: DisputeReason = DisputeReason.CLAIMS_DIFFER
     action: MatchAction = MatchAction.DISPUTE
 
@@ -258,6 +263,9 @@ def decide(
     if Reporter.DIRECTOR in latest:
         return _confirm(length, ConfirmReason.DIRECTOR_SAID, latest[Reporter.DIRECTOR])
     spoken = sorted(latest.values(), key=lambda r: r.version)
+    if any(report.record_differs for report in spoken):
+        claims = [latest[by].claim if by in latest else None for by in (Reporter.SIDE_A, Reporter.SIDE_B)]
+        return Dispute(claims[0], claims[1], DisputeReason.RECORD_DIFFERS)
     if len(spoken) == len(Side):
         if _told(length, spoken[0].claim) != _told(length, spoken[1].claim):
             return Dispute(latest[Reporter.SIDE_A].claim, latest[Reporter.SIDE_B].claim)

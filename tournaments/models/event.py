@@ -110,9 +110,7 @@ class Stage(models.Model):
         _("status"), max_length=16, choices=STAGE_STATUS, default="setup", editable=False
     )
 
-    clean_record_settles = models.BooleanField(
-        _("a clean game record settles a match alone"), default=False
-    )
+    clean_record_settles = models.BooleanField(_("a clean game record settles a match alone"), default=False)
 
     class Meta:
         verbose_name = _("stage")

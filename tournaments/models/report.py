@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from games.models import StoredRecord
 from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.draw import Match
 from tournaments.models.entry import Entry
@@ -14,7 +15,9 @@ class Report(models.Model):
     """One claim about a match by one reporter: version ``n`` of what has been said about it.
 
     ``submission_key`` is the reporter's own: the same key again is the same report, whatever the network did.
-    ``winner_side`` is set only where the score does not tell the winner; ``score_a``/``score_b`` belong to the sides, not to reporter and opponent.
+    A ``record`` that came with it is kept as handed in: ``record_left`` is the side that is its left (White) player,
+    ``record_clean`` that it replays without any finding to the claimed score, ``record_differs`` that it is sound and
+    ends with another score. ``winner_side`` is set only where the score does not tell the winner; ``score_a``/``score_b`` belong to the sides, not to reporter and opponent.
     """
 
     class Reporter(models.TextChoices):
@@ -41,6 +44,16 @@ class Report(models.Model):
     winner_side = models.CharField(max_length=1, choices=SIDE, blank=True)
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
     decision = models.CharField(max_length=16)
+    record = models.ForeignKey(
+        StoredRecord,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="reports",
+        verbose_name=_("game record"),
+    )
+    record_left = models.CharField(max_length=1, choices=SIDE, blank=True)
+    record_clean = models.BooleanField(default=False)
+    record_differs = models.BooleanField(default=False)
     note = models.CharField(_("note"), max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

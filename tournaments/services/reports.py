@@ -5,15 +5,14 @@ engine's to decide (``engine.reporting.decide``). Equal claims confirm, differen
 first wins, and a later contradiction is told the present state (409).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from games.services import store_record
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing, NotAllowed
 from people.permissions import require_director
@@ -39,6 +38,7 @@ from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
 from tournaments.services.common import changed, engine_refusals, lock_event
+from tournaments.services.records import Read, Upload, read_for_match
 from tournaments.services.results import begin_stage, confirm_match, present_of
 
 KEY_LIMIT = 64
@@ -46,6 +46,18 @@ NOTE_LIMIT = 500
 OPEN_STATUSES = frozenset(
     {MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED}
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """Who says what, in one value."""
+
+    actor: Actor
+    entry: Entry | None
+    claim: Claim
+    key: str
+    note: str = ""
+    read: Read | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +70,6 @@ class Answer:
     repeated: bool = False
 
 
-@transaction.atomic(durable=True)
 def submit_report(
     *,
     actor: Actor,
@@ -68,34 +79,37 @@ def submit_report(
     submission_key: str,
     note: str = "",
     played_at: datetime | None = None,
+    record: Upload | None = None,
 ) -> Answer:
     """Say how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
 
-    Refuses impossible scores with all reasons (422), a match that cannot be reported now (409) and people who are
-    neither of its sides nor directors (403). The same ``submission_key`` again gets the same answer.
+    Refuses impossible scores and records that are no evidence with all reasons (422), a match that cannot be reported
+    now (409) and people who are neither of its sides nor directors (403). The same ``submission_key`` again gets the
+    same answer. The record is read before the lock is taken.
     """
+    saying = _Saying(actor, entry, claim, submission_key, note)
+    if record is not None:
+        saying = replace(saying, read=_read(match_id, saying, record))
+    return _submit(match_id, saying, played_at)
+
+
+@transaction.atomic(durable=True)
+def _submit(match_id: int, saying: "_Saying", played_at: datetime | None) -> Answer:
     event, stage, match = _locked(match_id)
-    side = _side_of(actor, event, match, entry)
-    before = Report.objects.filter(match=match, submission_key=submission_key[:KEY_LIMIT]).first()
+    side = _side_of(saying.actor, event, match, saying.entry)
+    before = Report.objects.filter(match=match, submission_key=saying.key).first()
     if before is not None:
         if before.side != (side or ""):
             raise Conflict("report.key_used", present=present_of(match))
         return Answer(match.pk, before, before.decision, repeated=True)
     by = Reporter.DIRECTOR if side is None else Reporter.of_side(side)
-    _check(match, claim, by)
+    _check(match, saying.claim, by)
     if match.status == MatchStatus.CONFIRMED:
-        return _said_after_the_end(match, claim, by)
+        return _said_after_the_end(match, saying.claim, by)
     _must_be_open(event, stage, match)
-    report = _keep(actor, match, entry, side, claim, submission_key, note)
-    decision = _decide(stage, match)
-    _carry_out(event, stage, match, report, decision, played_at)
-    changed(
-        event,
-        actor=actor,
-        action="match.report",
-        subject=match,
-        data={**_claim_json(claim), "by": by, "version": report.version, "decision": report.decision},
-    )
+    report = _keep(match, side, saying)
+    _carry_out(event, stage, match, report, _decide(stage, match), played_at)
+    _leave_trace(event, match, report, saying, "match.report")
     return Answer(match.pk, report, report.decision)
 
 
@@ -104,7 +118,7 @@ def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission
     """The opponent says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed to (409)."""
     event, stage, match = _locked(match_id)
     side = _side_of(actor, event, match, entry)
-    before = Report.objects.filter(match=match, submission_key=submission_key[:KEY_LIMIT]).first()
+    before = Report.objects.filter(match=match, submission_key=submission_key).first()
     if before is not None and before.entry_id == entry.pk:
         return Answer(match.pk, before, before.decision, repeated=True)
     theirs = Report.objects.filter(match=match, version=version).first()
@@ -117,16 +131,10 @@ def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission
     if theirs.state != Report.State.OPEN or theirs.side == side:
         raise Conflict("report.replaced", present=present_of(match))
     _must_be_open(event, stage, match)
-    report = _keep(actor, match, entry, side, claim, submission_key, "")
-    decision = _decide(stage, match)
-    _carry_out(event, stage, match, report, decision, None)
-    changed(
-        event,
-        actor=actor,
-        action="match.agree",
-        subject=match,
-        data={**_claim_json(claim), "by": by, "version": report.version, "decision": report.decision},
-    )
+    saying = _Saying(actor, entry, claim, submission_key)
+    report = _keep(match, side, saying)
+    _carry_out(event, stage, match, report, _decide(stage, match), None)
+    _leave_trace(event, match, report, saying, "match.agree")
     return Answer(match.pk, report, report.decision)
 
 
@@ -223,41 +231,55 @@ def _told(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side | None
     return claim.score_a, claim.score_b, claim.kind, winner_of(match.length, claim)
 
 
-def _keep(
-    actor: Actor,
-    match: Match,
-    entry: Entry | None,
-    side: Side | None,
-    claim: Claim,
-    submission_key: str,
-    note: str,
-) -> Report:
+def _read(match_id: int, saying: "_Saying", record: Upload) -> Read:
+    """The record as evidence, before any lock; a director whose own record says otherwise is asked again at once."""
+    match = Match.objects.select_related("stage__division__event__club").filter(pk=match_id).first()
+    if match is None:
+        raise Missing("match.unknown")
+    _side_of(saying.actor, match.stage.division.event, match, saying.entry)
+    read = read_for_match(match, record)
+    if saying.entry is None and _told(match, read.claim) != _told(match, saying.claim):
+        raise Invalid("record.differs", field="record", score=f"{read.claim.score_a}–{read.claim.score_b}")
+    return read
+
+
+def _keep(match: Match, side: Side | None, saying: "_Saying") -> Report:
     """Write report version n+1; the reporter's earlier open ones are replaced by it."""
-    note = note.strip()
-    if len(note) > NOTE_LIMIT:
+    if len(saying.note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
-    if not 0 < len(submission_key) <= KEY_LIMIT:
+    if not 0 < len(saying.key) <= KEY_LIMIT:
         raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
-    kind = Report.Reporter.DIRECTOR if entry is None else Report.Reporter.ENTRY
+    kind = Report.Reporter.DIRECTOR if saying.entry is None else Report.Reporter.ENTRY
     Report.objects.filter(match=match, side=side or "", reporter_kind=kind, state=Report.State.OPEN).update(
         state=Report.State.SUPERSEDED
     )
     last = Report.objects.filter(match=match).aggregate(last=Max("version"))["last"] or 0
-    return Report.objects.create(
+    report = Report(
         match=match,
         version=last + 1,
-        submission_key=submission_key,
+        submission_key=saying.key,
         reporter_kind=kind,
-        user=actor.user,
-        entry=entry,
+        user=saying.actor.user,
+        entry=saying.entry,
         side=side or "",
-        score_a=claim.score_a,
-        score_b=claim.score_b,
-        kind=claim.kind,
-        winner_side=claim.winner or "",
-        note=note,
+        score_a=saying.claim.score_a,
+        score_b=saying.claim.score_b,
+        kind=saying.claim.kind,
+        winner_side=saying.claim.winner or "",
+        note=saying.note.strip(),
         decision="",
     )
+    if saying.read is not None:
+        read = saying.read
+        same = _told(match, read.claim) == _told(match, saying.claim)
+        report.record = store_record(
+            content=read.upload.content, filename=read.upload.filename, record_format=read.format
+        )
+        report.record_left = read.left
+        report.record_differs = not same
+        report.record_clean = same and read.clean
+    report.save()
+    return report
 
 
 def _decide(stage: Stage, match: Match) -> Decision:
@@ -266,6 +288,8 @@ def _decide(stage: Stage, match: Match) -> Decision:
             version=report.version,
             by=Reporter.of_side(Side(report.side)) if report.side else Reporter.DIRECTOR,
             claim=claim_of(report),
+            clean_record=report.record_clean,
+            record_differs=report.record_differs,
         )
         for report in Report.objects.filter(match=match, state=Report.State.OPEN)
     ]
@@ -300,10 +324,17 @@ def _carry_out(
     report.save(update_fields=["decision"])
 
 
-def _claim_json(claim: Claim) -> Mapping[str, Any]:
-    return {
+def _leave_trace(event: Event, match: Match, report: Report, saying: "_Saying", action: str) -> None:
+    claim = saying.claim
+    data = {
         "score_a": claim.score_a,
         "score_b": claim.score_b,
         "kind": claim.kind,
         "winner": claim.winner or "",
+        "by": report.side or "director",
+        "version": report.version,
+        "decision": report.decision,
     }
+    if report.record is not None:
+        data["record"] = report.record.sha256
+    changed(event, actor=saying.actor, action=action, subject=match, data=data)

@@ -1,0 +1,36 @@
+"""The only writer of game records."""
+
+import hashlib
+import unicodedata
+
+from django.db import IntegrityError, transaction
+
+from games.models import StoredRecord
+
+NAME_LIMIT = 120
+
+
+def store_record(*, content: bytes, filename: str, record_format: str) -> StoredRecord:
+    """Keep the bytes of a readable record, once. Joins the caller's transaction."""
+    sha256 = hashlib.sha256(content).hexdigest()
+    found = StoredRecord.objects.filter(sha256=sha256).first()
+    if found is not None:
+        return found
+    try:
+        with transaction.atomic():
+            return StoredRecord.objects.create(
+                sha256=sha256,
+                content=content,
+                size=len(content),
+                filename=clean_filename(filename),
+                format=record_format,
+            )
+    except IntegrityError:  # somebody else stored the same bytes between our look and our write
+        return StoredRecord.objects.get(sha256=sha256)
+
+
+def clean_filename(name: str) -> str:
+    """The last part of a path, without control characters, short enough to keep."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    plain = "".join(c for c in last if not unicodedata.category(c).startswith("C")).strip()
+    return plain[-NAME_LIMIT:]

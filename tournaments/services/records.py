@@ -1,0 +1,96 @@
+"""Hold a game record against the match it is handed in for. Reads and judges; writes nothing, takes no lock.
+
+A record that cannot be read, that contradicts itself or the match, or that stops too early supports no claim: it is
+refused with everything that was found (422). A sound one that ends with another score than claimed is kept with the
+report and makes it a dispute; a sound one without any finding may settle the match alone, if the stage says so.
+"""
+
+from dataclasses import dataclass
+
+from games.messages import describe, where
+from games.records.checking import Checked, check
+from games.records.findings import Severity
+from games.records.validation import Decision, Expected
+from people.errors import Fault, Invalid
+from tournaments.engine.types import Claim, Side
+from tournaments.models import EntryPlayer, Match, MatchSlot
+from tournaments.services.events import match_format
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file somebody hands in. ``left`` is the side that is the record's left player; None: tell by the names."""
+
+    content: bytes
+    filename: str
+    left: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A sound, finished record of this match: the score it ends with, and whether nothing at all was found in it."""
+
+    upload: Upload
+    checked: Checked
+    left: Side
+    claim: Claim
+
+    @property
+    def clean(self) -> bool:
+        return self.checked.verdict.decision is Decision.ACCEPT
+
+    @property
+    def format(self) -> str:
+        return self.checked.record.format if self.checked.record is not None else ""
+
+
+def read_for_match(match: Match, upload: Upload) -> Read:
+    """The record as evidence for ``match``; refuses one that is no evidence, with every reason (422)."""
+    checked = check_for_match(match, upload)
+    verdict = checked.verdict
+    if checked.unreadable is not None:
+        why = describe(checked.unreadable)
+        raise Invalid("record.unreadable", field="record", why=why)
+    if not verdict.is_acceptable or not verdict.complete or verdict.expected_score is None:
+        refused = [f for f in verdict.findings if f.severity is not Severity.NOTE] or list(verdict.findings)
+        raise Invalid(
+            faults=[
+                Fault("record.refused", "record", {"where": where(f), "why": describe(f), "finding": f.code})
+                for f in refused
+            ]
+            or [Fault("record.incomplete", "record")]
+        )
+    score = verdict.expected_score
+    left = upload.left or (Side.B if verdict.swapped else Side.A)
+    if upload.left is Side.B:
+        score = (score[1], score[0])
+    return Read(upload=upload, checked=checked, left=left, claim=Claim(*score))
+
+
+def check_for_match(match: Match, upload: Upload) -> Checked:
+    """The verdict on a file for ``match``, whatever it is: for showing it before anything is reported."""
+    names = side_names(match)
+    return check(
+        upload.content,
+        upload.filename,
+        match_format(match.stage, match.length),
+        Expected(
+            length=match.length,
+            players=None if upload.left is not None else (names[Side.A], names[Side.B]),
+            finished=True,
+        ),
+    )
+
+
+def side_names(match: Match) -> dict[Side, tuple[str, ...]]:
+    """The names a record may give each side: the entry's and its players'."""
+    names: dict[Side, list[str]] = {Side.A: [], Side.B: []}
+    for side, name in MatchSlot.objects.filter(match=match).values_list("side", "entry__name"):
+        if name:
+            names[Side(side)].append(name)
+    for side, name in EntryPlayer.objects.filter(entry__slots__match=match).values_list(
+        "entry__slots__side", "player__name"
+    ):
+        if name not in names[Side(side)]:
+            names[Side(side)].append(name)
+    return {side: tuple(found) for side, found in names.items()}
