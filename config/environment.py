@@ -5,6 +5,8 @@ Nothing here knows Django's settings; `config.settings` puts the values in place
 
 import os
 import secrets
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,19 +17,15 @@ TASK_TIME_LIMIT = 600
 
 def local_secret(path: Path) -> str:
     """The key of an installation that was given none: made once, kept beside its database, readable by its owner alone."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text().strip() or _replace_empty(path)
-    with os.fdopen(handle, "w") as file:
-        file.write(secrets.token_urlsafe(SECRET_LENGTH))
-    return path.read_text()
-
-
-def _replace_empty(path: Path) -> str:
-    """A start that died between creating the file and filling it must not leave an empty key behind."""
-    path.write_text(secrets.token_urlsafe(SECRET_LENGTH))
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Filled first and named after that: of several processes that start together one gives its key to all.
+        handle, unnamed = tempfile.mkstemp(dir=path.parent, prefix="secret-")
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_urlsafe(SECRET_LENGTH))
+        with suppress(FileExistsError):
+            os.link(unnamed, path)
+        Path(unnamed).unlink()
     return path.read_text()
 
 

@@ -1,0 +1,88 @@
+"""What the settings make of addresses."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+
+from config import environment
+from tests.support.servers import on_postgres
+
+
+def test_secret_when_many_ask_at_once_then_one_key(tmp_path: Path) -> None:
+    path, found = tmp_path / "var" / "key", []
+    threads = [
+        threading.Thread(target=lambda: found.append(environment.local_secret(path))) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(found) == 8
+    assert len(set(found)) == 1
+    assert len(found[0]) >= 64
+    assert path.stat().st_mode & 0o077 == 0
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_database_when_sqlite_then_one_writer_waits_for_the_other(tmp_path: Path) -> None:
+    made = environment.database(
+        {"ENGINE": "django.db.backends.sqlite3", "NAME": "data/club.sqlite3"}, tmp_path
+    )
+
+    assert made["NAME"] == str(tmp_path / "data/club.sqlite3")
+    assert (tmp_path / "data").is_dir()
+    assert made["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert made["OPTIONS"]["timeout"] == 20
+
+
+def test_database_when_postgres_then_connections_are_kept_and_checked(tmp_path: Path) -> None:
+    made = environment.database({"ENGINE": "django.db.backends.postgresql", "NAME": "crawford"}, tmp_path)
+
+    assert made["CONN_MAX_AGE"] > 0
+    assert made["CONN_HEALTH_CHECKS"]
+
+
+@pytest.mark.parametrize(
+    ("url", "address", "folder"),
+    [
+        ("filesystem://", "filesystem://localhost", "broker"),
+        ("filesystem:///{tmp}/other", "filesystem://localhost", "other"),
+    ],
+)
+def test_broker_when_files_then_folders_are_there(
+    tmp_path: Path, url: str, address: str, folder: str
+) -> None:
+    found, options = environment.broker(url.replace("/{tmp}", str(tmp_path)), tmp_path)
+
+    assert found == address
+    assert options["data_folder_in"] == options["data_folder_out"] == str(tmp_path / folder / "queue")
+    assert (tmp_path / folder / "queue").is_dir()
+    assert (tmp_path / folder / "control").is_dir()
+
+
+def test_broker_when_redis_then_no_running_task_is_given_out_twice(tmp_path: Path) -> None:
+    url, options = environment.broker("redis://redis:6379/0", tmp_path)
+
+    assert url == "redis://redis:6379/0"
+    assert options["visibility_timeout"] >= settings.CELERY_TASK_TIME_LIMIT
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_tasks_are_acknowledged_late_and_fetched_one_by_one() -> None:
+    assert settings.CELERY_TASK_ACKS_LATE
+    assert settings.CELERY_WORKER_PREFETCH_MULTIPLIER == 1
+    assert settings.CELERY_TASK_IGNORE_RESULT
+    assert settings.CELERY_BEAT_SCHEDULE["sweep"]["schedule"] <= 15
+
+
+@pytest.mark.skipif(on_postgres(), reason="asks SQLite how it was opened")
+@pytest.mark.django_db(transaction=True)
+def test_sqlite_when_open_then_wal_and_transactions_take_the_lock_at_once() -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert cursor.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert Path(connection.settings_dict["NAME"]).exists()
