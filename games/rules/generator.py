@@ -118,7 +118,7 @@ def _freely(board: int, high: int, low: int) -> tuple[int, set[int]]:
     """Nothing on the bar and no bearing off within reach: the dice are independent of each other."""
     text = f"{board:052x}"
     there = text[_OTHER:]
-    held = [p for p in _POINTS if text[BAR - p] != "0"]
+    held = [p for p, count in zip(_POINTS, text[1:BAR], strict=True) if count != "0"]
     after_high = {}
     after_low = {}
     hits = "1" in there

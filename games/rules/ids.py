@@ -46,25 +46,25 @@ def counts_from_position_id(text: str) -> tuple[tuple[int, ...], tuple[int, ...]
     """The opponent's and the roller's 26 counts, each in own numbering; off (index 0) is derived."""
     bits = f"{_decoded(text, POSITION_ID_LENGTH, 'position_id'):080b}"[::-1]
     runs = bits.split("0")
-    sides = runs[:PLACES], runs[PLACES : 2 * PLACES]
     if len(runs) <= 2 * PLACES or any(runs[2 * PLACES :]):
         raise UnreadableId("position_id.places", POSITION_ID_LENGTH - 1)
-    counts = []
-    for side in sides:
-        points = [len(run) for run in side]
-        if sum(points) > CHECKERS:
-            raise UnreadableId("position_id.checkers", 0, checkers=sum(points))
-        counts.append((CHECKERS - sum(points), *points))
-    other, own = counts
-    for point in range(1, PLACES):
-        if own[point] and other[PLACES - point]:
+    points = tuple(map(len, runs))
+    other, own = points[:PLACES], points[PLACES : 2 * PLACES]
+    for side in (other, own):
+        if sum(side) > CHECKERS:
+            raise UnreadableId("position_id.checkers", 0, checkers=sum(side))
+    for point, (mine, theirs) in enumerate(zip(own[:-1], other[-2::-1], strict=True), 1):
+        if mine and theirs:
             raise UnreadableId("position_id.shared_point", 0, point=point)
-    return other, own
+    return (CHECKERS - sum(other), *other), (CHECKERS - sum(own), *own)
 
 
-def position_id_from_counts(other: tuple[int, ...], own: tuple[int, ...]) -> str:
-    bits = "".join("1" * count + "0" for side in (other, own) for count in side[1:])
-    return _encoded(int(bits[::-1], 2), 10)
+_UNARY = {ord(f"{count:x}"): "0" + "1" * count for count in range(CHECKERS + 1)}
+
+
+def position_id_from_digits(digits: str) -> str:
+    """From 50 hexadecimal digits, one a place: the roller's bar down to point 1, then the opponent's."""
+    return _encoded(int(digits.translate(_UNARY), 2), 10)
 
 
 class PlayState(IntEnum):

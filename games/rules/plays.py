@@ -101,7 +101,9 @@ def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
     """One play for each distinct legal result; a roll that cannot be played gives the one empty play (R19)."""
     high, low = roll = ordered(roll)
     _, boards = legal_boards(position, high, low)
-    return tuple(map(Play, repeat(position), repeat(roll), map(Position, boards)))
+    # What Play(...) does, without its detour through Python: a fifth of the time of this function.
+    fields = zip(repeat(position), repeat(roll), map(Position, boards), strict=False)
+    return tuple(map(tuple.__new__, repeat(Play), fields))
 
 
 def dice_demanded(position: Position, roll: Roll) -> int:

@@ -30,7 +30,9 @@ START_COUNTS = {24: 2, 13: 5, 8: 3, 6: 5}
 
 def packed(counts: Sequence[int]) -> int:
     """One side as a number: 26 counts, of which counts[0] (off) is not stored."""
-    return sum(counts[place] << WIDTH * place for place in range(1, BAR + 1))
+    return (
+        int(bytes(counts[:OFF:-1]).hex()[1::2], 16) << WIDTH
+    )  # the second digit of each byte is a count up to 15
 
 
 @lru_cache(maxsize=4096)
@@ -76,13 +78,14 @@ class Position(int):
     @classmethod
     def from_id(cls, text: str) -> Self:
         """From the GNU Backgammon position ID of the player on roll (14 characters)."""
-        other, own = ids.counts_from_position_id(text)
-        return cls.from_counts(own, other)
+        other, own = ids.counts_from_position_id(text)  # checked there, with the place of what is wrong
+        return cls(packed(own) | packed(other) << HALF)
 
     @property
     def id(self) -> str:
         """The GNU Backgammon position ID of the player on roll."""
-        return ids.position_id_from_counts(self.other, self.own)
+        text = f"{(self & LOW) << HALF | self >> HALF:052x}"
+        return ids.position_id_from_digits(text[:BAR] + text[BAR + 1 : -1])
 
     @property
     def own(self) -> tuple[int, ...]:
