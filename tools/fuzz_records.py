@@ -1,0 +1,63 @@
+"""Throws broken records at the reader: `python tools/fuzz_records.py --inputs 1000000 --seed 1`.
+
+Prints how many inputs were read, judged and refused, every crash with its seed and number, and the slowest input. Exit 1
+if anything crashed or took longer than a second. The same seed gives the same inputs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.support.fuzzed_records import exercise, inputs
+
+TOO_SLOW = 1.0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--inputs", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="folder for inputs that crashed or were slow")
+    options = parser.parse_args()
+
+    verdicts: Counter[str] = Counter()
+    crashes = slow = 0
+    slowest = 0.0
+    started = time.monotonic()
+    for number, data in enumerate(inputs(options.seed, options.inputs)):
+        begun = time.process_time()
+        bad = False
+        try:
+            verdicts[exercise(data)] += 1
+        except Exception:  # noqa: BLE001 - that is what we are looking for
+            crashes += 1
+            bad = True
+            print(f"crash: seed {options.seed}, input {number}")
+            traceback.print_exc(file=sys.stdout)
+        taken = time.process_time() - begun
+        slowest = max(slowest, taken)
+        if taken > TOO_SLOW:
+            slow += 1
+            bad = True
+            print(f"slow: seed {options.seed}, input {number}: {taken:.2f} s")
+        if bad and options.keep:
+            options.keep.mkdir(parents=True, exist_ok=True)
+            (options.keep / f"{options.seed}-{number}.record").write_bytes(data)
+    total = time.monotonic() - started
+    shown = ", ".join(f"{name} {count}" for name, count in sorted(verdicts.items()))
+    print(
+        f"{options.inputs} inputs, seed {options.seed}, {total:.0f} s: {crashes} crashes, {slow} slow, slowest {slowest:.2f} s"
+    )
+    print(shown)
+    return 1 if crashes or slow else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
