@@ -196,6 +196,14 @@ def test_xgid_of_a_turn_seen_by_o():
     assert xgid.position == Position.start()
 
 
+@pytest.mark.parametrize(
+    ("turn", "position_id"), [("1:1:00", "2DaDgNCwtREABA"), ("-1:-1:43", "w9ZGABC2zSAgBA")]
+)
+def test_xgid_and_position_id_mean_what_they_mean_to_gnubg(turn, position_id):
+    xgid = XgId.from_id(f"XGID=aB--aBBABB-aA---b-bbbb---A:2:{turn}:2:1:0:9:10")
+    assert xgid.position.id == position_id  # as GNU Backgammon 1.07.001 answers to `set xgid`
+
+
 def test_xgid_money_rules():
     xgid = XgId.from_id(f"XGID={START_BOARD}:0:0:1:D:0:0:3:0:10")
     assert xgid.doing is Doing.DOUBLED
