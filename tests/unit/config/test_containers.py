@@ -1,0 +1,130 @@
+"""The compose file and the image, read by a parser: no engine is needed to see that they fit together."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES: dict[str, Any] = COMPOSE["services"]
+OURS = ("migrate", "web", "worker", "beat")
+LASTING = ("postgres", "redis", "web", "worker", "beat")
+DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+EXAMPLE = (ROOT / ".env.example").read_text()
+
+
+def instructions(word: str) -> list[str]:
+    return re.findall(rf"^{word} (.*)$", DOCKERFILE, re.MULTILINE)
+
+
+def test_services_are_the_ones_that_an_installation_needs() -> None:
+    assert set(SERVICES) == {"postgres", "redis", *OURS}
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_service_says_whether_it_is_well(name: str) -> None:
+    check = SERVICES[name]["healthcheck"]
+
+    assert check["test"][0] == "CMD"
+    assert {"interval", "timeout", "retries"} <= set(check)
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "beat"])
+def test_service_waits_for_tables_and_servers(name: str) -> None:
+    wanted = {key: value["condition"] for key, value in SERVICES[name]["depends_on"].items()}
+
+    assert wanted == {
+        "migrate": "service_completed_successfully",
+        "postgres": "service_healthy",
+        "redis": "service_healthy",
+    }
+
+
+def test_migration_runs_once_after_the_database() -> None:
+    step = SERVICES["migrate"]
+
+    assert step["command"] == ["python", "manage.py", "migrate", "--no-input"]
+    assert step["restart"] == "no"
+    assert step["depends_on"] == {"postgres": {"condition": "service_healthy"}}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_service_runs_in_production_without_privileges(name: str) -> None:
+    service = SERVICES[name]
+
+    assert service["environment"]["CRAWFORD_ENV"] == "production"
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert "privileged" not in service
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_service_gets_its_secrets_from_outside(name: str) -> None:
+    environment = SERVICES[name]["environment"]
+
+    assert environment["SECRET_KEY"].startswith("${SECRET_KEY:?")
+    assert environment["SITE_URL"].startswith("${SITE_URL:?")
+    assert "${POSTGRES_PASSWORD:?" in environment["DATABASE_URL"]
+
+
+@pytest.mark.parametrize("name", re.findall(r"\$\{([A-Z_]+):\?", (ROOT / "docker-compose.yml").read_text()))
+def test_variable_when_required_then_named_in_the_example(name: str) -> None:
+    assert re.search(rf"^{name}=", EXAMPLE, re.MULTILINE)
+
+
+def test_example_holds_no_secret_of_its_own() -> None:
+    assert re.search(r"^SECRET_KEY=$", EXAMPLE, re.MULTILINE)
+    assert re.search(r"^POSTGRES_PASSWORD=$", EXAMPLE, re.MULTILINE)
+
+
+def test_servers_are_new_enough() -> None:
+    postgres = int(re.search(r"postgres:(\d+)", SERVICES["postgres"]["image"])[1])
+    assert postgres >= 15
+    assert SERVICES["redis"]["image"].startswith("redis:")
+    # Only the site's own door is open, and only to this computer: a proxy stands in front.
+    assert all("ports" not in SERVICES[name] for name in SERVICES if name != "web")
+    assert SERVICES["web"]["ports"] == ["127.0.0.1:${PORT:-8000}:8000"]
+
+
+def test_image_is_unprivileged_and_checks_hashes() -> None:
+    assert instructions("USER") == ["crawford"]
+    assert "--require-hashes" in DOCKERFILE
+    assert "collectstatic" in DOCKERFILE
+    assert all("SECRET" not in line for line in instructions("ENV"))
+    assert "/opt/crawford/bin:$PATH" in instructions("ENV")[0]
+
+
+def test_image_runs_what_compose_runs() -> None:
+    (command,) = instructions("CMD")
+
+    assert yaml.safe_load(command) == SERVICES["web"]["command"]
+
+
+def test_image_holds_what_the_commands_name() -> None:
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    named = [word for name in OURS for word in SERVICES[name]["command"]]
+    named += [word for name in OURS for word in SERVICES[name].get("healthcheck", {}).get("test", [])]
+    files = [word for word in named if word.endswith(".py")]
+    files += [word for line in instructions("RUN") for word in shlex.split(line) if word.endswith(".py")]
+
+    assert {"manage.py", "tools/beat_is_alive.py", "tools/catalogues.py"} <= set(files)
+    for file in files:
+        assert (ROOT / file).is_file()
+        assert file.split("/")[0] not in ignored
+
+
+def test_image_leaves_out_what_is_private_or_heavy() -> None:
+    assert {".git", ".env", ".venv", "var", "tests"} <= set((ROOT / ".dockerignore").read_text().split())
+
+
+def test_worker_and_beat_are_told_apart() -> None:
+    worker, beat = SERVICES["worker"]["command"], SERVICES["beat"]["command"]
+
+    assert worker[:4] == beat[:4] == ["celery", "--app", "config", "--quiet"]
+    assert "worker" in worker
+    assert "--beat" not in worker
+    assert beat[4] == "beat"
