@@ -1,7 +1,7 @@
 """What a result did: for match pages, and with every number explained for the page "why"."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.urls import reverse
 
@@ -67,7 +67,6 @@ class Why:
     working: Working | None
     weight: float
     taken_back: Fact | None
-    played_as: dict[int, str] = field(default_factory=dict)  # names under which merged players played
 
 
 def changes_of(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:

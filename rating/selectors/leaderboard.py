@@ -61,9 +61,7 @@ class LeaderRow:
 
 
 def _standings(rating_list: RatingList, filters: Filters) -> QuerySet[Standing]:
-    found = Standing.objects.filter(
-        generation_id=rating_list.generation_id, player__listed=True, player__merged_into=None
-    )
+    found = Standing.objects.on(rating_list).filter(player__listed=True, player__merged_into=None)
     if filters.club:
         found = found.filter(player__home_club__public_id=filters.club)
     if filters.active_since:
@@ -79,7 +77,7 @@ def _standings(rating_list: RatingList, filters: Filters) -> QuerySet[Standing]:
     return found.order_by(*order, "pk")
 
 
-def _values(standings: QuerySet[Standing]) -> QuerySet[Standing, dict[str, Any]]:
+def _values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
     return standings.values(
         "rating",
         "experience",
@@ -117,7 +115,8 @@ def _row(rating_list: RatingList, ranks: Ranks, v: dict[str, Any]) -> LeaderRow:
 def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> Page[LeaderRow]:
     """One page of the list."""
     ranks = Ranks(rating_list)
-    found = Paginator(_values(_standings(rating_list, filters)), PER_PAGE).get_page(page)
+    paginator: Paginator[Any] = Paginator(_values(_standings(rating_list, filters)), PER_PAGE)
+    found = paginator.get_page(page)
     found.object_list = [_row(rating_list, ranks, v) for v in found.object_list]
     return found
 
@@ -132,11 +131,8 @@ def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
 def clubs_on(rating_list: RatingList) -> list[tuple[str, str]]:
     """Home clubs of the listed players: (public id, name)."""
     return list(
-        Standing.objects.filter(
-            generation_id=rating_list.generation_id,
-            player__listed=True,
-            player__home_club__isnull=False,
-        )
+        Standing.objects.on(rating_list)
+        .filter(player__listed=True, player__home_club__isnull=False)
         .order_by("player__home_club__name")
         .values_list("player__home_club__public_id", "player__home_club__name")
         .distinct()

@@ -113,14 +113,13 @@ def ratings_of_player(player_id: int) -> list[PlayerRating]:
     standings = {s.generation_id: s for s in Standing.objects.filter(player_id=player_id)}
     lists = RatingList.objects.filter(generation_id__in=standings, archived=False).select_related("club")
     home = Player.objects.filter(pk=player_id).values_list("home_club_id", flat=True).first()
-    found = [
+    return [
         _rating(rating_list, standings[rating_list.generation_id])
         for rating_list in sorted(
             lists, key=lambda x: (x.club_id != home, not x.is_main, x.club.name, x.name, x.pk)
         )
         if rating_list.generation_id is not None
     ]
-    return found
 
 
 def _rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
@@ -144,9 +143,9 @@ def _rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
     )
 
 
-def career(rating_list: RatingList, player: Player) -> Career | None:
-    """Everything about a player on a list, or None if they are not on it."""
-    standing = Standing.objects.filter(generation_id=rating_list.generation_id, player=player).first()
+def career(rating_list: RatingList, player: Player, *, table: int | None = TABLE) -> Career | None:
+    """Everything about a player on a list (the newest ``table`` rows of it), or None if they are not on it."""
+    standing = Standing.objects.on(rating_list).filter(player=player).first()
     if standing is None or rating_list.generation is None:
         return None
     steps = passages(rating_list.generation, player.pk)
@@ -177,7 +176,7 @@ def career(rating_list: RatingList, player: Player) -> Career | None:
         streak=_streak(matches),
         longest_wins=won,
         longest_losses=lost,
-        history=rows(reversed(steps[-TABLE:])),
+        history=rows(reversed(steps if table is None else steps[-table:])),
         history_total=len(steps),
         chart_url=reverse("rating:chart", args=[rating_list.public_id, player.public_id])
         + f"?v={rating_list.version}",
@@ -222,7 +221,8 @@ def _rivals(
     return [
         Tally(
             names[pk].name,
-            *tallies[pk],
+            won=tallies[pk][0],
+            lost=tallies[pk][1],
             url=reverse("rating:versus", args=[rating_list.public_id, player.public_id, names[pk].public_id]),
         )
         for pk in most

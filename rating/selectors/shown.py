@@ -10,15 +10,20 @@ from django.utils.translation import gettext
 from people.models import Player
 
 
+def number_text(value: float, digits: int = 2) -> str:
+    """``value`` rounded and with the language's decimal mark (Django's own function cuts floats off unrounded)."""
+    return number_format(f"{value:.{digits}f}", digits)
+
+
 def rating_text(rating: float) -> str:
-    return number_format(rating, 2)
+    return number_text(rating)
 
 
 def delta_text(delta: float) -> str:
     """A change with its sign; what rounds to nothing has none."""
     if abs(delta) < 0.005:
-        return number_format(0.0, 2)
-    return ("+" if delta > 0 else "\N{MINUS SIGN}") + number_format(abs(delta), 2)
+        return number_text(0.0)
+    return ("+" if delta > 0 else "\N{MINUS SIGN}") + number_text(abs(delta))
 
 
 def sign_of(delta: float) -> int:
@@ -26,7 +31,7 @@ def sign_of(delta: float) -> int:
 
 
 def percent_text(chance: float) -> str:
-    return gettext("%(number)s %%") % {"number": number_format(100.0 * chance, 1)}
+    return gettext("%(number)s %%") % {"number": number_text(100.0 * chance, 1)}
 
 
 @dataclass(frozen=True, slots=True)

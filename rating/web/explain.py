@@ -1,0 +1,208 @@
+"""The working of a change, in words and numbers. What is said here is computed by the formula itself (`Working`)."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rating.formulas import system_named
+from rating.formulas.base import Working
+from rating.formulas.elo import AFTER
+from rating.models import FactKind, RatingList
+from rating.selectors import Why
+from rating.selectors.shown import delta_text, number_text, percent_text, rating_text
+
+SYSTEM_NAMES = {
+    "fibs": gettext_lazy("FIBS with experience ramp"),
+    "fibs_flat": gettext_lazy("FIBS without ramp"),
+    "elo": gettext_lazy("Elo by match length"),
+    "galaxy": gettext_lazy("Backgammon Galaxy (2023)"),
+    "glicko2": gettext_lazy("Glicko-2"),
+    "master": gettext_lazy("Master points"),
+}
+
+PARAMETER_NAMES = {
+    "experience": gettext_lazy("Experience is counted"),
+    "divisor": gettext_lazy("Divisor"),
+    "exponent": gettext_lazy("Exponent of the length"),
+    "schedule": gettext_lazy("K by experience"),
+    "shape": gettext_lazy("Between the steps of K"),
+    "tau": gettext_lazy("System constant τ"),
+    "deviation": gettext_lazy("Deviation of a newcomer"),
+    "volatility": gettext_lazy("Volatility of a newcomer"),
+    "period_days": gettext_lazy("Days of a rating period"),
+}
+
+CHOICE_NAMES = {
+    "before": gettext_lazy("before the match"),
+    "after": gettext_lazy("with the match"),
+    "line": gettext_lazy("a straight line"),
+    "steps": gettext_lazy("steps"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One step: what it is, the number, and how it comes about."""
+
+    label: str
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SystemWords:
+    name: str
+    source: str
+    formula: tuple[str, ...]
+    parameters: list[tuple[str, str]]
+
+
+def _number(value: float, digits: int = 4) -> str:
+    return number_text(value, digits)
+
+
+def system_words(rating_list: RatingList) -> SystemWords:
+    """The list's system for people."""
+    system = system_named(rating_list.system)
+    values = system.read(rating_list.parameters)
+    return SystemWords(
+        name=str(SYSTEM_NAMES[system.code]),
+        source=system.source,
+        formula=_FORMULAS[system.code],
+        parameters=[(str(PARAMETER_NAMES[name]), parameter_text(value)) for name, value in values.items()],
+    )
+
+
+def parameter_text(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(f"{step[0]:g}: {step[1]:g}" for step in value)
+    if isinstance(value, str):
+        return str(CHOICE_NAMES.get(value, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+_FIBS = "P = 1 / (1 + 10^(-D · √n / 2000))"
+_FORMULAS = {
+    "fibs": (_FIBS, "K = max(1, 5 - E / 100)", "± 4 · K · √n · (1 - P)"),
+    "fibs_flat": (_FIBS, "± 4 · √n · (1 - P)"),
+    "elo": ("P = 1 / (1 + 10^(-D · n^e / d))", "± K · n^e · (1 - P)"),
+    "galaxy": (
+        "P = 1 / (1 + 10^(-D / 800))",
+        "K = min(16, max(5, 32 - 0.012 · M))",
+        "± K · n^0.75 · (1 - P)",
+    ),
+    "glicko2": ("μ' = μ + φ'² · Σ g(φj) · (s - E)",),
+    "master": ("+ w · √n / 3", "+ w · log2(N) · r"),
+}
+
+
+def reasons(why: Why) -> list[Reason]:
+    """The steps that lead to the change."""
+    if why.change is None:
+        return []
+    if why.working is not None:
+        return _master(why.working) if why.rating_list.system == "master" else _elo(why, why.working)
+    if why.fact.kind == FactKind.OPENING:
+        return [
+            Reason(
+                _("Opening rating"),
+                why.change.winner.after_text,
+                _("Taken over as it was; experience %(experience)s.")
+                % {"experience": why.fact.opening_experience},
+            )
+        ]
+    if why.fact.kind == FactKind.PLACE:
+        return [
+            Reason(
+                _("Place"),
+                str(why.fact.place),
+                _("of %(field)s players, shared by %(tied)s; weight %(weight)s")
+                % {"field": why.fact.field, "tied": why.fact.tied, "weight": _number(why.weight, 2)},
+            )
+        ]
+    return _glicko(why)
+
+
+def _elo(why: Why, working: Working) -> list[Reason]:
+    code, m = why.rating_list.system, working.meeting
+    parameters = system_named(code).read(why.rating_list.parameters)
+    stretch, power = {
+        "fibs": ("√n", _FIBS),
+        "fibs_flat": ("√n", _FIBS),
+        "galaxy": ("n^0.75", "P = 1 / (1 + 10^(-D / 800))"),
+        "elo": (
+            f"n^{parameters.get('exponent', 0):g}",
+            f"P = 1 / (1 + 10^(-D · n^e / {parameters.get('divisor', 0):g}))",
+        ),
+    }[code]
+    assert working.expected is not None
+    assert working.surprise is not None
+    assert working.winner_k is not None
+    assert working.loser_k is not None
+    counted = _("with this match") if parameters.get("experience") == AFTER else _("before this match")
+    steps = [
+        Reason(
+            "D",
+            delta_text(working.difference),
+            _("the winner's rating less the loser's: %(winner)s - %(loser)s")
+            % {"winner": rating_text(m.winner), "loser": rating_text(m.loser)},
+        ),
+        Reason("n", str(m.length), _("the length of the match in points")),
+        Reason(stretch, _number(working.stretch), _("what this length weighs")),
+        Reason(
+            "P", percent_text(working.expected), _("the winner's chance: %(formula)s") % {"formula": power}
+        ),
+        Reason("1 - P", _number(working.surprise), _("the share that changes hands")),
+    ]
+    for label, experience, k in (
+        (_("K of the winner"), m.winner_experience, working.winner_k),
+        (_("K of the loser"), m.loser_experience, working.loser_k),
+    ):
+        text = (
+            _("from both ratings: min(16, max(5, 32 - 0.012 · mean))")
+            if code == "galaxy"
+            else _("the same for everybody")
+            if code == "fibs_flat"
+            else _("experience %(experience)s, counted %(when)s")
+            % {"experience": experience, "when": counted}
+        )
+        steps.append(Reason(label, _number(k), text))
+    for label, k, change in (
+        (_("Change of the winner"), working.winner_k, working.winner_change),
+        (_("Change of the loser"), working.loser_k, working.loser_change),
+    ):
+        product = f"{_number(k)} · {_number(working.stretch)} · {_number(working.surprise)}"
+        steps.append(Reason(label, delta_text(change), f"K · {stretch} · (1 - P) = {product}"))
+    return steps
+
+
+def _master(working: Working) -> list[Reason]:
+    m = working.meeting
+    return [
+        Reason("n", str(m.length), _("the length of the match in points")),
+        Reason("w", _number(m.weight, 2), _("event weight times division weight")),
+        Reason(
+            _("Points of the winner"),
+            delta_text(working.winner_change),
+            f"w · √n / 3 = {_number(m.weight, 2)} · {_number(working.stretch)}",
+        ),
+        Reason(_("Points of the loser"), delta_text(0.0), _("master points are never lost")),
+    ]
+
+
+def _glicko(why: Why) -> list[Reason]:
+    steps = []
+    assert why.change is not None
+    for side in (why.change.winner, why.change.loser):
+        if side is None:
+            continue
+        steps.append(
+            Reason(
+                side.player.name,
+                side.delta_text,
+                _("this match's part of the change of its rating period; deviation after it: %(deviation)s")
+                % {"deviation": _number(side.deviation or 0.0, 2)},
+            )
+        )
+    return steps

@@ -1,0 +1,125 @@
+"""Lists as files: what a leaderboard shows, and a player's history."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+from people.errors import Missing
+from rating.selectors.leaderboard import all_rows, clubs_on
+from rating.selectors.players import career
+from rating.web.forms import FilterForm
+from rating.web.frame import public_view, shown_list, shown_player
+
+
+class _Echo:
+    """A file that hands back what is written to it."""
+
+    def write(self, value: str) -> str:
+        return value
+
+
+def safe_cell(value: object) -> object:
+    """Text that a spreadsheet would take for a formula is set off with an apostrophe."""
+    if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}:
+        return "'" + value
+    return value
+
+
+def csv_lines(head: list[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
+    """UTF-8 with a mark at the start, so that spreadsheets read accents right."""
+    writer = csv.writer(_Echo())
+    yield "\N{ZERO WIDTH NO-BREAK SPACE}"
+    yield writer.writerow(head)
+    for row in rows:
+        yield writer.writerow([safe_cell(value) for value in row])
+
+
+def csv_response(name: str, head: list[str], rows: Iterable[Iterable[Any]]) -> HttpResponseBase:
+    response = StreamingHttpResponse(csv_lines(head, rows), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response
+
+
+@public_view
+def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
+    """The leaderboard with the visitor's filters, all rows."""
+    rating_list = shown_list(list_id)
+    form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
+    head = "rank player_id player club country rating experience matches wins provisional last_played".split()
+    rows = (
+        (
+            row.rank if row.rank is not None else "",
+            row.player.public_id,
+            row.player.name,
+            row.club,
+            row.country,
+            repr(row.rating),
+            row.experience,
+            row.matches,
+            row.wins,
+            "yes" if row.provisional else "no",
+            row.last_played.isoformat(),
+        )
+        for row in all_rows(rating_list, form.filters)
+    )
+    return csv_response(f"ratings-{rating_list.public_id}", head, rows)  # type: ignore[return-value]
+
+
+@public_view
+def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
+    """The same as JSON."""
+    rating_list = shown_list(list_id)
+    form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
+    return JsonResponse(
+        {
+            "list": rating_list.public_id,
+            "name": rating_list.name,
+            "system": rating_list.system,
+            "version": rating_list.version,
+            "exported_at": timezone.now().isoformat(),
+            "players": [
+                {
+                    "rank": row.rank,
+                    "player": row.player.public_id,
+                    "name": row.player.name,
+                    "club": row.club,
+                    "country": row.country,
+                    "rating": row.rating,
+                    "experience": row.experience,
+                    "matches": row.matches,
+                    "wins": row.wins,
+                    "provisional": row.provisional,
+                    "last_played": row.last_played.isoformat(),
+                }
+                for row in all_rows(rating_list, form.filters)
+            ],
+        }
+    )
+
+
+@public_view
+def history_csv(_request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
+    """A player's whole history on the list."""
+    rating_list, player = shown_list(list_id), shown_player(player_id)
+    found = career(rating_list, player, table=None)
+    if found is None:
+        raise Missing("rating.player_unknown")
+    head = ["played_at", "result", "opponent", "length", "event", "rating_after", "change", "ledger_number"]
+    rows = (
+        (
+            row.at.isoformat(),
+            "" if row.won is None else "won" if row.won else "lost",
+            row.opponent.name if row.opponent else "",
+            row.length or "",
+            row.event,
+            repr(row.after),
+            row.delta_text,
+            row.fact_number,
+        )
+        for row in found.history
+    )
+    return csv_response(f"history-{player.public_id}", head, rows)  # type: ignore[return-value]

@@ -1,0 +1,77 @@
+"""The frame of public rating pages: reading only, 304 while nothing changed, 404 for what is not there."""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, cast
+
+from django.conf import settings
+from django.db.models import Count, Sum
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from people.errors import Missing
+from people.models import Player
+from people.web.versioned import page_etag, versioned
+from rating.models import RatingList
+from rating.selectors import list_by_public_id
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def public_view(view: View[P]) -> View[P]:
+    """GET and HEAD only; what is missing is a 404."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Missing as missing:
+            raise Http404(missing.code) from missing
+
+    return cast("View[P]", require_safe(guarded))
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    context: Callable[[], dict[str, Any]],
+    *,
+    versions: Sequence[object],
+    role: str = "",
+) -> HttpResponse:
+    """``template`` with ``context()``, or a 304 without calling either."""
+
+    def draw() -> HttpResponse:
+        frame = {
+            "etag": page_etag(request, versions, role=role),
+            "canonical": f"{settings.SITE_URL}{request.path}",
+        }
+        return render(request, template, {**context(), **frame})
+
+    return versioned(request, versions, draw, role=role)
+
+
+def shown_list(public_id: str) -> RatingList:
+    """A list that the public sees."""
+    found = list_by_public_id(public_id)
+    if found.archived:
+        raise Missing("rating.list_unknown")
+    return found
+
+
+def shown_player(public_id: str) -> Player:
+    """A player who has a public page; a merged duplicate is the player it became."""
+    player = Player.objects.select_related("merged_into", "home_club").filter(public_id=public_id).first()
+    while player is not None and player.merged_into is not None:
+        player = player.merged_into
+    if player is None or not player.listed:
+        raise Missing("rating.player_unknown")
+    return player
+
+
+def people_version() -> str:
+    """Changes whenever a player is added, renamed, hidden or merged: names stand on every page of a list."""
+    found = Player.objects.aggregate(count=Count("pk"), versions=Sum("version"))
+    return f"{found['count']}.{found['versions']}"

@@ -1,0 +1,20 @@
+"""Public addresses of ratings. They carry public ids and ledger numbers, never other database ids."""
+
+from django.urls import path
+
+from rating.web import exports, public
+
+app_name = "rating"
+
+urlpatterns = [
+    path("<slug:list_id>/", public.leaderboard_page, name="list"),
+    path("<slug:list_id>/ratings.csv", exports.ratings_csv, name="csv"),
+    path("<slug:list_id>/ratings.json", exports.ratings_json, name="json"),
+    path("<slug:list_id>/why/<int:number>/", public.why_page, name="why"),
+    path("<slug:list_id>/what-if/", public.what_if_page, name="what-if"),
+    path("<slug:list_id>/players/", public.find_players, name="find-players"),
+    path("<slug:list_id>/player/<slug:player_id>/", public.player_page, name="player"),
+    path("<slug:list_id>/player/<slug:player_id>/chart.svg", public.chart, name="chart"),
+    path("<slug:list_id>/player/<slug:player_id>/history.csv", exports.history_csv, name="history-csv"),
+    path("<slug:list_id>/player/<slug:player_id>/versus/<slug:other_id>/", public.versus_page, name="versus"),
+]
