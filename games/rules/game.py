@@ -96,7 +96,8 @@ def start_game(
     """A game before its opening roll; from a set-up position if one is given, seen by White."""
     if score.is_over:
         raise RuleError("game.match_is_over", "F1", winner=score.winner)
-    return Game(form, score, position or Position.start(), cube=cube or CENTRED)
+    begin = Position.start() if position is None else position
+    return Game(form, score, begin, cube=cube or CENTRED)
 
 
 def set_up(
