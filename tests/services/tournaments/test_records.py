@@ -1,0 +1,109 @@
+"""A game record joins a report: evidence when it is sound, a dispute when it says otherwise, refused when it is neither."""
+
+import hashlib
+
+import pytest
+
+from games.models import StoredRecord
+from people.errors import Invalid
+from people.messages import describe_all
+from tests.factories import an_event
+from tests.support.records import BAD_OPENING, a_record
+from tournaments.engine.types import Side
+from tournaments.models import Report
+from tournaments.services.records import Upload, read_for_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    return an_event(entries=2, lengths=[3]).publish()
+
+
+def final_of(night):
+    """The match, and the names of sides a and b."""
+    match = night.playable()[0]
+    return match, night.entry_at(match, "a").name, night.entry_at(match, "b").name
+
+
+def upload(left, right, winners="lrll", length=3, **more):
+    side = more.pop("left_is", None)
+    return Upload(a_record(left, right, length, winners, **more), "match.mat", side)
+
+
+def test_record_when_it_says_the_same_then_it_is_kept_once_and_waits_like_any_claim(night):
+    match, a, b = final_of(night)
+    file = upload(a, b)
+    assert night.says(match, "a", 3, 1, record=file).decision == "reported"
+    report = Report.objects.get()
+    assert (report.record_clean, report.record_differs, report.record_left) == (True, False, "a")
+    assert bytes(report.record.content) == file.content
+    assert report.record.sha256 == hashlib.sha256(file.content).hexdigest()
+    night.says(match, "b", 3, 1, record=file)
+    assert StoredRecord.objects.count() == 1
+
+
+def test_record_when_columns_are_the_other_way_round_then_the_score_is_turned(night):
+    match, a, b = final_of(night)
+    read = read_for_match(match, upload(b, a, "rlrr"))
+    assert (read.claim.score_a, read.claim.score_b, read.left) == (3, 1, Side.B)
+
+
+def test_record_when_names_are_strange_then_refused_until_somebody_says_who_is_left(night):
+    match, _a, _b = final_of(night)
+    with pytest.raises(Invalid) as refused:
+        read_for_match(match, upload("nick1", "nick2"))
+    assert refused.value.code == "record.refused"
+    assert refused.value.params["finding"] == "expected.players"
+    read = read_for_match(match, upload("nick1", "nick2", left_is=Side.B))
+    assert (read.claim.score_a, read.claim.score_b) == (1, 3)
+
+
+def test_record_when_it_ends_otherwise_than_claimed_then_the_match_is_disputed(night):
+    match, a, b = final_of(night)
+    assert night.says(match, "b", 1, 3, record=upload(a, b)).decision == "disputed"
+    assert night.says(match, "a", 1, 3).decision == "disputed"
+    assert Report.objects.get(side="b").record_differs
+    assert night.says(match, None, 3, 1).decision == "confirmed"
+
+
+def test_record_when_clean_and_the_stage_says_so_then_it_settles_the_match_alone():
+    night = an_event(entries=2, lengths=[3], clean_record_settles=True).publish()
+    match, a, b = final_of(night)
+    assert night.says(match, "a", 3, 1, record=upload(a, b)).decision == "confirmed"
+
+
+def test_record_when_an_illegal_play_was_played_on_then_a_note_and_no_settling_alone():
+    night = an_event(entries=2, lengths=[3], clean_record_settles=True).publish()
+    match, a, b = final_of(night)
+    answer = night.says(match, "a", 3, 1, record=upload(a, b, opening=BAD_OPENING))
+    assert answer.decision == "reported"
+    assert Report.objects.get().record is not None
+
+
+@pytest.mark.parametrize(
+    ("file", "code"),
+    [
+        (lambda a, b: Upload(b"\x00\x01 no record", "x.mat"), "record.unreadable"),
+        (lambda a, b: Upload(b"", "x.mat"), "record.unreadable"),
+        (lambda a, b: upload(a, b, "lr"), "record.refused"),
+        (lambda a, b: upload(a, b, "llrll", length=4), "record.refused"),
+    ],
+)
+def test_record_when_it_is_no_evidence_then_refused_with_reasons_and_nothing_is_written(night, file, code):
+    match, a, b = final_of(night)
+    with pytest.raises(Invalid) as refused:
+        night.says(match, "a", 3, 1, record=file(a, b))
+    assert refused.value.code == code
+    assert all(describe_all(refused.value))
+    assert not Report.objects.exists()
+    assert not StoredRecord.objects.exists()
+
+
+def test_record_when_the_director_s_own_record_differs_then_asked_again(night):
+    match, a, b = final_of(night)
+    with pytest.raises(Invalid) as refused:
+        night.says(match, None, 3, 0, record=upload(a, b))
+    assert refused.value.code == "record.differs"
+    assert night.says(match, None, 3, 1, record=upload(a, b)).decision == "confirmed"
