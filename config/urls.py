@@ -13,5 +13,6 @@ urlpatterns = [
     path("api/v1/docs/", ApiPage.as_view(url_name="schema"), name="api-docs"),
     path("admin/", admin.site.urls),
     path("r/", include("rating.web.urls")),
+    path("", include("tournaments.web.player.urls")),
     path("", include("tournaments.web.public.urls")),
 ]

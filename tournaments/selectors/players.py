@@ -43,7 +43,7 @@ def events_played(entries: Sequence[Entry]) -> list[EventPlayed]:
     places = places_in(first.values())
     found = []
     for entry in entries:
-        stage = first.get(entry.division_id)
-        place = places.get(stage.pk, {}).get(EntryId(entry.pk)) if stage is not None else None
+        drawn = first.get(entry.division_id)
+        place = places.get(drawn.pk, {}).get(EntryId(entry.pk)) if drawn is not None else None
         found.append(EventPlayed(entry.division.event, entry.division.name, entry, place))
     return found

@@ -90,7 +90,7 @@ def player_seen_by(visitor: Visitor, public_id: str) -> Player:
     """
     player = Player.objects.select_related("home_club", "merged_into").filter(public_id=public_id).first()
     while player is not None and player.merged_into is not None:
-        player = Player.objects.select_related("home_club", "merged_into").get(pk=player.merged_into_id)
+        player = Player.objects.select_related("home_club", "merged_into").get(pk=player.merged_into.pk)
     if player is None or not (player.listed or _knows(visitor, player)):
         raise Missing("player.unknown")
     return player

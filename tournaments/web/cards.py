@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.engine.brackets.structure import THIRD_PLACE
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind, Side
@@ -92,22 +93,21 @@ def bracket_shape(draw: Draw, title: str, *, champion_url: str = "") -> Shape:
     rounds = [
         {
             "number": r.number,
-            "code": r.code,
             "name": round_name_of(r.code),
             "length": r.length,
             "matches": [_bracket_match(match, match_url) for match in r.matches],
         }
         for r in draw.rounds
+        if r.code != THIRD_PLACE
     ]
-    third = [r for r in rounds if r["code"] == "third_place"]
-    rounds = [r for r in rounds if r["code"] != "third_place"]
+    third = [match for r in draw.rounds if r.code == THIRD_PLACE for match in r.matches]
     champion = draw.champion
     return {
         "title": title,
         "size": len(rounds),
         "rounds": rounds,
         "champion": {"name": champion.name, "url": champion_url} if champion is not None else None,
-        "third_place": third[0]["matches"][0] if third else None,
+        "third_place": _bracket_match(third[0], match_url) if third else None,
     }
 
 

@@ -22,7 +22,10 @@ _ROUNDS: Mapping[str, str | Promise] = {
     "quarterfinal": gettext_lazy("Quarterfinal"),
     "third_place": gettext_lazy("Match for third place"),
 }
-_LAST = "last_"
+_COUNTED: Mapping[str, str | Promise] = {
+    "last": gettext_lazy("Last %(count)s"),
+    "round": gettext_lazy("Round %(count)s"),
+}
 
 # What stands beside a score that was not simply played out (F12).
 _KINDS: Mapping[ResultKind, str | Promise] = {
@@ -49,14 +52,20 @@ def round_name_of(code: str) -> str:
     """The name for the engine's code; an unknown one is refused loudly."""
     if code in _ROUNDS:
         return str(_ROUNDS[code])
-    if code.startswith(_LAST) and code.removeprefix(_LAST).isdecimal():
-        return _("Last %(count)s") % {"count": code.removeprefix(_LAST)}
+    kind, _sep, count = code.rpartition("_")
+    if kind in _COUNTED and count.isdecimal():
+        return str(_COUNTED[kind]) % {"count": count}
     raise LookupError(f"no name for round {code!r}")
 
 
 def kind_note(kind: str) -> str:
     """What to write beside a score: “retired”, “walk-over”; nothing for a match that was played out."""
     return str(_KINDS[ResultKind(kind)]) if kind else ""
+
+
+def kind_words(kind: ResultKind) -> str:
+    """The kind as an answer to “How did it end?”."""
+    return _("Played to the end") if kind is ResultKind.PLAYED else str(_KINDS[kind]).capitalize()
 
 
 def format_words(stage: Stage) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,17 +12,16 @@ from django.views.decorators.http import require_safe
 from people.errors import Missing
 from people.web.versioned import page_etag, versioned
 
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+View = Callable[..., HttpResponse]
 
 
-def public_view(view: View[P]) -> View[P]:
+def public_view(view: View) -> View:
     """A page for reading: GET and HEAD only; what is missing, or not for this visitor, is a 404."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
         try:
-            return view(request, *args, **kwargs)
+            return view(request, **kwargs)
         except Missing as missing:
             raise Http404(missing.code) from missing
 

@@ -1,0 +1,65 @@
+"""The frame of every page behind a secret link: who holds it, and that the link stays with them.
+
+The address is the key. So these pages are kept in no cache and no search engine, and carry no link that would tell
+another site where the visitor came from. ``same-origin`` rather than ``no-referrer``: under the latter browsers send
+``Origin: null`` with our own forms, which the CSRF check rightly refuses.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from rest_framework.settings import api_settings
+
+from people.errors import Missing
+from people.messages import describe
+
+View = Callable[..., HttpResponse]
+
+
+def secret_view(view: View) -> View:
+    """A page behind a link: private headers, and a friendly 404 that says what to do when the link is no longer good."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        try:
+            response = view(request, **kwargs)
+        except Missing as missing:
+            response = render(request, "player/gone.html", {"reason": describe(missing)}, status=404)
+        return private(response)
+
+    return guarded
+
+
+def private(response: HttpResponse) -> HttpResponse:
+    """``response`` with the headers that keep the link a secret."""
+    response["Cache-Control"] = "private, no-store"
+    response["Referrer-Policy"] = "same-origin"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def too_often(request: HttpRequest, purpose: str, *, limit: int, seconds: int) -> bool:
+    """Whether this address has done ``purpose`` more than ``limit`` times in the running period.
+
+    A whole club sits behind one address, so limits are generous: they stop machines, not people.
+    """
+    key = f"often:{purpose}:{address_of(request)}"
+    if cache.add(key, 1, seconds):
+        return False
+    try:
+        return int(cache.incr(key)) > limit
+    except ValueError:  # it ran out in between
+        cache.set(key, 1, seconds)
+        return False
+
+
+def address_of(request: HttpRequest) -> str:
+    """The visitor's address; a proxy's word is taken only where the settings name one."""
+    proxies = int(api_settings.NUM_PROXIES or 0)
+    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    if proxies and forwarded[0]:
+        return str(forwarded[-min(proxies, len(forwarded))])
+    return str(request.META.get("REMOTE_ADDR", ""))

@@ -1,0 +1,167 @@
+"""Registration by link: type your name, find yourself among the known players or be new, and you are in.
+
+Nobody is entered twice: known players are offered before a new one is made, a name that is entered already is asked
+to tell itself apart, and the same form sent twice is one entry.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from people.actors import Actor
+from people.errors import Conflict, CrawfordError, Fault, Invalid
+from people.messages import by_field, describe
+from people.models import Player, search_key
+from people.selectors import search_players
+from people.services.players import clean_name
+from tournaments.engine.lifecycle import EntryStatus
+from tournaments.links import entry_token, event_of_token
+from tournaments.models import Entry, EntryPlayer, Event
+from tournaments.selectors.entries import player_ref
+from tournaments.services.entries import NewEntry, register_self
+from tournaments.web.cards import Shape
+from tournaments.web.labels import when_words
+from tournaments.web.player.forms import new_key
+from tournaments.web.player.frame import secret_view, too_often
+
+CANDIDATES = 8
+TRIES, PERIOD = 60, 600
+KEY_KEPT = 3600
+
+
+@secret_view
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """One page in two steps: the name, then “Is this you?” where somebody of that name is known."""
+    event = event_of_token(token)
+    if request.method != "POST":
+        return _draw(request, event)
+    if too_often(request, "join", limit=TRIES, seconds=PERIOD):
+        return _draw(
+            request, event, status=429, refused=_("That was a lot of tries. Please wait ten minutes.")
+        )
+    if not event.registration_open:
+        return _draw(request, event, status=409)
+    key = f"join:{event.pk}:{request.POST.get('submission_key', '')[:64]}"
+    done = cache.get(key)
+    if done is not None:
+        return redirect("player:home", done)
+    try:
+        wanted = _wanted(request, event)
+        if wanted is None:
+            return _draw(request, event, candidates=_candidates(event, request.POST["name"]))
+        entry = register_self(actor=_actor(request, wanted), token=token, entry=wanted)
+    except Conflict as conflict:
+        event.refresh_from_db()
+        return _draw(request, event, status=conflict.status, refused=describe(conflict))
+    except CrawfordError as error:
+        return _draw(request, event, status=error.status, faults=by_field(error.faults))
+    link = entry_token(entry)
+    cache.set(key, link, KEY_KEPT)
+    messages.success(
+        request,
+        _("You are in! Keep this page: bookmark it or add it to your home screen. It is yours alone."),
+    )
+    return redirect("player:home", link)
+
+
+def _wanted(request: HttpRequest, event: Event) -> NewEntry | None:
+    """Whom to enter; None while the visitor still has to say which of the known players they are."""
+    chosen = request.POST.get("player", "")
+    if chosen == "me":
+        own = _own_player(request)
+        if own is None:
+            raise Invalid("player.unknown", field="player")
+        return NewEntry(player_id=own.pk)
+    name = clean_name(request.POST.get("name", ""))
+    candidates = _candidates(event, name)
+    if chosen == "new":
+        if any(shape["entered"] and shape["same"] for shape in candidates):
+            raise Invalid(faults=[Fault("entry.twice", "name", {"name": name})])
+        return NewEntry(name=name)
+    if chosen:
+        found = next((shape for shape in candidates if shape["public_id"] == chosen), None)
+        if found is None:
+            raise Invalid("player.unknown", field="player")
+        return NewEntry(player_id=found["pk"])
+    return None if candidates else NewEntry(name=name)
+
+
+def _candidates(event: Event, name: str) -> list[Shape]:
+    """Players known to the club, or public ones, that the name fits; the exact name first."""
+    found = search_players(club=event.club, text=name, limit=CANDIDATES)
+    entered = set(
+        EntryPlayer.objects.filter(division__event=event, player__in=found).values_list(
+            "player_id", flat=True
+        )
+    )
+    wanted = search_key(name)
+    shapes = [
+        {
+            **_about(player),
+            "pk": player.pk,
+            "entered": player.pk in entered,
+            "same": player.search_name == wanted,
+        }
+        for player in found
+    ]
+    return sorted(shapes, key=lambda shape: not shape["same"])
+
+
+def _about(player: Player) -> Shape:
+    ref = player_ref(player)
+    return {
+        "public_id": ref.public_id,
+        "name": ref.name,
+        "note": " · ".join(part for part in (ref.club, ref.country) if part),
+    }
+
+
+def _own_player(request: HttpRequest) -> Player | None:
+    if not request.user.is_authenticated:
+        return None
+    return (
+        Player.objects.select_related("home_club").filter(user_id=request.user.pk, merged_into=None).first()
+    )
+
+
+def _actor(request: HttpRequest, wanted: NewEntry) -> Actor:
+    if request.user.is_authenticated:
+        return Actor.of(request.user)
+    return Actor.named(f"registration: {wanted.name or 'player'}")
+
+
+def _draw(
+    request: HttpRequest,
+    event: Event,
+    *,
+    candidates: list[Shape] | None = None,
+    faults: dict[str, list[str]] | None = None,
+    refused: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    own = _own_player(request)
+    mine: Any = None
+    if own is not None:
+        mine = Entry.objects.filter(
+            division__event=event, entry_players__player=own, status=EntryStatus.ACTIVE
+        ).first()
+    context = {
+        "event": event,
+        "club": event.club,
+        "when": when_words(event),
+        "open": event.registration_open,
+        "own": _about(own) if own is not None else None,
+        "own_token": entry_token(mine) if mine is not None else "",
+        "candidates": candidates or [],
+        "name": request.POST.get("name", ""),
+        "key": request.POST.get("submission_key") or new_key(),
+        "faults": faults or {},
+        "refused": refused,
+    }
+    return render(request, "player/join.html", context, status=status)
