@@ -64,7 +64,7 @@ def patched(matches, number, outcome, step):
     after = dict(matches)
     after[number] = replace(after[number], status=MatchStatus.CONFIRMED, outcome=outcome)
     for fill in step.fills:
-        slot = VACANT if fill.entry is None else Slot(SlotState.ENTRY, fill.entry)
+        slot = VACANT if fill.entry is None else Slot(SlotState.ENTRY, fill.entry, fill.has_won)
         after[fill.match] = replace(after[fill.match], **{fill.side.value: slot})
     for settled in step.settled:
         after[settled.match] = replace(after[settled.match], status=settled.status, outcome=settled.outcome)
@@ -109,7 +109,8 @@ def test_one_result_after_the_other_gives_what_the_whole_computation_gives(count
         source = bracket.match(match.number)
         for slot, origin in ((match.a, source.a), (match.b, source.b)):
             if slot.state is SlotState.ENTRY and origin.match is not None:
-                assert slot in (state.matches[origin.match].a, state.matches[origin.match].b)
+                before = state.matches[origin.match]
+                assert slot.entry in (before.a.entry, before.b.entry)
 
 
 @settings(max_examples=40, deadline=None)

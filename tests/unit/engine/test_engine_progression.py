@@ -72,7 +72,7 @@ def test_advance_winners_go_up_and_the_last_result_finishes():
 def test_fills_after_says_what_one_result_changes():
     bracket = drawn(6)
     step = fills_after(opening_state(bracket).matches, 2, B_WINS)
-    assert step.fills == (Fill(5, A if bracket.match(2).winner_to.side is A else B, EntryId(4)),)
+    assert step.fills == (Fill(5, B, EntryId(4), has_won=True),)
     assert step.ready == (5,)
     assert step.settled == ()
 
@@ -86,7 +86,7 @@ def test_fills_after_the_final_changes_nothing_elsewhere():
 def test_fills_after_when_losers_play_for_third_place_then_both_go_somewhere():
     bracket = drawn(4, third_place=True)
     step = fills_after(opening_state(bracket).matches, 1, B_WINS)
-    assert step.fills == (Fill(3, A, EntryId(4)), Fill(4, A, EntryId(1)))
+    assert step.fills == (Fill(3, A, EntryId(4), has_won=True), Fill(4, A, EntryId(1)))
 
 
 def test_a_double_walkover_leaves_the_next_match_to_whoever_comes():
@@ -98,7 +98,7 @@ def test_a_double_walkover_leaves_the_next_match_to_whoever_comes():
     state = advance(bracket, {1: BOTH_AWAY})
     assert card(state, 5) == ("-", None, "waiting")
     step = fills_after(state.matches, 2, A_WINS)
-    assert step.fills == (Fill(5, B, EntryId(5)), Fill(7, A, EntryId(5)))
+    assert step.fills == (Fill(5, B, EntryId(5), has_won=True), Fill(7, A, EntryId(5), has_won=True))
     assert step.settled == (Settled(5, MatchStatus.CONFIRMED, Outcome(B, ResultKind.BYE)),)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -31,8 +31,11 @@ class SlotState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
+    """`has_won`: the entry won a match on its way here (a bye is none), which drop rules ask for (F17)."""
+
     state: SlotState
     entry: EntryId | None = None
+    has_won: bool = False
 
 
 OPEN: Final = Slot(SlotState.OPEN)
@@ -62,13 +65,23 @@ class MatchState:
         """What goes on to the next match: open while the match is, vacant when nobody won."""
         if self.outcome is None:
             return OPEN
-        return VACANT if self.outcome.winner is None else self.slot(self.outcome.winner)
+        if self.outcome.winner is None:
+            return VACANT
+        through = self.slot(self.outcome.winner)
+        return through if self.outcome.kind is ResultKind.BYE else replace(through, has_won=True)
 
     def loser(self) -> Slot:
         """What goes where losers go; after a bye or a double walk-over nobody does (F12: neither was beaten)."""
         if self.outcome is None:
             return OPEN
-        return VACANT if self.outcome.winner is None else self.slot(self.outcome.winner.other)
+        if self.outcome.winner is None:
+            return VACANT
+        side = self.outcome.winner.other
+        beaten = self.slot(side)
+        rule = self.loser_to.rule if self.loser_to else None
+        if rule and not rule.admits(self.outcome.kind, side, has_won=beaten.has_won):
+            return VACANT
+        return replace(beaten, has_won=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +102,7 @@ class Fill:
     match: MatchNo
     side: Side
     entry: EntryId | None
+    has_won: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +171,7 @@ def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: 
         for target, slot in ((done.winner_to, done.winner()), (done.loser_to, done.loser())):
             if target is None:
                 continue
-            fills.append(Fill(target.match, target.side, slot.entry))
+            fills.append(Fill(target.match, target.side, slot.entry, slot.has_won))
             fed = seen.get(target.match) or matches[target.match]
             a, b = (slot, fed.b) if target.side is Side.A else (fed.a, slot)
             status, through = _standing(a, b)

@@ -1,6 +1,7 @@
 """The graph of a draw: matches, their two slots, and where winners and losers go. Nothing in it changes by play.
 
-A *bracket* is everything that hangs together in one division: the main draw, and later whatever its losers feed.
+A *bracket* is everything that hangs together in one division: the main draw and whatever its losers feed
+(`consolation`, `double`), each a *section* of its own.
 Its matches are numbered 1…n so that a match's sources always have lower numbers: one pass in that order is enough
 for every computation. Results live outside (`progression`).
 """
@@ -14,8 +15,9 @@ from typing import Final
 
 from tournaments.engine.brackets.seeding import bracket_size
 from tournaments.engine.errors import BadInput
-from tournaments.engine.types import EntryId, MatchNo, Side
+from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 
+MAIN: Final = "main"
 FINAL: Final = "final"
 THIRD_PLACE: Final = "third_place"
 _NAMES: Final = {2: FINAL, 4: "semifinal", 8: "quarterfinal"}
@@ -38,11 +40,32 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class DropRule:
+    """Which losers really go where the losers of a match go (F17); the slot of the others stays vacant.
+
+    `after`: the kinds of results that open the way. `first_match_only`: not who has won a match before (a bye is
+    none). `side`: only if this side lost, as in the second final of a double elimination.
+    """
+
+    after: frozenset[ResultKind] = frozenset(ResultKind)
+    first_match_only: bool = False
+    side: Side | None = None
+
+    def admits(self, kind: ResultKind, side: Side, *, has_won: bool) -> bool:
+        return (
+            kind in self.after
+            and not (self.first_match_only and has_won)
+            and (self.side is None or self.side is side)
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
-    """A slot seen from the match that feeds it."""
+    """A slot seen from the match that feeds it. No rule: every loser goes there."""
 
     match: MatchNo
     side: Side
+    rule: DropRule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +89,7 @@ class BracketRound:
     code: str
     of: int
     matches: tuple[MatchNo, ...]
+    section: str = MAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +106,12 @@ class Bracket:
 
     @property
     def final(self) -> BracketMatch:
-        """The match that the winner of the whole draw wins."""
-        return next(self.match(r.matches[0]) for r in self.rounds if r.code == FINAL)
+        """The last match of the main draw."""
+        return next(self.match(r.matches[0]) for r in self.section(MAIN) if r.code == FINAL)
+
+    def section(self, section: str) -> tuple[BracketRound, ...]:
+        """The rounds of a section in order, without a third-place match's."""
+        return tuple(r for r in self.rounds if r.section == section and r.code != THIRD_PLACE)
 
     @property
     def entries(self) -> tuple[EntryId, ...]:

@@ -1,18 +1,30 @@
-"""Places in a single elimination: 1, 2, 3-4, 5-8 …; who lost in the same round shares a range of places.
+"""Places in an elimination: 1, 2, 3-4, 5-8 …; who went out in the same round shares a range of places.
 
 Computed from the bracket and its results alone, at any moment of the event: for whoever is still in, the best place
-that is possible and the one that is safe. A double walk-over takes both sides out in that round, so the ranges of
-its round and of the rounds before are known for certain only when those rounds are over.
+that is possible and the one that is safe. Each section (main draw, consolation, last chance) has places of its own;
+all sections of a double elimination are one ladder together.
+
+A double walk-over takes both sides out in that round, and an entry that is not admitted to a consolation does not
+come, so the ranges of a round are certain when that round and those before it are over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.engine.brackets.progression import MatchState, SlotState, advance
-from tournaments.engine.brackets.structure import THIRD_PLACE, Bracket, BracketMatch, SourceKind
+from tournaments.engine.brackets.structure import (
+    MAIN,
+    THIRD_PLACE,
+    Bracket,
+    BracketMatch,
+    SourceKind,
+    Target,
+)
 from tournaments.engine.types import EntryId, MatchNo, Outcome, Side
+
+States = Mapping[MatchNo, MatchState]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,47 +43,80 @@ class Place:
         return f"{self.first}\N{EN DASH}{self.last}" if self.shared else str(self.first)
 
 
-def elimination_places(bracket: Bracket, results: Mapping[MatchNo, Outcome]) -> dict[EntryId, Place]:
-    """The place of every entry, best first."""
-    state = advance(bracket, results).matches
-    exits = _exits(bracket, state)
-    left = len(bracket.entries)
-    places: dict[EntryId, Place] = {}
+def elimination_places(
+    bracket: Bracket, results: Mapping[MatchNo, Outcome], sections: Sequence[str] = (MAIN,)
+) -> dict[EntryId, Place]:
+    """The place of every entry that has come to these sections, best first."""
+    states = advance(bracket, results).matches
+    ladder = {rnd.number for section in sections for rnd in bracket.section(section)}
+    matches = [match for match in bracket.matches if match.round in ladder]
+    coming = _coming(bracket, states)
+    left = sum(
+        coming[match.number][side]
+        for match in matches
+        for side in Side
+        if not _comes_from(bracket, match, side, ladder)
+    )
+    exits = _exits(bracket, matches, coming, states, ladder)
     ranges: dict[int, tuple[int, int]] = {}
+    for number in sorted(ladder):
+        ranges[number] = (left - exits[number] + 1, left)
+        left -= exits[number]
+    places: dict[EntryId, Place] = {}
+    for match in matches:  # later rounds overwrite earlier ones
+        first, last = ranges[match.round]
+        drop = bracket.match(match.loser_to.match).round if match.loser_to else None
+        if drop in ranges and not states[match.number].settled:  # losing here will not be the end
+            last = ranges[drop][1]
+        places.update(_places_of(states[match.number], first, last))
     for rnd in bracket.rounds:
-        if rnd.code != THIRD_PLACE:
-            ranges[rnd.number] = (left - exits[rnd.number] + 1, left)
-            left -= exits[rnd.number]
-    for match in bracket.matches:  # later rounds overwrite earlier ones
-        if bracket.rounds[match.round - 1].code != THIRD_PLACE:
-            places.update(_places_of(state[match.number], *ranges[match.round]))
-    for match in bracket.matches:
-        if bracket.rounds[match.round - 1].code == THIRD_PLACE:
-            places.update(_third_places(state[match.number], places))
+        if rnd.code == THIRD_PLACE and rnd.section in sections:
+            places.update(_third_places(states[rnd.matches[0]], places))
     return dict(sorted(places.items(), key=lambda item: (item[1].first, item[1].last, item[0])))
 
 
-def _exits(bracket: Bracket, state: Mapping[MatchNo, MatchState]) -> dict[int, int]:
-    """How many entries end in each round: known for settled matches, one for each that will be played."""
-    comes: dict[MatchNo, bool] = {}  # does anybody come out of this match
-    exits: dict[int, int] = {}
+def _coming(bracket: Bracket, states: States) -> dict[MatchNo, dict[Side, bool]]:
+    """Which sides of each match will have an entry: what is known, and one winner and loser of each match to come."""
+    coming: dict[MatchNo, dict[Side, bool]] = {}
     for match in bracket.matches:
-        sides = sum(_will_come(match, side, state, comes) for side in Side)
-        outcome = state[match.number].outcome
-        nobody = outcome is not None and outcome.winner is None
-        comes[match.number] = sides > 0 and not nobody
-        exits[match.round] = exits.get(match.round, 0) + sides - comes[match.number]
-    return exits
+        coming[match.number] = {}
+        for side, source in ((Side.A, match.a), (Side.B, match.b)):
+            slot = states[match.number].slot(side)
+            if slot.state is not SlotState.OPEN or source.match is None:
+                coming[match.number][side] = slot.state is SlotState.ENTRY
+            else:
+                before = coming[source.match].values()
+                coming[match.number][side] = (any if source.kind is SourceKind.WINNER_OF else all)(before)
+    return coming
 
 
-def _will_come(
-    match: BracketMatch, side: Side, state: Mapping[MatchNo, MatchState], comes: Mapping[MatchNo, bool]
-) -> bool:
-    slot = state[match.number].slot(side)
+def _comes_from(bracket: Bracket, match: BracketMatch, side: Side, ladder: set[int]) -> bool:
+    """Whether the slot is fed from inside the ladder."""
     source = match.a if side is Side.A else match.b
-    if slot.state is not SlotState.OPEN:
-        return slot.state is SlotState.ENTRY
-    return source.kind is SourceKind.WINNER_OF and source.match is not None and comes[source.match]
+    return source.match is not None and bracket.match(source.match).round in ladder
+
+
+def _exits(
+    bracket: Bracket,
+    matches: Sequence[BracketMatch],
+    coming: Mapping[MatchNo, Mapping[Side, bool]],
+    states: States,
+    ladder: set[int],
+) -> dict[int, int]:
+    """How many entries end in each round: all who come to it but those who go on inside the ladder."""
+    exits: dict[int, int] = {}
+
+    def goes_on(target: Target | None) -> bool:
+        inside = target is not None and bracket.match(target.match).round in ladder
+        return inside and target is not None and coming[target.match][target.side]
+
+    for match in matches:
+        outcome = states[match.number].outcome
+        there = sum(coming[match.number].values())
+        champion = match.winner_to is None and there > 0 and (outcome is None or outcome.winner is not None)
+        stay = champion + goes_on(match.winner_to) + goes_on(match.loser_to)
+        exits[match.round] = exits.get(match.round, 0) + there - stay
+    return exits
 
 
 def _places_of(match: MatchState, first: int, last: int) -> dict[EntryId, Place]:

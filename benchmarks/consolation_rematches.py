@@ -1,0 +1,116 @@
+"""How often do players meet again? Whole events by coin-flip, counted at every size from 8 to 256.
+
+    python benchmarks/consolation_rematches.py [--events 300]
+
+Columns: rematches per event in the lower bracket of a double elimination (its final is left out: there the two are
+bound to have met in two cases of three), in a progressive consolation fed through the semi-finals, and in
+a last chance below it; the first lower round in which any rematch happened; and, as a yardstick, the double
+elimination whose losers drop straight down, opposite their own part of the draw.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tournaments.engine.brackets.consolation import (
+    CONSOLATION,
+    LAST_CHANCE,
+    last_chance,
+    progressive_consolation,
+)
+from tournaments.engine.brackets.double import LOWER, double_elimination
+from tournaments.engine.brackets.seeding import blind_draw
+from tournaments.engine.brackets.structure import MAIN, Bracket, Source, SourceKind, single_elimination
+from tournaments.engine.chance import Chance
+from tournaments.engine.types import EntryId, MatchNo
+
+
+def play(bracket: Bracket, chance: Chance) -> Counter[str]:
+    """Rematches by "section round"; every match is played in the order of the numbers."""
+    met: set[frozenset[EntryId]] = set()
+    again: Counter[str] = Counter()
+    slots: dict[tuple[MatchNo, SourceKind], EntryId | None] = {}
+
+    def comes(source: Source) -> EntryId | None:
+        return source.entry if source.match is None else slots[source.match, source.kind]
+
+    for match in bracket.matches:
+        a, b = comes(match.a), comes(match.b)
+        rnd = bracket.rounds[match.round - 1]
+        if a and b:
+            pair = frozenset((a, b))
+            if pair in met:
+                again[f"{rnd.section} {rnd.code}"] += 1
+            met.add(pair)
+            if chance.below(2):
+                a, b = b, a
+        elif b:
+            a, b = b, a
+        slots[match.number, SourceKind.WINNER_OF], slots[match.number, SourceKind.LOSER_OF] = a, b
+    return again
+
+
+def undirected(bracket: Bracket) -> Bracket:
+    """The same double elimination, its losers dropping straight down."""
+    matches = list(bracket.matches)
+    for rnd in bracket.section(LOWER):
+        drops = [n for n in rnd.matches if matches[n - 1].b.kind is SourceKind.LOSER_OF]
+        if rnd is bracket.section(LOWER)[0]:
+            continue
+        for number, source in zip(drops, sorted(matches[n - 1].b.match or 0 for n in drops), strict=True):
+            matches[number - 1] = replace(
+                matches[number - 1], b=Source(SourceKind.LOSER_OF, match=MatchNo(source))
+            )
+    return Bracket(bracket.rounds, tuple(matches))
+
+
+def per_event(bracket_of: object, size: int, events: int) -> tuple[float, Counter[str]]:
+    total: Counter[str] = Counter()
+    for seed in range(events):
+        lines = blind_draw([EntryId(n) for n in range(1, size + 1)], seed)
+        total += play(bracket_of(lines), Chance(seed, "coin"))  # type: ignore[operator]
+    lower = sum(count for where, count in total.items() if where.startswith(LOWER))
+    return lower / events, total
+
+
+def weekend(lines: tuple[EntryId | None, ...]) -> Bracket:
+    main = single_elimination(lines)
+    return last_chance(progressive_consolation(main, len(main.section(MAIN)) - 1), rounds=2)
+
+
+def double(lines: tuple[EntryId | None, ...]) -> Bracket:
+    return double_elimination(lines, recharge=False)
+
+
+def main(events: int) -> None:
+    print(f"rematches per event, {events} events of each size, equal players")
+    print("entries   double  straight   progressive  last chance   first lower round with a rematch (double)")
+    for size in (8, 12, 16, 24, 32, 48, 64, 100, 128, 200, 256):
+        lines = blind_draw([EntryId(n) for n in range(1, size + 1)], 0)
+        all_in, rounds = per_event(double, size, events)
+        straight, _ = per_event(lambda drawn: undirected(double(drawn)), size, max(20, events // 5))
+        _, by_round = per_event(weekend, size, events)
+        sections = {
+            section: sum(count for where, count in by_round.items() if where.startswith(section)) / events
+            for section in (CONSOLATION, LAST_CHANCE)
+        }
+        order = [f"{r.section} {r.code}" for r in double(lines).rounds]
+        first = next((where for where in order if rounds[where]), "none")
+        print(
+            f"{size:>7}  {all_in:7.2f}  {straight:8.2f}  {sections[CONSOLATION]:12.2f}  {sections[LAST_CHANCE]:11.2f}"
+            f"   {first} of {len(double(lines).section(LOWER))}"
+        )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--events", type=int, default=300)
+    main(parser.parse_args().events)

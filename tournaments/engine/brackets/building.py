@@ -1,0 +1,94 @@
+"""Adding sections to a bracket: rounds on top of what stands, with the links drawn back to where the entries come from.
+
+A builder lives inside one function; what leaves it is a frozen bracket again. New matches have higher numbers than
+all before them, so a match's sources keep lower numbers than its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from tournaments.engine.brackets.structure import (
+    Bracket,
+    BracketMatch,
+    BracketRound,
+    DropRule,
+    Source,
+    SourceKind,
+    Target,
+    round_code,
+)
+from tournaments.engine.errors import BadInput
+from tournaments.engine.types import MatchNo, Side
+
+NOBODY: Final = Source(SourceKind.BYE)
+Pair = tuple[Source, Source]
+
+
+def winner_of(match: MatchNo) -> Source:
+    return Source(SourceKind.WINNER_OF, match=match)
+
+
+def loser_of(match: MatchNo) -> Source:
+    return Source(SourceKind.LOSER_OF, match=match)
+
+
+class Builder:
+    """Takes a bracket and gives it back with more rounds."""
+
+    def __init__(self, bracket: Bracket) -> None:
+        self._matches = list(bracket.matches)
+        self._rounds = list(bracket.rounds)
+
+    def bracket(self) -> Bracket:
+        return Bracket(tuple(self._rounds), tuple(self._matches))
+
+    def add_round(
+        self,
+        section: str,
+        code: str,
+        pairs: Sequence[Pair],
+        *,
+        of: int | None = None,
+        rule: DropRule | None = None,
+    ) -> list[MatchNo]:
+        """A round of these matches; `rule` says which losers are admitted where it is fed by losers."""
+        numbers: list[MatchNo] = []
+        for position, (a, b) in enumerate(pairs, start=1):
+            number = MatchNo(len(self._matches) + 1)
+            self._matches.append(BracketMatch(number, len(self._rounds) + 1, position, a, b))
+            self._link(a, Target(number, Side.A), rule)
+            self._link(b, Target(number, Side.B), rule)
+            numbers.append(number)
+        room = of or 2 * len(numbers)
+        self._rounds.append(BracketRound(len(self._rounds) + 1, code, room, tuple(numbers), section))
+        return numbers
+
+    def add_elimination(
+        self, section: str, lines: Sequence[Source], *, rule: DropRule | None = None
+    ) -> list[MatchNo]:
+        """Rounds until one is left, over a power of two of lines; gives the last round's match."""
+        if len(lines) < 2 or len(lines) & (len(lines) - 1):
+            raise BadInput("draw.no_power_of_two", {"size": len(lines)})
+        numbers: list[MatchNo] = []
+        while len(lines) > 1:
+            numbers = self.add_round(section, round_code(len(lines)), in_pairs(lines), rule=rule)
+            lines = [winner_of(number) for number in numbers]
+        return numbers
+
+    def _link(self, source: Source, target: Target, rule: DropRule | None) -> None:
+        if source.match is None:
+            return
+        before = self._matches[source.match - 1]
+        if source.kind is SourceKind.WINNER_OF:
+            self._matches[source.match - 1] = replace(before, winner_to=target)
+            return
+        if before.loser_to is not None:
+            raise BadInput("bracket.losers_go_elsewhere", {"match": source.match})
+        self._matches[source.match - 1] = replace(before, loser_to=replace(target, rule=rule))
+
+
+def in_pairs(lines: Sequence[Source]) -> list[Pair]:
+    return list(zip(lines[::2], lines[1::2], strict=True))

@@ -1,0 +1,154 @@
+"""What losers play on in: first-match consolation, progressive consolation, last chance.
+
+Each adds a section to a bracket and gives back a bigger bracket; results, filling, corrections and places work on
+the whole. Who is admitted is a rule (F17): by default whoever lost over the board, not who lost by a walk-over.
+
+- *First-match losers*: an elimination with one line for each first-round match of the main draw. A bye is not a won
+  match, so who had one and then loses comes in too, on the line of the bye. Nobody can meet a main-draw opponent
+  again: everybody here lost the only match they played.
+- *Progressive*: the losers of round 1 play each other, then round for round the losers of the next main round come
+  in against those still there. It is the lower bracket of a double elimination, stopped after the last round that
+  feeds it.
+- *Last chance*: an elimination among those who lost in the first rounds of a consolation.
+
+Rematches in the progressive form: the losers of main round r do not drop opposite their own quarter of the draw.
+Position j meets the loser of match j XOR m, with a mask m for each number of positions (`_MASKS`). The masks were
+found by trying all of them in simulation, size by size, and keep to about 0.7 rematches in a whole double
+elimination at any size from 8 to 1,024 (undirected drops: 27 at 128), half of these in the last match of the lower
+bracket, where nothing can be chosen. `benchmarks/consolation_rematches.py` measures them anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from tournaments.engine.brackets.building import NOBODY, Builder, in_pairs, loser_of, winner_of
+from tournaments.engine.brackets.structure import FINAL, MAIN, Bracket, DropRule, Source
+from tournaments.engine.errors import BadInput
+from tournaments.engine.results import RESULT_RULES
+from tournaments.engine.types import MatchNo, ResultKind
+
+CONSOLATION: Final = "consolation"
+LAST_CHANCE: Final = "last_chance"
+
+OVER_THE_BOARD: Final = frozenset(kind for kind in ResultKind if RESULT_RULES[kind].played)
+ALSO_WALKOVERS: Final = OVER_THE_BOARD | {ResultKind.WALKOVER, ResultKind.FORFEIT}
+
+# By the number of bits of a position: 64 positions have 6.
+_MASKS: Final = (0b0, 0b1, 0b01, 0b101, 0b1111, 0b00101, 0b000100, 0b0000110, 0b00000101)
+_MASKS_OF_SIXTEEN: Final = (0b0, 0b0, 0b11)  # a main draw of 16 does better with masks of its own
+
+
+def drop_mask(rounds: int, main_round: int) -> int:
+    """Which position the losers of a main round drop to, in a main draw of so many rounds."""
+    masks = _MASKS_OF_SIXTEEN if rounds == 4 else _MASKS
+    return masks[rounds - main_round]
+
+
+def first_match_losers(main: Bracket, *, after: frozenset[ResultKind] = OVER_THE_BOARD) -> Bracket:
+    """A consolation for all who lose their first match, in round 1 or, after a bye, in round 2.
+
+    Who comes as far as round 3 without a match, because of double walk-overs, and then loses is not fed in.
+    """
+    rounds = main.section(MAIN)
+    if len(rounds) < 2:
+        raise BadInput("consolation.too_few_entries")
+    lines: list[Source] = []
+    for number in rounds[1].matches:
+        second = main.match(number)
+        fed = (second.a.match, second.b.match)
+        with_bye = [n for n in fed if n is not None and NOBODY in (main.match(n).a, main.match(n).b)]
+        pair = [NOBODY if n is None or n in with_bye else loser_of(n) for n in fed]
+        if with_bye:  # who had the bye plays the first match here
+            pair[fed.index(with_bye[0])] = loser_of(number)
+        lines += pair
+    builder = Builder(main)
+    builder.add_elimination(CONSOLATION, lines, rule=DropRule(after, first_match_only=True))
+    return builder.bracket()
+
+
+def progressive_consolation(
+    main: Bracket, through: int, *, after: frozenset[ResultKind] = OVER_THE_BOARD
+) -> Bracket:
+    """A consolation fed by the losers of main rounds 1 to `through`, round by round."""
+    builder = Builder(main)
+    add_lower_rounds(builder, main, CONSOLATION, through, DropRule(after))
+    return builder.bracket()
+
+
+def last_chance(
+    bracket: Bracket,
+    rounds: int = 1,
+    *,
+    section: str = CONSOLATION,
+    after: frozenset[ResultKind] = OVER_THE_BOARD,
+) -> Bracket:
+    """An elimination among the losers of the first `rounds` rounds of a section.
+
+    The rounds stand one below the other, every second one turned by half, so that a loser of a later round is in
+    another part of the draw than those whom they had beaten before.
+    """
+    feeding = bracket.section(section)[:rounds]
+    if len(feeding) < rounds or not feeding:
+        raise BadInput("consolation.no_such_round", {"rounds": rounds})
+    sources: list[Source] = []
+    for turn, rnd in enumerate(feeding):
+        losers = [loser_of(number) for number in rnd.matches]
+        half = len(losers) // 2
+        sources += losers if turn % 2 == 0 else losers[half:] + losers[:half]
+    if len(sources) < 2:
+        raise BadInput("consolation.too_few_entries")
+    builder = Builder(bracket)
+    builder.add_elimination(LAST_CHANCE, _spread(sources), rule=DropRule(after))
+    return builder.bracket()
+
+
+def add_lower_rounds(builder: Builder, main: Bracket, section: str, through: int, rule: DropRule) -> MatchNo:
+    """The rounds of a lower bracket; gives its last match. Losers of main round 1 meet first, later ones drop in."""
+    rounds = main.section(MAIN)
+    if len(rounds) < 2:
+        raise BadInput("consolation.too_few_entries")
+    if not 1 <= through <= len(rounds):
+        raise BadInput("consolation.no_such_round", {"rounds": through})
+    plan = _plan(len(rounds), through)
+    here = [loser_of(number) for number in rounds[0].matches]
+    numbers: list[MatchNo] = []
+    for turn, dropping in enumerate(plan, start=1):
+        if dropping is None:
+            pairs = in_pairs(here)
+        else:
+            mask, losers = drop_mask(len(rounds), dropping), rounds[dropping - 1].matches
+            pairs = [(source, loser_of(losers[j ^ mask])) for j, source in enumerate(here)]
+        code = FINAL if turn == len(plan) else f"round_{turn}"
+        numbers = builder.add_round(section, code, pairs, rule=rule)
+        here = [winner_of(number) for number in numbers]
+    return numbers[0]
+
+
+def _plan(rounds: int, through: int) -> list[int | None]:
+    """The lower rounds in order: the main round whose losers drop in, or None where those already there meet."""
+    plan: list[int | None] = [None]
+    here = 1 << (rounds - 2)
+    for dropping in range(2, through + 1):
+        plan.append(dropping)
+        if here > 1:
+            plan.append(None)
+            here //= 2
+    while here > 1:
+        plan.append(None)
+        here //= 2
+    return plan
+
+
+def _spread(sources: Sequence[Source]) -> list[Source]:
+    """The sources on a power of two of lines: the vacant ones one to a match, as in standard seeding."""
+    size = 1 << (len(sources) - 1).bit_length()
+    byes = size - len(sources)
+    lines: list[Source] = []
+    rest = list(sources)
+    for match in range(size // 2):
+        # byes are dealt evenly over the matches
+        vacant = (match + 1) * byes // (size // 2) > match * byes // (size // 2)
+        lines += [rest.pop(0), NOBODY] if vacant else [rest.pop(0), rest.pop(0)]
+    return lines
