@@ -19,6 +19,7 @@ from rating.services.queue import queue_apply
 from rating.store.reading import lists_counting, moment_of
 
 
+@transaction.atomic
 def record_result(
     *,
     source_key: str,
@@ -60,6 +61,7 @@ def record_result(
     return _add(fact)
 
 
+@transaction.atomic
 def replace_result(
     *,
     source_key: str,
@@ -101,6 +103,7 @@ def replace_result(
     return _add(fact)
 
 
+@transaction.atomic
 def void_result(*, source_key: str, reason: str = "") -> Fact:
     """Take a fact back (a result, a replacement, a place or an opening)."""
     target = _locked(source_key)
@@ -119,6 +122,7 @@ def void_result(*, source_key: str, reason: str = "") -> Fact:
     )
 
 
+@transaction.atomic
 def record_place(
     *,
     source_key: str,

@@ -16,28 +16,23 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module_
 
 MOST = 400  # points drawn; a longer career is thinned out evenly, its ends kept
 
-_LIGHT = Style(
-    background="#fffdf8",
-    plot_background="#fffdf8",
-    foreground="#615646",
-    foreground_strong="#231d17",
-    foreground_subtle="#ddd2bf",
-    colors=("#1d5b45",),
-    opacity="1",
-    transition="none",
-    font_family="system-ui, sans-serif",
-    label_font_size=13,
-    major_label_font_size=13,
-)
-_DARK = """
-@media (prefers-color-scheme: dark) {
-  {{ id }}, {{ id }}.graph > .background, {{ id }}.plot > .background { background-color: #211c17; fill: #211c17; }
-  {{ id }}.graph, {{ id }}.axis text, {{ id }}.axis text.major { fill: #b9ac98; }
-  {{ id }}.axis .line, {{ id }}.axis .guide.line { stroke: #3b332a; }
-  {{ id }}.color-0, {{ id }}.color-0 path { stroke: #86cba8; fill: #86cba8; }
-  {{ id }}.line { fill: none; }
-}
-"""
+_STYLE = Style(opacity="1", transition="none", font_family="system-ui, sans-serif", label_font_size=13)
+
+# (background, text, guides, line): the design system's surface, muted ink, line and accent.
+_LIGHT = ("#fffdf8", "#615646", "#e6ddcc", "#1d5b45")
+_DARK = ("#211c17", "#b9ac98", "#3b332a", "#86cba8")
+
+
+def _css(colours: tuple[str, str, str, str]) -> str:
+    background, text, guides, line = colours
+    return (
+        f"svg, rect.background {{ fill: {background} !important; background-color: {background} !important; }}"
+        f" text {{ fill: {text} !important; }}"
+        f" path.guide, path.line {{ stroke: {guides} !important; stroke-dasharray: none !important; }}"
+        f" .series path.line {{ stroke: {line} !important; stroke-width: 2.5 !important; fill: none !important;"
+        " stroke-linejoin: round; }"
+        f" .series .dot {{ fill: {line} !important; stroke: none !important; }}"
+    )
 
 
 def thin(points: Sequence[tuple[datetime, float]], most: int = MOST) -> list[tuple[datetime, float]]:
@@ -52,8 +47,12 @@ def draw_chart(title: str, points: Sequence[tuple[datetime, float]]) -> bytes:
     """The rating over time as SVG."""
     chosen = thin(points)
     chart = pygal.DateTimeLine(
-        style=_LIGHT,
-        css=("file://style.css", "file://graph.css", "inline:" + _DARK.replace("{{ id }}", "")),
+        style=_STYLE,
+        css=(
+            "file://style.css",
+            "file://graph.css",
+            f"inline:{_css(_LIGHT)} @media (prefers-color-scheme: dark) {{ {_css(_DARK)} }}",
+        ),
         js=(),
         no_prefix=True,
         disable_xml_declaration=True,
@@ -62,13 +61,13 @@ def draw_chart(title: str, points: Sequence[tuple[datetime, float]]) -> bytes:
         width=900,
         height=320,
         margin=12,
+        margin_right=40,
         dots_size=2 if len(chosen) <= 60 else 0.01,
-        stroke_style={"width": 2.5},
         x_value_formatter=lambda at: date_format(at, "M Y"),
         value_formatter=lambda rating: f"{rating:.0f}",
         x_label_rotation=0,
-        x_labels_major_count=6,
-        show_minor_x_labels=False,
+        y_labels_major_count=5,
+        show_minor_y_labels=False,
         truncate_label=-1,
         no_data_text=gettext("No rated match yet"),
     )

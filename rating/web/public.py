@@ -101,7 +101,7 @@ def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: st
     return page(request, "rating/versus.html", context, versions=[rating_list.version, people_version()])
 
 
-@csp({"DIRECTIVES": {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]}})  # type: ignore[arg-type]
+@csp({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]
 @public_view
 def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     """The chart as a picture of its own: what it needs of style is inside and reaches no page."""
