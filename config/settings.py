@@ -37,6 +37,7 @@ PRODUCTION = CRAWFORD_ENV == "production"
 
 # Everything the program writes for itself is under one folder: database, broker, beat's schedule, the key.
 VAR = BASE_DIR / text("CRAWFORD_VAR", "var")
+VAR.mkdir(parents=True, exist_ok=True)
 RELEASE = text("RELEASE", "0.1.0")
 
 # --- who we are and who may ask -------------------------------------------------------------------------------------

@@ -1,0 +1,65 @@
+"""The admin looks and never touches: every change goes through a service, with its checks and its audit row."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+
+from people.models import AuditEntry, Club, Membership, Player, User
+
+
+# Django's class takes its model in brackets only where types are checked.
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:
+    ModelAdmin = admin.ModelAdmin
+
+
+class ReadOnlyAdmin(ModelAdmin):
+    """Lists and details, no add, no change, no delete, no actions."""
+
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(User)
+class UserAdmin(ReadOnlyAdmin):
+    list_display = ("email", "name", "is_active", "is_staff", "date_joined")
+    search_fields = ("email", "name")
+    exclude = ("password",)
+
+
+@admin.register(Club)
+class ClubAdmin(ReadOnlyAdmin):
+    list_display = ("name", "city", "country", "parent", "created_at")
+    list_select_related = ("parent",)
+    search_fields = ("name", "city")
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnlyAdmin):
+    list_display = ("club", "user", "role", "created_at")
+    list_select_related = ("club", "user")
+
+
+@admin.register(Player)
+class PlayerAdmin(ReadOnlyAdmin):
+    list_display = ("name", "country", "home_club", "listed", "merged_into", "created_at")
+    list_select_related = ("home_club", "merged_into")
+    search_fields = ("search_name",)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    list_display = ("at", "actor_label", "club", "action", "subject_type", "subject_id")
+    list_select_related = ("club",)
+    list_filter = ("action",)
