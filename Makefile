@@ -7,7 +7,7 @@ VENV := .venv/bin
 help:  ## this list
 	@sed -n 's/^\([a-z0-9]*\):.*## /make \1	/p' $(MAKEFILE_LIST) | expand -t 16
 
-run:  ## the whole site on this computer, with a demo when it is empty (HOST=, PORT=)
+run:  ## the whole site on this computer, with a demo when it is empty (HOST=, PORT=, DEMO=no)
 	@$(PYTHON) tools/environment.py base
 	@exec $(VENV)/python tools/run.py
 

@@ -1,4 +1,7 @@
-"""Bring the data of this installation up to date: tables, translations, and a demo when there is nothing yet."""
+"""Bring the data of this installation up to date: tables, translations, and a demo when there is nothing yet.
+
+`DEMO=no` leaves an empty installation empty.
+"""
 
 import os
 import sys
@@ -20,7 +23,8 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     call_command("migrate", interactive=False, verbosity=0)
-    call_command("seed_demo", if_empty=True)
+    if os.environ.get("DEMO", "").lower() not in {"no", "false", "0"}:
+        call_command("seed_demo", if_empty=True)
     note_sign_ins()
 
 
