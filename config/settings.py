@@ -275,6 +275,12 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {
+        "EventStatus": "tournaments.models.choices.EVENT_STATUS",
+        "MatchStatus": "tournaments.models.choices.MATCH_STATUS",
+        "StageStatus": "tournaments.models.choices.STAGE_STATUS",
+        "Side": "tournaments.models.choices.SIDE",
+    },
 }
 
 # --- log ------------------------------------------------------------------------------------------------------------

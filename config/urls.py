@@ -11,6 +11,7 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/docs/", ApiPage.as_view(url_name="schema"), name="api-docs"),
+    path("api/v1/", include("tournaments.api.urls")),
     path("admin/", admin.site.urls),
     path("r/", include("rating.web.urls")),
     path("", include("tournaments.web.player.urls")),

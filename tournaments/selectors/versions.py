@@ -37,6 +37,11 @@ def club_players_version(club: Club) -> str:
     return _sums(PlayerClub.objects.filter(club=club), "player__", "player__home_club__")
 
 
+def players_version() -> str:
+    """All players and their home clubs."""
+    return _sums(Player.objects.all(), "", "home_club__")
+
+
 def clubs_version(parent: Club | None = None) -> str:
     """All clubs, or the member clubs of ``parent``."""
     clubs = Club.objects.all()

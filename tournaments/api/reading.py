@@ -1,0 +1,251 @@
+"""GET: the same facts as the public pages, with the same ETags. Drafts and unlisted events follow the same rules."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
+from rest_framework import serializers
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from people.web.versioned import versioned
+from rating.selectors import list_versions
+from tournaments.api import schemas, shapes
+from tournaments.engine.lifecycle import EventStatus, MatchStatus
+from tournaments.selectors.clubs import all_clubs, find_players, players_of_club
+from tournaments.selectors.draws import drawn_match
+from tournaments.selectors.events import browse_events, divisions_of
+from tournaments.selectors.versions import (
+    clubs_version,
+    event_players_version,
+    listed_events_version,
+    players_version,
+)
+from tournaments.selectors.visibility import (
+    SeenEvent,
+    club_seen,
+    event_seen_by,
+    match_seen_by,
+    player_seen_by,
+)
+from tournaments.web.cards import addresses
+
+PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="Page number, from 1.")
+
+
+def answer(
+    request: Request, versions: Sequence[object], shape: Callable[[], Any], *, role: str = ""
+) -> HttpResponse:
+    """``shape()`` as JSON with an ETag, or a 304 without making it."""
+    return versioned(request._request, versions, lambda: Response(shape()), role=role)  # noqa: SLF001
+
+
+class Pages(PageNumberPagination):
+    """50 rows a page, up to 200 on request."""
+
+    page_size = 50
+    page_size_query_param = "page_size"
+    max_page_size = 200
+
+
+def pages_of(name: str, row: type[serializers.Serializer[object]]) -> Any:
+    """The description of one page of ``row``."""
+    return inline_serializer(
+        name,
+        {
+            "count": serializers.IntegerField(),
+            "next": serializers.URLField(allow_null=True),
+            "previous": serializers.URLField(allow_null=True),
+            "results": row(many=True),
+        },
+    )
+
+
+def paged(
+    view: APIView, request: Request, rows: QuerySet[Any, Model], shape: Callable[[Any], shapes.Json]
+) -> Any:
+    """One page of ``rows``, shaped."""
+    pages = Pages()
+    found: Iterable[Any] = pages.paginate_queryset(rows, request, view=view) or []
+    return pages.get_paginated_response([shape(row) for row in found]).data
+
+
+class EventList(APIView):
+    """Public events, newest first."""
+
+    @extend_schema(
+        operation_id="events_list",
+        parameters=[
+            OpenApiParameter("status", enum=[s.value for s in EventStatus if s is not EventStatus.DRAFT]),
+            OpenApiParameter("club", description="Id of a club."),
+            PAGE,
+        ],
+        responses=pages_of("EventPage", schemas.EventSchema),
+    )
+    def get(self, request: Request) -> HttpResponse:
+        status, club = request.query_params.get("status", ""), request.query_params.get("club", "")
+        return answer(
+            request,
+            [listed_events_version()],
+            lambda: paged(
+                self,
+                request,
+                browse_events(status, club),
+                lambda event: shapes.event_shape(event, event.entry_count),
+            ),
+        )
+
+
+class _EventView(APIView):
+    """An event that the visitor may see, and its ETag."""
+
+    def seen(self, request: Request, event: str) -> SeenEvent:
+        return event_seen_by(request.user, event)
+
+    def versions(self, seen: SeenEvent) -> list[object]:
+        return [seen.event.version, seen.event.club.version, event_players_version(seen.event)]
+
+
+class EventDetail(_EventView):
+    """One event with its divisions and how it is played."""
+
+    @extend_schema(operation_id="events_read", responses=schemas.EventDetailSchema)
+    def get(self, request: Request, event: str) -> HttpResponse:
+        seen = self.seen(request, event)
+        return answer(
+            request,
+            self.versions(seen),
+            lambda: shapes.event_detail(seen.event, divisions_of(seen.event)),
+            role=seen.role,
+        )
+
+
+class EventBracket(_EventView):
+    """The published draws with results and places."""
+
+    @extend_schema(operation_id="events_bracket", responses=schemas.BracketSchema)
+    def get(self, request: Request, event: str) -> HttpResponse:
+        seen = self.seen(request, event)
+        return answer(
+            request,
+            self.versions(seen),
+            lambda: shapes.bracket_shape(seen.event, divisions_of(seen.event)),
+            role=seen.role,
+        )
+
+
+class EventMatches(_EventView):
+    """All matches of the published draws, in the order of their numbers."""
+
+    @extend_schema(
+        operation_id="events_matches",
+        parameters=[OpenApiParameter("status", enum=[status.value for status in MatchStatus])],
+        responses=schemas.MatchSchema(many=True),
+    )
+    def get(self, request: Request, event: str) -> HttpResponse:
+        seen = self.seen(request, event)
+        status = request.query_params.get("status", "")
+
+        def shape() -> list[shapes.Json]:
+            url = addresses("public:match")
+            return [
+                shapes.match_shape(match, url(match.public_id))
+                for division in divisions_of(seen.event, entries=False)
+                for view in division.stages
+                if view.draw is not None
+                for match in view.draw.matches
+                if status in {"", match.status}
+            ]
+
+        return answer(request, self.versions(seen), shape, role=seen.role)
+
+
+class EventEntries(_EventView):
+    """Who takes part, in the order of entering."""
+
+    @extend_schema(operation_id="events_entries", responses=schemas.EntrySchema(many=True))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        seen = self.seen(request, event)
+
+        def shape() -> list[shapes.Json]:
+            url = addresses("public:player")
+            return [
+                shapes.entry_shape(entry, division.division.name, url)
+                for division in divisions_of(seen.event)
+                for entry in division.entries
+            ]
+
+        return answer(request, self.versions(seen), shape, role=seen.role)
+
+
+class MatchDetail(APIView):
+    """One match of a published draw."""
+
+    @extend_schema(operation_id="matches_read", responses=schemas.MatchDetailSchema)
+    def get(self, request: Request, match: str) -> HttpResponse:
+        seen = match_seen_by(request.user, match)
+        return answer(
+            request,
+            [seen.event.version],
+            lambda: shapes.match_detail(seen.match, drawn_match(seen.match)),
+            role=seen.role,
+        )
+
+
+class ClubList(APIView):
+    """All clubs, by name."""
+
+    @extend_schema(
+        operation_id="clubs_list", parameters=[PAGE], responses=pages_of("ClubPage", schemas.ClubSchema)
+    )
+    def get(self, request: Request) -> HttpResponse:
+        return answer(
+            request, [clubs_version()], lambda: paged(self, request, all_clubs(), shapes.club_shape)
+        )
+
+
+class ClubDetail(APIView):
+    """One club."""
+
+    @extend_schema(operation_id="clubs_read", responses=schemas.ClubSchema)
+    def get(self, request: Request, club: str) -> HttpResponse:
+        found = club_seen(club)
+        parent = found.parent.version if found.parent is not None else 0
+        return answer(request, [found.version, parent], lambda: shapes.club_shape(found))
+
+
+class PlayerList(APIView):
+    """Players with a public page, by name."""
+
+    @extend_schema(
+        operation_id="players_list",
+        parameters=[
+            OpenApiParameter("q", description="Words of the name; accents and case do not matter."),
+            OpenApiParameter("club", description="Id of a club that knows them."),
+            PAGE,
+        ],
+        responses=pages_of("PlayerPage", schemas.PlayerSchema),
+    )
+    def get(self, request: Request) -> HttpResponse:
+        text, club = request.query_params.get("q", "")[:80], request.query_params.get("club", "")
+        rows = players_of_club(club_seen(club), text) if club else find_players(text)
+        return answer(request, [players_version()], lambda: paged(self, request, rows, shapes.player_shape))
+
+
+class PlayerDetail(APIView):
+    """One player with today's ratings."""
+
+    @extend_schema(operation_id="players_read", responses=schemas.PlayerDetailSchema)
+    def get(self, request: Request, player: str) -> HttpResponse:
+        found = player_seen_by(request.user, player)
+        club = found.home_club.version if found.home_club is not None else 0
+        return answer(
+            request,
+            [found.version, club, list_versions(player_id=found.pk)],
+            lambda: shapes.player_detail(found),
+        )
