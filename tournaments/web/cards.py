@@ -129,30 +129,39 @@ def player_pages(entries: tuple[EntryRow, ...]) -> dict[int, str]:
     return {entry.pk: url(entry.page_of) for entry in entries if entry.page_of}
 
 
-def place_rows(
-    entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place], *, running: bool
-) -> list[Shape]:
-    """Rows of the table of places: settled ones first by place, then, while the event runs, those still in."""
+def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -> list[Shape]:
+    """Rows of the table of places, best first: of those who have no match left to play."""
     url = addresses("public:player")
     by_pk = {entry.pk: entry for entry in entries}
-    rows = []
-    for entry_id, place in places.items():
-        entry = by_pk.get(entry_id)
-        if entry is None:
-            continue
-        rows.append(
-            {
-                "place": str(place) if place.settled else "",
-                "medal": place.first if place.settled and not place.shared and place.first <= 3 else "",
-                "name": entry.name,
-                "url": url(entry.page_of),
-                "note": entry.note,
-                "state": "" if place.settled else _("still in"),
-                "key": entry.public_id,
-                "order": (place.settled and running, place.first, place.last, entry.name.casefold()),
-            }
-        )
+    rows = [
+        {
+            "place": str(place),
+            "medal": medal(place),
+            "name": by_pk[entry_id].name,
+            "url": url(by_pk[entry_id].page_of),
+            "note": by_pk[entry_id].note,
+            "key": by_pk[entry_id].public_id,
+            "order": (place.first, place.last, by_pk[entry_id].name.casefold()),
+        }
+        for entry_id, place in places.items()
+        if place.settled and entry_id in by_pk
+    ]
     return sorted(rows, key=lambda row: row["order"])
+
+
+def still_in(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -> list[Shape]:
+    """Those who have a match left to play, by name."""
+    url = addresses("public:player")
+    left = [entry for entry in entries if entry.pk in places and not places[EntryId(entry.pk)].settled]
+    return [
+        {"name": entry.name, "url": url(entry.page_of), "key": entry.public_id}
+        for entry in sorted(left, key=lambda entry: entry.name.casefold())
+    ]
+
+
+def medal(place: Place) -> int | None:
+    """1, 2 or 3 for a place that is settled and not shared."""
+    return place.first if place.settled and not place.shared and place.first <= 3 else None
 
 
 def entry_rows(entries: tuple[EntryRow, ...], *, seeded: bool) -> list[Shape]:

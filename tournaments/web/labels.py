@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -84,6 +85,11 @@ def format_words(stage: Stage) -> list[str]:
     return words
 
 
+def format_sentence(stage: Stage) -> str:
+    """``format_words`` as one line: “Doubling cube, Crawford rule, no Jacoby, no beavers”."""
+    return capfirst(", ".join(format_words(stage)))
+
+
 def lengths_words(lengths: Sequence[int]) -> str:
     """“5, 5, 7, 9”, as the director gave them: the last one is the final's."""
     return ", ".join(str(length) for length in lengths)
@@ -95,13 +101,22 @@ def when_words(event: Event) -> str:
 
 
 def date_range(first: date, last: date) -> str:
-    """Two days as a range that repeats no more than needed."""
-    if first == last:
-        return date_format(first, "DATE_FORMAT")
-    return _("%(first)s to %(last)s") % {
-        "first": date_format(first, "DATE_FORMAT"),
-        "last": date_format(last, "DATE_FORMAT"),
+    """Two days as a range that repeats no more than needed; month names come in the visitor's language."""
+    words = {
+        "day": date_format(last, "j"),
+        "month": date_format(last, "F"),
+        "year": date_format(last, "Y"),
+        "first_day": date_format(first, "j"),
+        "first_month": date_format(first, "F"),
+        "first_year": date_format(first, "Y"),
     }
+    if first == last:
+        return _("%(day)s %(month)s %(year)s") % words
+    if (first.year, first.month) == (last.year, last.month):
+        return _("%(first_day)s–%(day)s %(month)s %(year)s") % words
+    if first.year == last.year:
+        return _("%(first_day)s %(first_month)s – %(day)s %(month)s %(year)s") % words
+    return _("%(first_day)s %(first_month)s %(first_year)s – %(day)s %(month)s %(year)s") % words
 
 
 def clock_time(at: datetime | None, event: Event) -> str:

@@ -25,7 +25,7 @@ from tournaments.selectors.visibility import DRAW_SHOWN
 from tournaments.services import reports
 from tournaments.services.reports import Answer
 from tournaments.web.cards import Shape, placeholder
-from tournaments.web.labels import format_words, kind_note, round_name_of, when_words
+from tournaments.web.labels import format_sentence, kind_note, round_name_of, when_words
 from tournaments.web.player.forms import ObjectionForm, ReportForm, new_key
 from tournaments.web.player.frame import secret_view
 
@@ -210,7 +210,7 @@ def _shape(match: MyMatch) -> Shape:
         "won": row.winner is match.side,
         "decided": row.winner is not None,
         "note": kind_note(row.result_kind),
-        "rules": ", ".join(format_words(match.match.stage)),
+        "rules": format_sentence(match.match.stage),
         "objected": match.objected,
         "may_object": match.over and row.status.value == "confirmed",
     }

@@ -25,8 +25,9 @@ from tournaments.web.cards import (
     match_card,
     place_rows,
     player_pages,
+    still_in,
 )
-from tournaments.web.labels import format_words, lengths_words, round_name_of, when_words
+from tournaments.web.labels import format_sentence, lengths_words, round_name_of, when_words
 from tournaments.web.public.frame import public_page, public_view
 
 NOW_SHOWN = 12
@@ -145,13 +146,13 @@ def _stage(
     seen: SeenEvent, division: DivisionView, view: StageView, pages: dict[int, str], limit: int
 ) -> Shape:
     stage, draw = view.stage, view.draw
-    now = draw.now() if draw is not None and seen.event.status == EventStatus.RUNNING else []
     running = seen.event.status == EventStatus.RUNNING
+    now = draw.now() if draw is not None and running else []
     champion = draw.champion if draw is not None else None
     return {
         "stage": stage,
         "system": stage.get_system_display(),
-        "format": ", ".join(format_words(stage)),
+        "format": format_sentence(stage),
         "lengths": _lengths(view, len(division.taking_part)),
         "lengths_given": lengths_words(stage.lengths),
         "draw_method": stage.get_draw_method_display(),
@@ -161,7 +162,8 @@ def _stage(
         "replay": _replay(stage, division.taking_part) if draw is not None else [],
         "now": [match_card(match, pages=pages) for match in now[:limit]],
         "more_now": max(0, len(now) - limit),
-        "places": place_rows(division.entries, view.places, running=running),
+        "places": place_rows(division.entries, view.places),
+        "still_in": still_in(division.entries, view.places) if running else [],
         "champion": {"name": champion.name, "url": pages.get(champion.entry_id or 0, "")}
         if champion
         else None,

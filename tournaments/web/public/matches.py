@@ -12,7 +12,7 @@ from tournaments.selectors.matches import MatchView, match_view
 from tournaments.selectors.versions import match_players_version
 from tournaments.selectors.visibility import SeenEvent, match_seen_by
 from tournaments.web.cards import Shape, addresses, note_of, placeholder, side_shape
-from tournaments.web.labels import day_and_time, format_words, round_name_of, when_words
+from tournaments.web.labels import day_and_time, format_sentence, round_name_of, when_words
 from tournaments.web.public.events import is_listed
 from tournaments.web.public.frame import public_page, public_view
 
@@ -39,7 +39,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "note": note_of(view.row),
             "winner": next((side["name"] for side in sides if side["winner"]), ""),
             "said": _said(view),
-            "format": ", ".join(format_words(seen.match.stage)),
+            "format": format_sentence(seen.match.stage),
             "played": day_and_time(seen.match.played_at, seen.event),
             "started": day_and_time(seen.match.started_at, seen.event),
             "feeds": view.feeds,

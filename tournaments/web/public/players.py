@@ -11,7 +11,7 @@ from tournaments.selectors.matches import PlayedMatch, as_played_by, finished_ma
 from tournaments.selectors.players import entries_of_player, events_played
 from tournaments.selectors.versions import player_history_version
 from tournaments.selectors.visibility import player_seen_by
-from tournaments.web.cards import Shape, addresses
+from tournaments.web.cards import Shape, addresses, medal
 from tournaments.web.labels import initials, kind_note, round_name_of, when_words
 from tournaments.web.public.frame import public_page, public_view
 
@@ -47,12 +47,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
                     "place": str(played_in.place)
                     if played_in.place is not None and played_in.place.settled
                     else "",
-                    "medal": played_in.place.first
-                    if played_in.place is not None
-                    and played_in.place.settled
-                    and not played_in.place.shared
-                    and played_in.place.first <= 3
-                    else "",
+                    "medal": medal(played_in.place) if played_in.place is not None else None,
                 }
                 for played_in in events_played(list(entries[:EVENTS_SHOWN]))
             ],
