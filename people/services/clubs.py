@@ -8,6 +8,7 @@ from people.errors import Conflict, Fault, Invalid
 from people.models import Club, Membership, Role, User
 from people.permissions import require_owner
 from people.services import audit
+from people.text import one_line
 
 NAME_LIMIT = 120
 
@@ -154,7 +155,7 @@ def join_federation(*, actor: Actor, club_id: int, parent_id: int | None) -> Clu
 
 
 def _clean_name(name: str) -> str:
-    name = " ".join(name.split())
+    name = one_line(name)
     if not name:
         raise Invalid("club.name_missing", field="name")
     if len(name) > NAME_LIMIT:

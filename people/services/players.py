@@ -9,13 +9,14 @@ from people.errors import Fault, Invalid
 from people.models import Club, Player, PlayerClub, search_key
 from people.permissions import require_director
 from people.services import audit
+from people.text import one_line
 
 NAME_LIMIT = 120
 
 
 def clean_name(name: str) -> str:
     """``name`` with single blanks; refuses an empty one, one without a letter and one that is too long."""
-    name = " ".join(name.split())
+    name = one_line(name)
     if not name:
         raise Invalid("player.name_missing", field="name")
     if not search_key(name):

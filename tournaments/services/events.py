@@ -14,11 +14,13 @@ from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid
 from people.models import Club
 from people.permissions import require_director
+from people.text import one_line
 from tournaments.engine.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.lifecycle import EventAction, EventStatus, StageStatus, next_status
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.models import Division, Event, Stage
 from tournaments.services.common import changed, engine_refusals, lock_for_director
+from tournaments.services.tables import hand_out_tables
 
 NAME_LIMIT = 120
 LONGEST_DAYS = 400
@@ -79,6 +81,8 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails) -> Event
     _refuse(_event_faults(details))
     before = _as_json(event)
     _write_event(event, details)
+    if event.status == EventStatus.RUNNING:
+        hand_out_tables(event)
     changed(event, actor=actor, action="event.update", data={"before": before, "after": _as_json(event)})
     return event
 
@@ -142,8 +146,8 @@ def match_format(stage: Stage, length: int) -> MatchFormat:
 
 
 def _write_event(event: Event, details: EventDetails) -> None:
-    event.name = " ".join(details.name.split())
-    event.place = " ".join(details.place.split())
+    event.name = one_line(details.name)
+    event.place = one_line(details.place)
     event.description = details.description.strip()
     event.starts_on = details.starts_on
     event.ends_on = details.ends_on
@@ -163,7 +167,7 @@ def _write_stage(stage: Stage, details: StageDetails) -> None:
 
 def _event_faults(details: EventDetails) -> list[Fault]:
     faults = []
-    name = " ".join(details.name.split())
+    name = one_line(details.name)
     if not name:
         faults.append(Fault("event.name_missing", "name"))
     elif len(name) > NAME_LIMIT:

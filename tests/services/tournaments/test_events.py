@@ -133,6 +133,13 @@ def test_update_event_when_changed_then_version_rises_and_audit_has_before_and_a
     assert row.data["after"]["name"] == "Renamed"
 
 
+def test_update_event_when_tables_are_added_to_a_running_one_then_waiting_matches_get_them():
+    night = an_event(entries=8, tables=2).publish()
+    assert [match.table for match in night.playable()] == [1, 2, None, None]
+    update_event(actor=night.actor, event_id=night.event.pk, details=details(tables=3))
+    assert [match.table for match in night.playable()] == [1, 2, 3, None]
+
+
 def test_update_stage_when_drawn_then_refused_until_the_draw_is_thrown_away():
     night = an_event(entries=4).draw()
     with pytest.raises(Conflict) as refused:
