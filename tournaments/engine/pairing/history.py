@@ -30,13 +30,19 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A pair of one round and the half points that each side got. Not `played`: a walk-over, double or single."""
+    """A pair of one round and the half points that each side got. Not `played`: a walk-over, double or single.
+
+    `score_a`, `score_b`: the points of the match itself, for tie-breaks; `length` caps them (F1).
+    """
 
     a: EntryId
     b: EntryId
     points_a: int
     points_b: int
     played: bool = True
+    score_a: int = 0
+    score_b: int = 0
+    length: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,103 @@
+"""Everybody meets everybody: the schedule of a round robin, once or twice, and the groups before a knock-out.
+
+The schedule is the Berger table (FIDE Handbook C.05, Annex 1: "Details of Berger Table"), for any number of entries.
+With an odd number the last place is empty and whoever would meet it rests. Sides come out as in the table; in a
+double round robin the second half repeats the first with the sides changed. (The handbook's advice to swap the last
+two rounds of the first half is about colours, which backgammon does not have.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.engine.errors import BadInput
+from tournaments.engine.types import EntryId
+
+MIN_ENTRIES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledRound:
+    """Pairs (side a first) in the order of the table, and who rests."""
+
+    number: int
+    pairs: tuple[tuple[EntryId, EntryId], ...]
+    rests: EntryId | None = None
+
+
+def berger(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The Berger table for an even number of places 1…n: rounds of pairs.
+
+    The last place meets 1, n/2+1, 2, n/2+2 … in turn, first on the second side, then on the first. Of the others,
+    those meet whose numbers lie equally far on both sides of the last place's opponent, counted round a circle.
+    """
+    if places < MIN_ENTRIES or places % 2:
+        raise BadInput("round_robin.places_not_even", {"places": places})
+    circle, half = places - 1, places // 2
+    rounds: list[tuple[tuple[int, int], ...]] = []
+    for turn in range(circle):
+        middle = turn // 2 + (half if turn % 2 else 0)  # the last place's opponent, counted from 0
+        last = (middle + 1, places) if turn % 2 == 0 else (places, middle + 1)
+        others = [((middle + k) % circle + 1, (middle - k) % circle + 1) for k in range(1, half)]
+        rounds.append((last, *others))
+    return tuple(rounds)
+
+
+def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> tuple[ScheduledRound, ...]:
+    """The whole schedule; places in the table are taken in the order of `entries`."""
+    if len(set(entries)) != len(entries):
+        raise BadInput("draw.entry_twice")
+    if len(entries) < MIN_ENTRIES:
+        raise BadInput("draw.too_few_entries", {"count": len(entries), "minimum": MIN_ENTRIES})
+    seated: list[EntryId | None] = [*entries, None] if len(entries) % 2 else [*entries]
+    table = berger(len(seated))
+    if double:
+        table += tuple(tuple((b, a) for a, b in pairs) for pairs in table)
+    schedule: list[ScheduledRound] = []
+    for number, pairs in enumerate(table, start=1):
+        rests: EntryId | None = None
+        meetings: list[tuple[EntryId, EntryId]] = []
+        for i, j in pairs:
+            a, b = seated[i - 1], seated[j - 1]
+            if a is None or b is None:
+                rests = a if b is None else b
+            else:
+                meetings.append((a, b))
+        schedule.append(ScheduledRound(number, tuple(meetings), rests))
+    return tuple(schedule)
+
+
+def serpentine(best_first: Sequence[EntryId], groups: int) -> tuple[tuple[EntryId, ...], ...]:
+    """Groups of equal strength: dealt to and fro, 1 2 3 | 6 5 4 | 7 8 9 for three groups; sizes differ by one at most."""
+    if groups < 1 or len(best_first) < MIN_ENTRIES * groups:
+        raise BadInput("groups.too_few_entries", {"count": len(best_first), "groups": groups})
+    dealt: list[list[EntryId]] = [[] for _ in range(groups)]
+    for place, entry in enumerate(best_first):
+        row, column = divmod(place, groups)
+        dealt[column if row % 2 == 0 else groups - 1 - column].append(entry)
+    return tuple(tuple(group) for group in dealt)
+
+
+def qualified(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId, ...]:
+    """Who goes on from the groups, in seeding order for the knock-out: all winners, then all seconds, and so on.
+
+    `tables` are the groups' final orders. In every second rank neighbours change places, so that with two from each
+    group, and a power of two of groups, those from one group stand in different halves and meet in the final only.
+    """
+    short = [number for number, table in enumerate(tables, start=1) if len(table) < each]
+    if short or each < 1:
+        raise BadInput("groups.too_few_qualify", {"groups": short, "each": each})
+    order: list[EntryId] = []
+    for rank in range(each):
+        row = [table[rank] for table in tables]
+        order += row if rank % 2 == 0 else _other_half(row)
+    return tuple(order)
+
+
+def _other_half(row: list[EntryId]) -> list[EntryId]:
+    """Neighbours change places: in standard seeding that is the other half, but for two groups, where it is so already."""
+    if len(row) <= 2:
+        return row
+    return [row[place ^ 1] if place ^ 1 < len(row) else row[place] for place in range(len(row))]

@@ -1,0 +1,81 @@
+"""The book of a Swiss or round robin: who played whom for what, line by line.
+
+A book is made from the rounds alone and does not depend on the order in which results came. Half points, whole
+numbers; fractions stay exact. What is made of it stands in `tie_breaks` and `order`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tournaments.engine.errors import BadInput
+from tournaments.engine.pairing.history import HALF, SwissRound
+from tournaments.engine.types import EntryId
+
+Value = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One round of one entry. No opponent: a bye, a round asked off or missed (a `Rest` says so).
+
+    Not `present`: nothing was said about the entry in that round. It counts for nothing, as the free round of an odd
+    round robin must; a Swiss gives a `Rest` to whoever is late or away.
+    """
+
+    points: int
+    opponent: EntryId | None = None
+    played: bool = False
+    scored: int = 0
+    conceded: int = 0
+    present: bool = True
+
+
+class Book:
+    """All lines of all entries, each with one line per round, and the facts that tie-breaks ask again and again."""
+
+    def __init__(
+        self,
+        entries: Collection[EntryId],
+        rounds: Sequence[SwissRound],
+        *,
+        seed: int = 0,
+        play_off: Mapping[EntryId, int] | None = None,
+    ) -> None:
+        self.entries = tuple(sorted(entries))
+        self.seed = seed  # of the drawn lot
+        self.play_off = dict(play_off or {})  # the director's: more is better
+        self.lines: dict[EntryId, list[Line]] = {entry: [] for entry in self.entries}
+        for played in rounds:
+            self._enter(played)
+        self.points = {entry: sum(line.points for line in lines) for entry, lines in self.lines.items()}
+        # How an entry counts for its opponents: rounds without play as half points (FIDE 2009, see `tie_breaks`).
+        self.adjusted = {
+            entry: sum(line.points if line.played else HALF for line in lines if line.present)
+            for entry, lines in self.lines.items()
+        }
+
+    def _enter(self, played: SwissRound) -> None:
+        lines: dict[EntryId, Line] = {}
+        for m in played.meetings:
+            score_a, score_b = _capped(m.score_a, m.length), _capped(m.score_b, m.length)
+            for entry, line in (
+                (m.a, Line(m.points_a, m.b, m.played, score_a, score_b)),
+                (m.b, Line(m.points_b, m.a, m.played, score_b, score_a)),
+            ):
+                if lines.setdefault(entry, line) is not line:
+                    raise BadInput("standings.entry_twice", {"entry": entry})
+        for rest in played.rests:
+            if lines.setdefault(rest.entry, line := Line(rest.points)) is not line:
+                raise BadInput("standings.entry_twice", {"entry": rest.entry})
+        unknown = lines.keys() - self.lines.keys()
+        if unknown:
+            raise BadInput("swiss.not_entered", {"entry": min(unknown)})
+        for entry, own in self.lines.items():
+            own.append(lines.get(entry, Line(0, present=False)))
+
+
+def _capped(score: int, length: int | None) -> int:
+    return score if length is None else min(score, length)
