@@ -90,8 +90,10 @@ def durable_services():
     """Functions that are one durable transaction: the doors."""
     for path in SERVICES:
         for node in tree(path).body:
-            if isinstance(node, ast.FunctionDef) and any(
-                "durable=True" in ast.unparse(d) for d in node.decorator_list
+            if (
+                isinstance(node, ast.FunctionDef)
+                and not node.name.startswith("_")
+                and any("durable=True" in ast.unparse(d) for d in node.decorator_list)
             ):
                 yield path, node
 

@@ -1,6 +1,6 @@
 """Which servers and programs this run has, and on which of its two databases a test runs.
 
-Markers `postgres redis browser gnubg corpus` name what a test needs. Without it the test is skipped with the reason; with
+Markers `postgres sqlite redis browser gnubg corpus` name what a test needs. Without it the test is skipped with the reason; with
 `CI=true` that is a failure, because there everything must be present (the corpus alone may be missing: it is not public).
 
 `make test` starts one process per database ("lanes", `tools/run_tests.py`): tests that use a database run in both, tests
@@ -63,6 +63,8 @@ def missing(marker: str) -> str | None:
             return "needs PostgreSQL: set DATABASE_URL_POSTGRES (`make services` starts one)"
         case "postgres" if not on_postgres():
             return "runs on PostgreSQL: start pytest with CRAWFORD_TEST_DATABASE=postgres"
+        case "sqlite" if on_postgres():
+            return "asks SQLite itself"
         case "redis" if redis_url() is None:
             return "needs Redis: set CELERY_BROKER_URL_REDIS (`make services` starts one)"
         case "browser" if chromium_path() is None:
@@ -74,7 +76,7 @@ def missing(marker: str) -> str | None:
     return None
 
 
-MARKERS = ("postgres", "redis", "browser", "gnubg", "corpus")
+MARKERS = ("postgres", "sqlite", "redis", "browser", "gnubg", "corpus")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -82,7 +84,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         reason = missing(marker) if item.get_closest_marker(marker) else None
         if reason is None:
             continue
-        if required() and marker != "corpus":
+        if required() and marker not in {"corpus", "sqlite"}:
             pytest.fail(f"CI must have it: {reason}", pytrace=False)
         pytest.skip(reason)
 
@@ -99,6 +101,8 @@ def belongs_here(item: pytest.Item) -> bool:
     """Which lane runs this test; every test belongs to at least one."""
     if item.get_closest_marker("postgres") or item.get_closest_marker("browser"):
         return on_postgres()
+    if item.get_closest_marker("sqlite"):
+        return not on_postgres()
     return uses_database(item) or not on_postgres()
 
 

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from config import environment
-from tests.support.servers import on_postgres
 
 
 def test_secret_when_many_ask_at_once_then_one_key(tmp_path: Path) -> None:
@@ -79,7 +78,7 @@ def test_tasks_are_acknowledged_late_and_fetched_one_by_one() -> None:
     assert settings.CELERY_BEAT_SCHEDULE["sweep"]["schedule"] <= 15
 
 
-@pytest.mark.skipif(on_postgres(), reason="asks SQLite how it was opened")
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 def test_sqlite_when_open_then_wal_and_transactions_take_the_lock_at_once() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
