@@ -98,7 +98,6 @@ FINDINGS: dict[str, Words] = {
     ),
     "start.set_up": _("The position was set up by hand here. Play is checked from it."),
     "dice.opening_double": _("The opening roll is a double (%(dice)s). Equal dice are rolled again."),
-    "dice.missing": _("The roll is missing."),
     "turn.missing": _("%(side)s has no turn before this one. Play is checked as it was recorded."),
     "turn.after_end": _("The game was over; what follows was not checked."),
     "play.illegal": _("%(dice)s: %(play)s is not a legal play: %(reason)s Correct the play in the file."),
@@ -130,6 +129,9 @@ FINDINGS: dict[str, Words] = {
     ),
     "points.uncapped": _(
         "%(stated)s points are shown where %(needed)s were needed. The score counts up to the length of the match."
+    ),
+    "points.automatic": _(
+        "%(stated)s points: read as a game with automatic doubles, which leave no other mark (cube at %(cube)s)."
     ),
     "points.oversized": _(
         "%(stated)s is a program's mark for time or forfeit, not a number of points. It counts as %(points)s."

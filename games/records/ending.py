@@ -90,8 +90,9 @@ class Reckoning:
         for worth, turned in self._worths(kind, cube, end):
             if self._fits(stated, worth, winner):
                 self._note_uncapped(stated, worth, winner)
+                self._note_automatic(turned, cube, stated)
                 return Ending(end, winner, kind, turned, worth, stated)
-        if self.form.length is not None and stated >= _CODE and stated > self.form.length:
+        if self.form.length is not None and stated >= max(_CODE, self.form.length) and value < _CODE:
             self._find("points.oversized", stated=stated, points=value)
             return Ending(end, winner, kind, cube, value, stated)
         self._find("points.contradict", stated=stated, points=value, cube=cube, kind=int(kind))
@@ -106,9 +107,15 @@ class Reckoning:
         if self.assumed.jacoby_open and not self.walk.cube.doubled and end is not End.PASSED:
             values.append(cube)  # as Jacoby would count it (R40)
         worths = [(value, cube) for value in values]
-        if self.assumed.automatic_open and not self.walk.cube_named:
-            worths += [(value << more, cube << more) for more in range(1, _AUTOMATIC + 1) for value in values]
+        if not self.walk.cube_named:
+            most = _AUTOMATIC if self.assumed.automatic_open else self.form.automatic_doubles
+            worths += [(value << more, cube << more) for more in range(1, most + 1) for value in values]
         return worths
+
+    def _note_automatic(self, turned: int, cube: int, stated: int) -> None:
+        """Automatic doubles leave no mark; nobody said that they were on, and nothing else makes these points."""
+        if turned != cube and self.assumed.automatic_open:
+            self._find("points.automatic", stated=stated, cube=turned)
 
     def _fits(self, stated: int, worth: int, winner: Side) -> bool:
         need = self.score.needs(winner)
@@ -130,18 +137,19 @@ class Reckoning:
         if stated is None:
             return Ending(End.RESIGNED, winner, WinKind.SINGLE, cube, self._value(WinKind.SINGLE, cube), None)
         most = WinKind.SINGLE if self._seen_by(winner.other).own_off else WinKind.BACKGAMMON
-        for kind in WinKind:
-            for worth, turned in self._worths(kind, cube, End.RESIGNED):
-                if not self._fits(stated, worth, winner):
-                    continue
-                need = self.score.needs(winner)
-                if not self._was_played() and need is not None and stated >= need:
-                    self._find("game.forfeit", stated=stated)
-                    return Ending(End.FORFEITED, winner, kind, turned, need, stated)
-                if kind > most and worth == stated:
-                    self._find("resign.oversized", stated=stated, kind=int(kind))
-                self._note_uncapped(stated, worth, winner)
-                return Ending(End.RESIGNED, winner, kind, turned, worth, stated)
+        ways = [(kind, *way) for kind in WinKind for way in self._worths(kind, cube, End.RESIGNED)]
+        for kind, worth, turned in sorted(ways, key=lambda way: way[2] != cube):
+            if not self._fits(stated, worth, winner):
+                continue
+            need = self.score.needs(winner)
+            if not self._was_played() and need is not None and stated >= need:
+                self._find("game.forfeit", stated=stated)
+                return Ending(End.FORFEITED, winner, kind, turned, need, stated)
+            if kind > most and worth == stated:
+                self._find("resign.oversized", stated=stated, kind=int(kind))
+            self._note_uncapped(stated, worth, winner)
+            self._note_automatic(turned, cube, stated)
+            return Ending(End.RESIGNED, winner, kind, turned, worth, stated)
         need = self.score.needs(winner)
         if need is not None and stated >= need > 0:
             self._find("points.oversized" if stated > need else "game.forfeit", stated=stated, points=need)
@@ -161,7 +169,8 @@ class Reckoning:
             black = self.following[1] - self.score.black
             if (white > 0) != (black > 0) and min(white, black) == 0:
                 winner, points = (Side.WHITE, white) if white else (Side.BLACK, black)
-                self._find("result.missing", self._last_place(), winner=winner.value, points=points)
+                if self.game.result is None:
+                    self._find("result.missing", self._last_place(), winner=winner.value, points=points)
                 return self._given_up(winner, points)
         self._find("game.unfinished", self._last_place())
         return Ending(End.UNFINISHED, None, WinKind.SINGLE, cube, 0, None)

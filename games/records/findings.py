@@ -72,7 +72,6 @@ SEVERITIES: dict[str, tuple[Severity, str | None]] = {
     # start and dice
     "start.set_up": (_N, "F16"),
     "dice.opening_double": (_N, "R7"),
-    "dice.missing": (_N, "R8"),
     # turns
     "turn.missing": (_N, "R8"),
     "turn.after_end": (_N, "R31"),
@@ -95,6 +94,7 @@ SEVERITIES: dict[str, tuple[Severity, str | None]] = {
     "result.winner": (_R, "R31"),
     "points.contradict": (_R, "R39"),
     "points.uncapped": (_N, "F1"),
+    "points.automatic": (_N, "F5"),
     "points.oversized": (_N, "F12"),
     "resign.oversized": (_N, "F8"),
 }

@@ -13,6 +13,7 @@ from games.records.as_json import FORMAT as JSON_MARK
 from games.records.as_json import read_json, write_json
 from games.records.decoding import check_size, decode, looks_binary
 from games.records.errors import UnreadableRecord
+from games.records.fibs import looks_like_fibs, read_fibs
 from games.records.model import Record
 from games.records.reading import ReadResult
 from games.records.sgf import read_sgf
@@ -50,6 +51,7 @@ FORMATS: dict[str, RecordFormat] = {
         RecordFormat(
             "xg", "eXtreme Gammon", ".xg", "application/octet-stream", lambda data, _: read_xg(data)
         ),
+        RecordFormat("fibs", "FIBS oldmoves", ".txt", "text/plain; charset=utf-8", read_fibs),
     )
 }
 WRITABLE = tuple(code for code, entry in FORMATS.items() if entry.write is not None)
@@ -81,6 +83,8 @@ def detect(data: bytes, filename: str = "") -> str:
         return "sgf"
     if looks_like_text(head):
         return "mat"
+    if looks_like_fibs(head):
+        return "fibs"
     if start.startswith("(;") or filename.lower().endswith(".sgf"):
         return "sgf"
     raise UnreadableRecord("file.unknown_format")

@@ -81,6 +81,7 @@ ODDITIES = [
     ("empty_roll.mat", "accept_with_notes", True, (1, 0), ["start.set_up"]),
     ("empty_roll_with_a_legal_play.mat", "accept_with_notes", True, (1, 0), ["play.unplayed"]),
     ("escapes_variations_and_notes.sgf", "accept", True, (1, 0), []),
+    ("fibs_oldmoves.txt", "accept_with_notes", False, (2, 0), ["game.unfinished"]),
     ("fixed_numbering.mat", "accept_with_notes", True, (1, 0), ["play.illegal_stands:play.backwards"]),
     ("galaxy_money_as_16_points.txt", "accept_with_notes", True, (0, 2), ["match.galaxy_money"]),
     ("games_after_the_end.mat", "reject", True, (1, 0), ["match.games_after_end"]),

@@ -1,0 +1,178 @@
+"""Reader of FIBS oldmoves, the list of moves of the First Internet Backgammon Server.
+
+One side counts its points upwards, the other downwards; which one is told by how it moves. The format has no result
+lines: the points of a game follow from play or from the score before the next one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, decode
+from games.records.errors import UnreadableRecord
+from games.records.findings import Finding, finding
+from games.records.model import Action, CubeAction, CubeKind, Game, Place, Record, Result, Roll, Step
+from games.records.reading import ReadResult
+from games.rules.numbering import Numbering
+from games.rules.sides import Side
+
+_SCORE = re.compile(
+    r"\s*score is (\d{1,6})\s*-\s*(\d{1,6}) in (?:an? (\d{1,6}) point match|an? (?:money|unlimited)\b.*)",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"\s*(\S+) is (\S+?)\s*(?:-|,|and)\s*(\S+) is (\S+?)\.?\s*$", re.IGNORECASE)
+_TURN = re.compile(r"\s*([XO])\s*:\s*(?:\(\s*([1-6])[\s,-]+([1-6])\s*\))?\s*(.*)$", re.IGNORECASE)
+_STEP = re.compile(r"(bar|\d{1,2})\s?[-/]\s?(off|bar|\d{1,2})\*?", re.IGNORECASE)
+_RESIGNS = re.compile(r"resigns?\D{0,30}(\d{1,6})?", re.IGNORECASE)
+_WORDS = {
+    "double": CubeKind.DOUBLE,
+    "redouble": CubeKind.DOUBLE,
+    "accept": CubeKind.TAKE,
+    "take": CubeKind.TAKE,
+}
+_WORDS |= {"reject": CubeKind.PASS, "drop": CubeKind.PASS, "pass": CubeKind.PASS, "beaver": CubeKind.BEAVER}
+_BAD = 50
+
+Written = tuple[Side, tuple[int, int], tuple[tuple[str, str], ...], Place]
+
+
+class FibsReader:
+    def __init__(self, text: str) -> None:
+        self.lines = re.split(r"\r\n|\n|\r", text)
+        self.games: list[Game] = []
+        self.findings: list[Finding] = []
+        self.names = {"X": "", "O": ""}
+        self.first = "X"  # who is named first: the left side, to whom the first score belongs
+        self.length: int | None = None
+        self.count = 0
+        self.turns: list[CubeAction | Written] | None = None
+        self.score = (0, 0)
+        self.place = Place(1, 1)
+        self.result = Result(None, None)
+
+    def read(self) -> ReadResult:
+        for number, line in enumerate(self.lines[:MAX_LINES], 1):
+            if line.strip():
+                self._line(number, line[:MAX_LINE])
+        self._close()
+        if not self.games:
+            raise UnreadableRecord("record.no_games")
+        players = (
+            self.names[self.first][:MAX_NAME],
+            self.names["O" if self.first == "X" else "X"][:MAX_NAME],
+        )
+        return ReadResult(
+            Record(players, self.length, tuple(self.games), format="fibs"), tuple(self.findings)
+        )
+
+    def _side(self, letter: str) -> Side:
+        return Side.WHITE if letter.upper() == self.first else Side.BLACK
+
+    def _line(self, number: int, line: str) -> None:
+        score = _SCORE.match(line)
+        if score is not None:
+            self._close()
+            if len(self.games) >= MAX_GAMES:
+                raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, Place(number, 1))
+            self.turns, self.place = [], Place(number, 1)
+            self.score = (int(score[1]), int(score[2]))
+            if not self.games:
+                self.length = int(score[3] or 0)
+            return
+        turn = _TURN.match(line)
+        if turn is not None and self.turns is not None:
+            self._turn(turn, Place(number, turn.start(1) + 1))
+            return
+        names = _NAMES.match(line)
+        if names is not None and not self.games:
+            self._note_names(names)
+
+    def _note_names(self, names: re.Match[str]) -> None:
+        """`ann is X - bob is O`, or `X is ann - O is bob`."""
+        pairs = []
+        for one, two in ((names[1], names[2]), (names[3], names[4])):
+            letter, name = (one, two) if one.upper() in self.names else (two, one)
+            pairs.append((letter.upper(), name))
+        if {letter for letter, _ in pairs} == {"X", "O"}:
+            self.first = pairs[0][0]
+            self.names = dict(pairs)
+
+    def _turn(self, turn: re.Match[str], place: Place) -> None:
+        self.count += 1
+        if self.count > MAX_ACTIONS:
+            raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, place)
+        turns = self.turns if self.turns is not None else []
+        side = self._side(turn[1])
+        words = turn[4].strip().rstrip(".").lower()
+        if turn[2]:
+            steps = tuple((said[1], said[2]) for said in _STEP.finditer(words))
+            left = _STEP.sub("", words).strip(" ,")
+            if len(steps) > 4 or (left and "move" not in left and "dance" not in left):
+                self._bad(words, place)
+                return
+            turns.append((side, (int(turn[2]), int(turn[3])), steps, place))
+            return
+        resigns = _RESIGNS.match(words)
+        if resigns is not None:
+            points = int(resigns[1]) if resigns[1] else None
+            self.result = Result(side.other if points else None, points, resigned=True, place=place)
+            return
+        kind = _WORDS.get(words.split(" ", 1)[0].rstrip("s")) or _WORDS.get(words.split(" ", 1)[0])
+        if kind is not None and not (self.result.resigned and kind is CubeKind.TAKE):
+            turns.append(CubeAction(side, kind, None, place))
+        elif kind is None and not words.startswith("win"):
+            self._bad(words, place)
+
+    def _bad(self, words: str, place: Place) -> None:
+        if len(self.findings) < _BAD:
+            turn = len(self.turns or ()) + 1
+            self.findings.append(
+                finding("cell.unreadable", game=len(self.games) + 1, turn=turn, place=place, words=words[:80])
+            )
+
+    def _close(self) -> None:
+        turns, self.turns = self.turns, None
+        result, self.result = self.result, Result(None, None)
+        if turns is None:
+            return
+        counts_up = {side: _counts_up(turns, side) for side in Side}
+        actions: list[Action] = []
+        for turn in turns:
+            if isinstance(turn, CubeAction):
+                actions.append(turn)
+                continue
+            side, dice, written, place = turn
+            steps = tuple(_step(one, two, counts_up=counts_up[side]) for one, two in written)
+            if any(step is None for step in steps):
+                self._bad(" ".join("-".join(step) for step in written), place)
+                continue
+            actions.append(Roll(side, dice, tuple(step for step in steps if step is not None), place=place))
+        self.games.append(Game(len(self.games) + 1, self.score, tuple(actions), result, place=self.place))
+
+
+def _counts_up(turns: list[CubeAction | Written], side: Side) -> bool:
+    """Does this side's numbering rise as it moves? The first step between two points tells."""
+    for turn in turns:
+        if isinstance(turn, CubeAction) or turn[0] is not side:
+            continue
+        for one, two in turn[2]:
+            if one.isdigit() and two.isdigit():
+                return int(two) > int(one)
+    return False
+
+
+def _step(one: str, two: str, *, counts_up: bool) -> Step | None:
+    source = 25 if one == "bar" else int(one)
+    target = 0 if two == "off" else 25 if two == "bar" else int(two)
+    if counts_up:
+        source = source if one == "bar" else 25 - source
+        target = target if two == "off" else 25 - target
+    return Step(source, target) if 0 < source <= 25 and 0 <= target < 25 else None
+
+
+def looks_like_fibs(head: str) -> bool:
+    return bool(re.search(r"^[ \t]*score is \d+\s*-\s*\d+ in an? ", head, re.IGNORECASE | re.MULTILINE))
+
+
+def read_fibs(data: bytes, _: Numbering = Numbering.OWN) -> ReadResult:
+    return FibsReader(decode(data)).read()

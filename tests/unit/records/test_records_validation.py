@@ -1,0 +1,274 @@
+"""What a record is held against: the rules, its own result lines, and what the bracket expects."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.records.canonical import canonical
+from games.records.checking import check
+from games.records.findings import SEVERITIES, UNREADABLE_CODES, Severity, finding
+from games.records.model import CubeAction, CubeKind, Game, Options, Record, Result, Roll, Step, Variation
+from games.records.registry import read_record, write_record
+from games.records.replaying import End, compact
+from games.records.validation import Decision, Expected, replay, seat_players, validate
+from games.rules.formats import MatchFormat
+from games.rules.position import Position
+from games.rules.scoring import WinKind
+from games.rules.sides import Side
+from tests.support.random_matches import random_match
+
+WHITE, BLACK = Side.WHITE, Side.BLACK
+OPENING = (Roll(WHITE, (3, 1), (Step(8, 5), Step(6, 5))), Roll(BLACK, (4, 2), (Step(8, 4), Step(6, 4))))
+PASSED = (*OPENING, CubeAction(WHITE, CubeKind.DOUBLE, 2), CubeAction(BLACK, CubeKind.PASS))
+
+
+def won(number, before, winner=WHITE, points=1, doing=OPENING):
+    """A game that its loser resigned after the first two turns."""
+    return Game(number, before, doing, Result(winner, points))
+
+
+def record(*games, length=3, players=("Ada", "Bo"), **options):
+    return Record(players, length, games, (), Options(**options))
+
+
+def codes(verdict):
+    return [found.code for found in verdict.findings]
+
+
+def three_points():
+    return record(won(1, (0, 0)), won(2, (1, 0)), won(3, (2, 0)))
+
+
+def test_match_when_all_fits_then_accepted():
+    verdict = validate(three_points())
+
+    assert verdict.decision is Decision.ACCEPT
+    assert verdict.complete
+    assert verdict.score == (3, 0)
+    assert [game.crawford for game in verdict.replay.games] == [False, False, True]
+
+
+def test_expected_players_when_the_columns_are_turned_round_then_swapped():
+    verdict = validate(three_points(), expected=Expected(3, (("BO", "bobar"), ("ada",)), (0, 3)))
+
+    assert verdict.decision is Decision.ACCEPT
+    assert verdict.swapped
+    assert verdict.expected_score == (0, 3)
+
+
+def test_expected_players_when_others_then_rejected():
+    assert codes(validate(three_points(), expected=Expected(players=(("Ada",), ("Cy",))))) == [
+        "expected.players"
+    ]
+
+
+def test_name_when_written_with_a_rating_then_the_same_player():
+    assert seat_players(("ada ,1782", "B O"), (("Ada",), ("bo",))) is False
+    assert seat_players(("Ada, Bo", "x"), (("ada",), ("x",))) is None
+
+
+def test_expected_length_when_another_then_rejected_once():
+    verdict = validate(three_points(), MatchFormat(length=5), Expected(length=5))
+
+    assert codes(verdict) == ["expected.length"]
+    assert verdict.decision is Decision.REJECT
+    assert verdict.score == (3, 0)
+
+
+def test_expected_score_when_claimed_otherwise_then_rejected():
+    assert codes(validate(three_points(), expected=Expected(score=(3, 1)))) == ["expected.score"]
+    assert codes(validate(three_points(), expected=Expected(score=(7, 0)))) == []
+
+
+def test_unfinished_match_when_a_finished_one_is_claimed_then_rejected():
+    unfinished = record(won(1, (0, 0)))
+
+    assert validate(unfinished).is_acceptable
+    assert validate(unfinished, expected=Expected(finished=False)).is_acceptable
+    verdict = validate(unfinished, expected=Expected())
+    assert verdict.decision is Decision.REJECT
+    assert codes(verdict) == ["match.unfinished", "expected.unfinished"]
+
+
+def test_money_session_when_expected_as_a_match_then_rejected():
+    verdict = validate(record(won(1, (0, 0)), length=0), MatchFormat(length=5))
+
+    assert "expected.length" in codes(verdict)
+
+
+@pytest.mark.parametrize(
+    ("points", "found"),
+    [(1, []), (2, []), (3, ["points.uncapped"]), (7, ["points.oversized"]), (1004, ["points.oversized"])],
+)
+def test_resignation_when_two_are_needed_then_points_of_any_writer(points, found):
+    verdict = validate(record(won(1, (0, 0)), won(2, (1, 0), WHITE, points)))
+
+    assert [code for code in codes(verdict) if code != "match.unfinished"] == found
+
+
+def test_resigned_points_when_no_cube_can_make_them_then_rejected():
+    verdict = validate(record(won(1, (0, 0), WHITE, 4), length=9))
+
+    assert "points.contradict" in codes(verdict)
+    assert verdict.replay.games[0].ending.end is End.UNKNOWN
+
+
+def test_resigned_gammon_when_a_checker_is_off_then_a_note():
+    near = Position.from_points({1: 2}, {1: 2})
+    setup = f"; Set Pos={'-B' + '-' * 22 + 'b-'}"
+    text = f" 5 point match\n\n Game 1\n Ada : 0          Bo : 0\n{setup}\n  1) 31:\n      Wins 2 points\n"
+
+    verdict = check(text.encode()).verdict
+
+    assert near.own_off
+    assert "resign.oversized" in codes(verdict)
+    assert verdict.replay.games[0].ending.kind is WinKind.GAMMON
+
+
+def test_jacoby_when_unsaid_then_both_ways_of_counting_are_believed():
+    gammon = f"; Set Pos={'-B' + '-' * 16 + 'o' + '-' * 7}"[:38]
+    text = (
+        " 0 point match\n\n Game 1\n Ada : 0          Bo : 0\n{}\n  1) 21: 1/off(2)\n      Wins {} points\n"
+    )
+
+    for points, header, decision in (
+        (1, "", Decision.ACCEPT_WITH_NOTES),
+        (2, "", Decision.ACCEPT_WITH_NOTES),
+        (3, "", Decision.REJECT),
+        (2, '; [Jacoby "On"]\n; [AutoDouble "Off"]\n', Decision.REJECT),
+        (1, '; [Jacoby "Off"]\n', Decision.REJECT),
+    ):
+        assert check((header + text.format(gammon, points)).encode()).verdict.decision is decision, (
+            points,
+            header,
+        )
+
+
+def test_points_when_only_an_automatic_double_explains_them_then_a_note():
+    (found,) = validate(record(won(1, (0, 0), WHITE, 8), length=0)).findings
+
+    assert (found.code, found.rule) == ("points.automatic", "F5")
+    assert codes(validate(record(won(1, (0, 0), WHITE, 8), length=0), MatchFormat())) == ["points.contradict"]
+    assert codes(validate(record(won(1, (0, 0), WHITE, 4), length=0), MatchFormat(automatic_doubles=1))) == []
+    assert codes(validate(record(won(1, (0, 0), WHITE, 8), length=0), MatchFormat(automatic_doubles=1))) != []
+
+
+def test_length_when_impossible_then_rejected():
+    assert "match.length_impossible" in codes(validate(record(won(1, (0, 0)), length=5000)))
+
+
+def test_variation_when_another_then_rejected_by_name():
+    verdict = validate(replace(three_points(), options=Options(variation=Variation.NACKGAMMON)))
+
+    assert codes(verdict) == ["record.variation"]
+
+
+def test_jacoby_in_a_match_when_switched_on_then_a_note_that_names_r40():
+    (found,) = validate(replace(three_points(), options=Options(jacoby=True))).findings
+
+    assert (found.code, found.rule, found.severity) == ("match.jacoby", "R40", Severity.NOTE)
+
+
+def test_cube_when_passed_then_its_value_before_the_offer():
+    verdict = validate(record(Game(1, (0, 0), PASSED, Result(WHITE, 1)), length=5))
+
+    ending = verdict.replay.games[0].ending
+    assert (ending.end, ending.cube, ending.points) == (End.PASSED, 1, 1)
+
+
+def test_holland_when_the_format_says_so_then_an_early_double_is_found():
+    games = (won(1, (0, 0)), won(2, (1, 0)), won(3, (2, 0), BLACK), Game(4, (2, 1), PASSED, Result(WHITE, 1)))
+
+    strict = validate(record(*games), MatchFormat(length=3, holland=True))
+
+    assert validate(record(*games)).decision is Decision.ACCEPT
+    assert [(found.params["reason"], found.rule) for found in strict.findings] == [("cube.holland", "F3")]
+
+
+def test_illegal_play_when_played_on_then_each_later_turn_is_checked_from_there():
+    wrong = Roll(WHITE, (3, 1), (Step(8, 3), Step(6, 5)))
+    doing = (wrong, OPENING[1], Roll(WHITE, (2, 1), (Step(13, 11), Step(6, 5))))
+
+    verdict = validate(record(Game(1, (0, 0), doing, Result(WHITE, 1)), length=1))
+
+    assert [(found.code, found.turn) for found in verdict.findings] == [("play.illegal_stands", 1)]
+    assert verdict.replay.games[0].states[2].legal
+
+
+def test_findings_when_too_many_then_checking_stops():
+    wrong = tuple(Roll(side, (3, 1), (Step(24, 3),)) for side in (WHITE, BLACK) * 300)
+
+    verdict = validate(record(Game(1, (0, 0), wrong), won(2, (0, 0)), length=9))
+
+    assert codes(verdict).count("record.too_many_findings") == 1
+    assert len(verdict.findings) < 210
+
+
+def test_state_when_asked_then_what_a_viewer_needs():
+    game = replay(read_record((write_record(three_points(), "mat")).data).record).games[0]
+
+    first, second = game.states
+    assert game.start == Position.start()
+    assert first.position_id == "4HPwATDgc/ABMA"
+    assert (first.dice, first.notation, first.cube.value) == ((3, 1), "31: 8/5 6/5", 1)
+    assert first.seen_by(BLACK, after=True) == second.before
+    assert second.place.line == first.place.line
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        ((Step(24, 18), Step(18, 13)), "24/13"),
+        ((Step(24, 20, True), Step(20, 16)), "24/20*/16"),
+        ((Step(6, 4), Step(13, 11), Step(13, 11), Step(6, 4)), "13/11(2) 6/4(2)"),
+        ((Step(25, 20), Step(3, 0)), "bar/20 3/off"),
+        ((), ""),
+    ],
+)
+def test_steps_when_shown_then_as_people_write_them(steps, words):
+    assert compact(steps) == words
+
+
+def test_canonical_when_joined_then_taken_apart_with_hits():
+    joined = Roll(BLACK, (6, 4), (Step(24, 14),))
+    made = canonical(record(Game(1, (0, 0), (OPENING[0], joined), Result(WHITE, 1)), length=1))
+
+    assert made.games[0].actions[1].steps in {(Step(24, 18), Step(18, 14)), (Step(24, 20), Step(20, 14))}
+    assert made.games[0].result == Result(WHITE, 1, resigned=True, wins_match=True)
+
+
+def test_unknown_code_when_found_then_refused_loudly():
+    with pytest.raises(KeyError):
+        finding("no.such_code")
+
+
+def test_every_code_when_listed_then_in_one_table_only():
+    assert not SEVERITIES.keys() & UNREADABLE_CODES
+
+
+def test_same_match_when_mutated_by_one_thing_then_found():
+    """A clean match, one wrong thing at a time: nothing slips through."""
+    made = random_match(Random(7), MatchFormat(length=3), quick=0.0)
+    last = made.games[-1]
+    wrong = {
+        "points": replace(
+            last, result=replace(last.result, points=last.result.points + 3, winner=last.result.winner)
+        ),
+        "winner": replace(last, result=replace(last.result, winner=last.result.winner.other)),
+        "score": replace(last, score_before=(last.score_before[0], last.score_before[1] + 1)),
+        "play": replace(
+            last,
+            actions=(
+                replace(last.actions[0], steps=(Step(24, 23), Step(24, 23), Step(24, 23))),
+                *last.actions[1:],
+            ),
+        ),
+        "short": replace(last, actions=last.actions[:-9], result=None),
+    }
+
+    assert validate(made).decision in {Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES}
+    before = set(codes(validate(made)))
+    for what, game in wrong.items():
+        verdict = validate(replace(made, games=(*made.games[:-1], game)))
+        assert set(codes(verdict)) - before, what
