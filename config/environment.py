@@ -62,5 +62,12 @@ def broker(url: str, var: Path) -> tuple[str, dict[str, Any]]:
     if parts.scheme in {"redis", "rediss"}:
         # A worker that dies holding a message gives it back after this long: as long as a task may run, so that none is given
         # out twice while it runs. The sweep finds lost work much sooner.
-        return url, {"visibility_timeout": TASK_TIME_LIMIT, "socket_keepalive": True}
+        # A broker that is away must not keep whoever reports a result waiting: one more try at once, then the sweep does it.
+        patience = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
+        return url, {
+            "visibility_timeout": TASK_TIME_LIMIT,
+            "socket_keepalive": True,
+            "socket_connect_timeout": 2,
+            **patience,
+        }
     return url, {}
