@@ -1,0 +1,85 @@
+"""Draws as values: the same as the engine's own, whatever has been played."""
+
+import pytest
+
+from tests.factories import an_event, names
+from tests.support.tournaments import first_match
+from tournaments.engine.brackets.seeding import blind_draw
+from tournaments.engine.types import EntryId, Side
+from tournaments.models import Match, Stage
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.events import divisions_of, places_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_draw_when_thirteen_entries_then_three_byes_stand_in_the_first_round():
+    night = an_event(entries=13).publish()
+    draw = draw_of(night.stage)
+    assert [len(r.matches) for r in draw.rounds] == [8, 4, 2, 1]
+    assert sum(match.is_bye for match in draw.rounds[0].matches) == 3
+    assert draw.played() == (0, 12)
+
+
+def test_draw_rebuilds_the_bracket_that_the_seed_drew():
+    night = an_event(entries=11).publish(seed=99)
+    entries = [EntryId(pk) for pk in night.division.entries.values_list("pk", flat=True)]
+    lines = [side.entry_id for match in draw_of(night.stage).rounds[0].matches for side in match.sides]
+    assert tuple(lines) == blind_draw(entries, 99)
+
+
+def test_draw_when_a_match_is_won_then_the_winner_stands_in_the_next_round_and_the_score_beside():
+    night = an_event(entries=4).publish()
+    night.settle(first_match(night), "b", 2)
+    draw = draw_of(night.stage)
+    played = draw.rounds[0].matches[0]
+    assert (played.winner, played.scores) == (Side.B, (2, played.length))
+    assert draw.rounds[1].matches[0].sides[0].name == played.sides[1].name
+
+
+def test_draw_when_both_lost_by_double_walkover_then_nobody_stands_in_the_next_slot():
+    night = an_event(entries=4).publish()
+    night.says(first_match(night), None, 0, 0, kind="double_walkover")
+    final = draw_of(night.stage).rounds[1].matches[0]
+    assert final.sides[0].vacant
+    assert not final.sides[1].vacant
+
+
+def test_places_when_finished_then_one_winner_and_shared_places_below():
+    night = an_event(entries=8).publish().play_out()
+    (division,) = divisions_of(night.event)
+    (view,) = division.stages
+    assert sorted(str(place) for place in view.places.values()) == ["1", "2"] + ["3–4"] * 2 + ["5–8"] * 4
+    assert view.draw.champion.entry_id == next(iter(view.places))
+
+
+def test_places_when_running_then_those_still_in_are_not_settled():
+    night = an_event(entries=4).publish()
+    loser = night.entry_at(first_match(night), "a").pk
+    night.settle(first_match(night), "b")
+    (view,) = divisions_of(night.event)[0].stages
+    assert [place.settled for entry, place in view.places.items() if entry != loser] == [False] * 3
+    assert (str(view.places[loser]), view.places[loser].settled) == ("3–4", True)
+
+
+def test_places_in_when_asked_again_after_a_result_then_they_are_not_the_old_ones():
+    night = an_event(entries=2).publish()
+    stage = Stage.objects.select_related("division__event").get(pk=night.stage.pk)
+    assert not any(place.settled for place in places_in([stage])[stage.pk].values())
+    night.play_out()
+    stage = Stage.objects.select_related("division__event").get(pk=night.stage.pk)
+    assert all(place.settled for place in places_in([stage])[stage.pk].values())
+
+
+def test_divisions_when_the_draw_is_not_published_then_it_is_not_shown():
+    night = an_event(entries=4).draw()
+    assert Match.objects.filter(stage=night.stage).exists()
+    (view,) = divisions_of(night.event)[0].stages
+    assert view.draw is None
+    assert not view.places
+
+
+def test_entries_are_numbered_in_the_order_of_entering():
+    night = an_event(entries=5)
+    (division,) = divisions_of(night.event)
+    assert [(entry.number, entry.name) for entry in division.entries] == list(enumerate(names(5), start=1))

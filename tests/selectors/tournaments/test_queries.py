@@ -1,0 +1,94 @@
+"""A page costs the same few queries for 16 entries and for 512; an unchanged one no more than three."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import an_event
+from tests.support.tournaments import first_match, link_of
+from tournaments.links import entry_of_token
+from tournaments.selectors.events import divisions_of
+from tournaments.selectors.matches import match_view
+from tournaments.selectors.my import my_event
+from tournaments.selectors.visibility import match_seen_by
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=[16, 512], scope="module")
+def size(request):
+    return request.param
+
+
+@pytest.fixture
+def night(size):
+    cache.clear()
+    return an_event(entries=size, tables=200).publish()
+
+
+def test_selectors_when_the_event_is_large_then_they_ask_no_more(night, django_assert_max_num_queries):
+    with django_assert_max_num_queries(7):
+        divisions_of(night.event)
+    match = match_seen_by(None, first_match(night).public_id).match
+    with django_assert_max_num_queries(4):
+        match_view(match)
+    entry = entry_of_token(link_of(night, match, "a"))
+    with django_assert_max_num_queries(8):
+        my_event(entry)
+
+
+@pytest.mark.parametrize(
+    ("page", "most"),
+    [
+        ("public:event", 9),
+        ("public:bracket", 9),
+        ("public:entries", 9),
+        ("api:bracket", 9),
+        ("api:matches", 9),
+    ],
+)
+def test_event_pages_when_the_event_is_large_then_they_ask_no_more(
+    night, page, most, django_assert_max_num_queries
+):
+    client, url = Client(), reverse(page, args=[night.event.public_id])
+    with django_assert_max_num_queries(most):
+        first = client.get(url)
+    assert first.status_code == 200
+    with django_assert_max_num_queries(3):
+        again = client.get(url, headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+
+
+def test_match_page_when_it_is_live_then_an_unchanged_one_costs_two_queries(
+    night, django_assert_max_num_queries
+):
+    client, url = Client(), reverse("public:match", args=[first_match(night).public_id])
+    with django_assert_max_num_queries(8):
+        first = client.get(url)
+    with django_assert_max_num_queries(2):
+        assert client.get(url, headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+def test_personal_page_when_the_event_is_large_then_it_asks_no_more(night, django_assert_max_num_queries):
+    client = Client()
+    url = reverse("player:home", args=[link_of(night, first_match(night), "a")])
+    with django_assert_max_num_queries(14):
+        first = client.get(url)
+    with django_assert_max_num_queries(3):
+        assert client.get(url, headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+def test_home_and_club_when_there_are_many_events_then_they_ask_no_more(django_assert_max_num_queries):
+    night = an_event(entries=2).publish()
+    for number in range(12):
+        an_event(entries=2, club=night.club, name=f"Night {number}").publish()
+    client = Client()
+    for url, most, unchanged in (
+        ("/", 6, 2),
+        (reverse("public:club", args=[night.club.public_id]), 15, 8),
+    ):
+        with django_assert_max_num_queries(most):
+            first = client.get(url)
+        with django_assert_max_num_queries(unchanged):
+            assert client.get(url, headers={"If-None-Match": first["ETag"]}).status_code == 304

@@ -1,0 +1,64 @@
+"""What tests of pages and API ask for again and again: a page as somebody, the text of a page, a match of a night."""
+
+from html.parser import HTMLParser
+
+from django.test import Client
+
+from people.actors import Actor
+from people.models import User
+from tests.factories import Night
+from tournaments.engine.lifecycle import EventAction
+from tournaments.links import entry_token
+from tournaments.models import Match, MatchSlot
+from tournaments.services.events import move_event
+from tournaments.services.links import renew_entry_link
+
+
+class _Text(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.words = []
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def text_of(response) -> str:
+    """What somebody reads on the page, with single blanks."""
+    parser = _Text()
+    parser.feed(response.content.decode())
+    return " ".join(" ".join(parser.words).split())
+
+
+def signed_in(user: User, **headers) -> Client:
+    client = Client(headers=headers)
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def opened(night: Night) -> Night:
+    """No draft any more: strangers see the event."""
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    night.fresh()
+    return night
+
+
+def first_match(night: Night) -> Match:
+    return night.playable()[0]
+
+
+def link_of(night: Night, match: Match, side: str) -> str:
+    """The token of the personal link of one side of a match."""
+    return entry_token(night.entry_at(match, side))
+
+
+def stranger_to(night: Night, match: Match) -> str:
+    """The token of somebody in the event who has no part in the match."""
+    inside = MatchSlot.objects.filter(match=match).values("entry")
+    return entry_token(night.division.entries.exclude(pk__in=inside).first())
+
+
+def revoke(night: Night, match: Match, side: str) -> None:
+    renew_entry_link(
+        actor=Actor.of(night.director), event_id=night.event.pk, entry_id=night.entry_at(match, side).pk
+    )
