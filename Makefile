@@ -24,7 +24,7 @@ check: setup  ## format, lint, types, import contracts, migrations, templates, c
 	@$(VENV)/python tools/check.py
 
 bench: setup  ## the benchmarks, each figure beside its yardstick
-	@exec $(VENV)/python -m benchmarks $(ARGS)
+	@exec $(VENV)/python tools/bench.py $(ARGS)
 
 services:  ## private PostgreSQL and Redis for development under var/, until Ctrl-C
 	@exec $(PYTHON) tools/services.py

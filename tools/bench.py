@@ -1,0 +1,58 @@
+"""`make bench`: every program in `benchmarks/`, or those named (`ARGS="legal_plays swiss_pairing"`), one after the other.
+
+What needs PostgreSQL gets an empty private one for as long as it runs, where its programs are installed.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ON_POSTGRES = {"rating_rebuild"}
+
+
+def programs(names: list[str]) -> list[Path]:
+    found = {path.stem: path for path in sorted((ROOT / "benchmarks").glob("[a-z]*.py"))}
+    unknown = set(names) - set(found)
+    if unknown:
+        sys.exit(f"No such benchmark: {', '.join(sorted(unknown))}. There are: {', '.join(found)}")
+    return [found[name] for name in names] if names else list(found.values())
+
+
+def has_postgres() -> bool:
+    return shutil.which("initdb") is not None or any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+
+
+def command(path: Path) -> list[str]:
+    python = [sys.executable, str(path)]
+    if path.stem not in ON_POSTGRES:
+        return python
+    # The program itself reads DATABASE_URL; the services name theirs otherwise.
+    shell = ["sh", "-c", 'DATABASE_URL="$DATABASE_URL_POSTGRES" exec "$@"', "sh", *python]
+    return [sys.executable, str(ROOT / "tools" / "services.py"), "--", *shell]
+
+
+def main(names: list[str]) -> int:
+    failed = []
+    for path in programs(names):
+        if path.stem in ON_POSTGRES and not has_postgres():
+            print(f"=== {path.stem}: left out, PostgreSQL is not installed", flush=True)
+            continue
+        print(f"=== {path.stem}", flush=True)
+        started = time.monotonic()
+        done = subprocess.run(
+            command(path), cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
+        )
+        print(f"    ({time.monotonic() - started:.1f} s)\n", flush=True)
+        if done.returncode != 0:
+            failed.append(path.stem)
+    if failed:
+        print(f"failed: {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
