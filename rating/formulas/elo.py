@@ -19,18 +19,15 @@ from rating.formulas.base import Meeting, Parameter, ParameterKind, Rate, Schedu
 BEFORE = "before"
 AFTER = "after"
 
-_STEEPEST = 300.0  # 10^308 is the end of a float; a chance of 10^-300 is nought for anybody
 _LENGTHS = 100
 
 
 def lose_chance(difference: float, stretch: float, divisor: float) -> float:
     """The chance that a player who is ``difference`` points better does *not* win."""
-    power = difference * stretch / divisor
-    if power > _STEEPEST:
-        power = _STEEPEST
-    elif power < -_STEEPEST:
-        power = -_STEEPEST
-    chance: float = 1.0 / (1.0 + 10.0**power)
+    try:
+        chance: float = 1.0 / (1.0 + 10.0 ** (difference * stretch / divisor))
+    except OverflowError:  # beyond 10^308 nobody has a chance
+        return 0.0
     return chance
 
 
@@ -66,7 +63,10 @@ def _elo_rate(divisor: float, exponent: float, k: KFunction, *, counts_itself: b
         _weight: float,
     ) -> tuple[float, float]:
         stretch = stretches[length]
-        share = stretch * lose_chance(winner - loser, stretch, divisor)
+        try:  # `lose_chance` written out: this line runs once for every result of a list
+            share = stretch * (1.0 / (1.0 + 10.0 ** ((winner - loser) * stretch / divisor)))
+        except OverflowError:
+            share = 0.0
         if counts_itself:
             winner_experience += length
             loser_experience += length

@@ -30,9 +30,9 @@ def create_history(apps, schema_editor):
         table = "rating_change"
         schema_editor.execute(f"CREATE TABLE rating_change ({HISTORY})")
     schema_editor.execute(
-        f"CREATE UNIQUE INDEX rating_change_player ON {table} (generation_id, player_id, moment, fact_id)"
+        f"CREATE UNIQUE INDEX rating_change_player ON {table} (generation_id, player_id, fact_id)"
     )
-    schema_editor.execute(f"CREATE INDEX rating_change_order ON {table} (generation_id, moment, fact_id)")
+    schema_editor.execute(f"CREATE INDEX rating_change_order ON {table} (generation_id, moment)")
 
 
 def drop_history(apps, schema_editor):

@@ -4,7 +4,10 @@ The work is done in committed pieces, so that its progress is seen, it can be st
 between. What happens meanwhile stays pending and is taken in just before the switch, under the list's lock.
 """
 
+import gc
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.db import OperationalError, transaction
@@ -26,11 +29,12 @@ from rating.services.lists import lock_list
 from rating.services.tail import merges_of, standing_rows
 from rating.store import shelves
 from rating.store.reading import clubs_counted, counted, merged_players, read_extras, read_rows, taken_back
-from rating.store.writing import StandingRow, drop_history, write_standings, write_steps
+from rating.store.writing import StandingRow, drop_history, step_writer, write_standings, write_steps
 
 logger = logging.getLogger(__name__)
 
-PIECE = 50_000  # facts rated and written at a time
+PIECE = 100_000  # facts rated and committed at a time: between two pieces others write, progress is told, a stop heard
+SLICE = 5_000  # facts handed to the database at a time
 GRACE = timedelta(seconds=60)
 SILENT = timedelta(seconds=20)  # a rebuild that says nothing for so long is taken for dead
 
@@ -45,7 +49,9 @@ def rebuild_list(*, list_id: int, started_by: str = "") -> Generation | None:
     if generation is None:
         return None
     try:
-        _switch(generation, known=_build(generation))
+        with _without_collector():
+            known = _build(generation)
+        _switch(generation, known=known)
     except Stopped:
         _discard(generation, GenerationState.STOPPED)
         return None
@@ -53,6 +59,18 @@ def rebuild_list(*, list_id: int, started_by: str = "") -> Generation | None:
         _discard(generation, GenerationState.FAILED)
         raise
     return generation
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Python's collector would look again and again through millions of rows that hold no cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @transaction.atomic
@@ -140,17 +158,20 @@ def _build_sequential(rating_list: RatingList, generation: Generation, rows: lis
     extras = read_extras(counted(rating_list, generation.clubs), system)
     states: dict[int, State] = {}
     for start in range(0, len(rows), PIECE):
-        steps = fold(
-            rows[start : start + PIECE],
-            states,
-            rate=rate,
-            start=rating_list.start,
-            weighted=system.weighted,
-            extras=extras,
-        )
-        with transaction.atomic():
-            write_steps(generation, steps)
-        _report(generation, done=min(start + PIECE, len(rows)))
+        end = min(start + PIECE, len(rows))
+        with transaction.atomic(), step_writer(generation) as write:
+            for at in range(start, end, SLICE):
+                write(
+                    fold(
+                        rows[at : min(at + SLICE, end)],
+                        states,
+                        rate=rate,
+                        start=rating_list.start,
+                        weighted=system.weighted,
+                        extras=extras,
+                    )
+                )
+        _report(generation, done=end)
     return standing_rows(states)
 
 

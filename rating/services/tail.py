@@ -117,9 +117,8 @@ def _settle(generation: Generation, tail: Tail, taken: Sequence[TakenChange]) ->
             tail.states[player][MOMENT] = last
     if gone:
         Standing.objects.filter(generation=generation, player_id__in=gone).delete()
-    write_standings(
-        generation, standing_rows({p: s for p, s in tail.states.items() if p in present | silent - gone})
-    )
+    touched = (present | silent) - gone
+    write_standings(generation, standing_rows({player: tail.states[player] for player in touched}))
 
 
 def standing_rows(states: Mapping[int, State]) -> list[StandingRow]:

@@ -29,8 +29,8 @@ def index_shelf(generation: Generation) -> None:
     table = table_of(generation.shelf)
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('maintenance_work_mem', '256MB', false)")
-        cursor.execute(f"CREATE INDEX ON {table} (moment, fact_id)")
-        cursor.execute(f"CREATE UNIQUE INDEX ON {table} (player_id, moment, fact_id)")
+        cursor.execute(f"CREATE INDEX ON {table} (moment)")
+        cursor.execute(f"CREATE UNIQUE INDEX ON {table} (player_id, fact_id)")
         cursor.execute("RESET maintenance_work_mem")
 
 

@@ -1,6 +1,7 @@
 """Write history and standings: COPY and unnest on PostgreSQL, many rows for one statement elsewhere."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from struct import Struct
 
@@ -36,20 +37,41 @@ class StandingRow:
     volatility: float | None = None
 
 
+Write = Callable[[Sequence[Step]], None]
+
+
 def write_steps(generation: Generation, steps: Sequence[Step], deviations: Deviations | None = None) -> None:
     """Add history rows: two for a match, one for an opening or a place."""
     if not steps:
         return
-    if on_postgres() and deviations is None:
-        _copy_steps(generation, steps)
-    else:
+    if deviations is not None:
         _insert_steps(generation, steps, deviations)
+        return
+    with step_writer(generation) as write:
+        write(steps)
 
 
-def _copy_steps(generation: Generation, steps: Sequence[Step]) -> None:
+@contextmanager
+def step_writer(generation: Generation) -> Iterator[Write]:
+    """A function that takes steps, as many at a time as one likes. On PostgreSQL all goes through one COPY: while the
+    server stores a slice the next one is rated here.
+    """
+    if not on_postgres():
+        yield lambda steps: _insert_steps(generation, steps, None)
+        return
+    connection.ensure_connection()
+    with connection.connection.cursor() as cursor:
+        copy_in = f"COPY {table_of(generation.shelf)} ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
+        with cursor.copy(copy_in) as copy:
+            copy.write(_HEADER)
+            yield lambda steps: copy.write(_packed(generation, steps))
+            copy.write(_TRAILER)
+
+
+def _packed(generation: Generation, steps: Sequence[Step]) -> bytes:
     shelf, number = generation.shelf, generation.pk
     match, alone = _MATCH.pack, _ALONE.pack
-    parts = [_HEADER]
+    parts: list[bytes] = []
     add = parts.append
     for fact, moment, player, before, after, experience, other, other_before, other_after, other_exp in steps:
         if other:
@@ -68,12 +90,7 @@ def _copy_steps(generation: Generation, steps: Sequence[Step]) -> None:
                     *(8, before, 8, after, 4, experience),
                 )
             )
-    parts.append(_TRAILER)
-    connection.ensure_connection()
-    with connection.connection.cursor() as cursor:
-        copy_in = f"COPY {table_of(generation.shelf)} ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
-        with cursor.copy(copy_in) as copy:
-            copy.write(b"".join(parts))
+    return b"".join(parts)
 
 
 def _insert_steps(generation: Generation, steps: Sequence[Step], deviations: Deviations | None) -> None:
