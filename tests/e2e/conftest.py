@@ -1,6 +1,5 @@
 """Journeys in a real browser: one Chromium for the folder, a fresh context for every person, the site served by the test."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

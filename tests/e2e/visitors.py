@@ -8,7 +8,17 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, expect
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    Response,
+    expect,
+)
 
 PATIENCE = 20_000  # milliseconds; a busy machine with two cores must not fail what is right
 PHONE = {"width": 390, "height": 844}
@@ -38,11 +48,29 @@ class Visitor:
         return self
 
     def clicks(self, words: str) -> "Visitor":
-        """The first visible button or link that reads so."""
-        named = re.compile(rf"^\s*{re.escape(words)}\s*$")
-        button = self.page.get_by_role("button", name=named)
-        button.or_(self.page.get_by_role("link", name=named)).filter(visible=True).first.click()
+        """The first visible button or link that reads so; what happens then stays in this page."""
+        self._named(words, "button", "link").click()
         return self
+
+    def follows(self, words: str) -> "Visitor":
+        """A link, to the page behind it."""
+        with self.page.expect_navigation():
+            self._named(words, "link").click()
+        return self
+
+    def sends(self, words: str) -> "Visitor":
+        """The button of a form on the page itself (not in the header); back when the answer is there."""
+        with self.page.expect_navigation():
+            self._named(words, "button", within="main, dialog").click()
+        return self
+
+    def _named(self, words: str, *roles: str, within: str = "body") -> Locator:
+        name = re.compile(rf"^\s*{re.escape(words)}\s*$")
+        place = self.page.locator(within)
+        found = place.get_by_role(roles[0], name=name)
+        for role in roles[1:]:
+            found = found.or_(place.get_by_role(role, name=name))
+        return found.filter(visible=True).first
 
     def fills(self, **fields: str | int) -> "Visitor":
         """Type into fields by their names in the form."""
@@ -52,7 +80,11 @@ class Visitor:
 
     def reads(self, words: str) -> "Visitor":
         """The words stand somewhere on the page, or come to stand there."""
-        expect(self.page.locator("body")).to_contain_text(words)
+        try:
+            expect(self.page.locator("body")).to_contain_text(words)
+        except AssertionError:
+            shown = self.page.locator("main").inner_text()
+            pytest.fail(f"{self.name} does not read {words!r} on {self.page.url}:\n{shown}", pytrace=False)
         return self
 
     def does_not_read(self, words: str) -> "Visitor":

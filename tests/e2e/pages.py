@@ -1,0 +1,147 @@
+"""What people do on the site, in their words: ``director.signs_in(user)``, ``ann.reports("I won", 7, 4)``.
+
+Each class is a person at a window of their own. Methods do what a hand does (click, type, choose) and come back when the
+page that answers is there; what a test claims is asserted in the test.
+"""
+
+import re
+
+from django.urls import reverse
+from playwright.sync_api import Locator, expect
+
+from people.models import User
+from tests.e2e.visitors import House, Visitor
+from tournaments.links import entry_token
+from tournaments.models import Entry, Event, Match
+
+PASSWORD = "a-long-password"  # of everybody made by ``tests.factories.a_user``
+
+
+class Person:
+    """Somebody with a window; everything a visitor can do, and more words in the classes below."""
+
+    def __init__(self, house: House, name: str, **window: object) -> None:
+        self.visitor: Visitor = house.visitor(name, **window)
+        self.page = self.visitor.page
+        self.name = name
+
+    def goes_to(self, address: str) -> "Person":
+        self.visitor.goes_to(address)
+        return self
+
+    def may_see(self, *statuses: int) -> "Person":
+        self.visitor.may_see(*statuses)
+        return self
+
+    def clicks(self, words: str) -> "Person":
+        self.visitor.clicks(words)
+        return self
+
+    def follows(self, words: str) -> "Person":
+        self.visitor.follows(words)
+        return self
+
+    def sends(self, words: str) -> "Person":
+        self.visitor.sends(words)
+        return self
+
+    def fills(self, **fields: str | int) -> "Person":
+        self.visitor.fills(**fields)
+        return self
+
+    def reads(self, words: str) -> "Person":
+        self.visitor.reads(words)
+        return self
+
+    def does_not_read(self, words: str) -> "Person":
+        self.visitor.does_not_read(words)
+        return self
+
+
+class Member(Person):
+    """Somebody with an account, or about to have one."""
+
+    def signs_up(self, email: str, password: str) -> "Member":
+        self.goes_to("/").follows("Sign in").follows("Create an account")
+        self.fills(email=email, password1=password, password2=password).sends("Create account")
+        return self
+
+    def signs_in(self, user: User | str, password: str = PASSWORD) -> "Member":
+        self.goes_to(reverse("account_login"))
+        self.fills(login=str(getattr(user, "email", user)), password=password).sends("Sign in")
+        return self
+
+    def signs_out(self) -> "Member":
+        self.opens_account_menu()
+        with self.page.expect_navigation():
+            self.clicks("Sign out")
+        return self
+
+    def opens_account_menu(self) -> "Member":
+        self.page.locator("header details.menu > summary").click()
+        return self
+
+    def is_signed_in(self) -> bool:
+        return self.page.locator("header details.menu").count() == 1
+
+
+class Phone(Person):
+    """A player with the personal link of an entry."""
+
+    def __init__(self, house: House, name: str, entry: Entry | None = None, **window: object) -> None:
+        super().__init__(house, name, **{"phone": True, **window})
+        self.entry = entry
+
+    @property
+    def address(self) -> str:
+        assert self.entry is not None
+        return reverse("player:home", args=[entry_token(self.entry)])
+
+    def opens(self, address: str = "") -> "Phone":
+        """The personal page, by the link the director handed out."""
+        self.goes_to(address or self.address)
+        return self
+
+    def card(self, match: Match | None = None) -> Locator:
+        """The match to play now, as this player sees it."""
+        cards = self.page.locator("section.my-match")
+        return cards.filter(has=self.page.locator(f"#m-{match.public_id}")) if match else cards.first
+
+    def reports(self, words: str, mine: int, theirs: int) -> "Phone":
+        """“I won”, seven to four, in the form of the match that is open."""
+        card = self.card()
+        for fold in card.locator("details.disclosure:not([open]) > summary").all():
+            if fold.inner_text().strip() in {"That's not right", "Change what I said"}:
+                fold.click()
+        form = card.locator("form.report-form")
+        form.locator("label.choice", has_text=re.compile(rf"^\s*{re.escape(words)}\s*$")).click()
+        form.locator("[name=mine]").fill(str(mine))
+        form.locator("[name=theirs]").fill(str(theirs))
+        with self.page.expect_navigation():
+            form.get_by_role("button", name="Send the result").click()
+        return self
+
+    def agrees(self) -> "Phone":
+        with self.page.expect_navigation():
+            self.card().get_by_role("button", name="Yes, agree").click()
+        return self
+
+    def joins(self, address: str, name: str) -> "Phone":
+        """Self-registration by the link on the poster."""
+        self.goes_to(address)
+        self.fills(name=name).sends("Go on")
+        return self
+
+
+class Spectator(Person):
+    """Somebody who watches the public pages and touches nothing."""
+
+    def watches(self, event: Event, page: str = "event") -> "Spectator":
+        self.goes_to(reverse(f"public:{page}", args=[event.public_id]))
+        expect(self.page.locator("[data-live]")).to_have_count(1)
+        self.visitor.marks_window()
+        return self
+
+    def sees(self, words: str) -> "Spectator":
+        expect(self.page.locator("[data-live-region]").first).to_contain_text(words)
+        return self

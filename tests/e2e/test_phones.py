@@ -1,0 +1,154 @@
+"""Players and their phones: entering by link, a link that was taken back, reporting by keyboard alone, the director's word."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.e2e.pages import Phone
+from tests.factories import an_event
+from tournaments.engine.lifecycle import EventAction, MatchStatus
+from tournaments.links import entry_token, join_token
+from tournaments.models import Entry, MatchSlot
+from tournaments.services.events import move_event, set_registration
+from tournaments.services.links import renew_entry_link
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def opponents(night):
+    """The first match that can be played and its two entries."""
+    match = night.playable()[0]
+    first, second = (slot.entry for slot in MatchSlot.objects.filter(match=match).order_by("side"))
+    return match, first, second
+
+
+def test_player_enters_by_link_and_finds_themselves_among_known_players(house):
+    an_event(entries=4)  # Ann and others are known in another club
+    night = an_event(name="Open Friday")
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    address = reverse("player:join", args=[join_token(night.fresh())])
+
+    ann = Phone(house, "Ann").joins(address, "Ann")
+    ann.reads("Is this you?")
+    ann.page.get_by_text("None of these").click()
+    ann.sends("Enter")
+    ann.reads("You are in!").reads("You are entered")
+    assert not ann.visitor.scrolls_sideways()
+
+    ben = Phone(house, "Ben").joins(address, "Benedikt Fernando Yarrow")
+    ben.reads("You are in!")
+    assert sorted(Entry.objects.filter(division__event=night.event).values_list("name", flat=True)) == [
+        "Ann",
+        "Benedikt Fernando Yarrow",
+    ]
+    # The page is theirs alone and can be opened again.
+    ben.goes_to(ben.page.url).reads("Benedikt Fernando Yarrow")
+
+
+def test_revoked_link_opens_nothing_and_the_new_one_does(house):
+    night = an_event(entries=4, lengths=[5]).publish()
+    match, first, second = opponents(night)
+    phone = Phone(house, first.name, first).opens()
+    old = phone.address
+    phone.reads(second.name)
+    renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=first.pk)
+
+    # The form that was open all the time sends nothing any more.
+    phone.may_see(404)
+    phone.reports("I won", 5, 0)
+    phone.reads("link").does_not_read(second.name)
+    match.refresh_from_db()
+    assert match.status == MatchStatus.READY
+    phone.goes_to(old).does_not_read(second.name)
+
+    first.refresh_from_db()
+    assert entry_token(first) not in old
+    phone.opens().reads(second.name)
+
+
+def test_result_is_reported_by_keyboard_alone(house):
+    night = an_event(entries=4, lengths=[5]).publish()
+    match, first, second = opponents(night)
+    ann = Phone(house, first.name, first, phone=False, size={"width": 1024, "height": 768}).opens()
+    keys = ann.page.keyboard
+
+    def tab_to(selector: str) -> None:
+        for _ in range(60):
+            keys.press("Tab")
+            if ann.page.evaluate("s => document.activeElement.matches(s)", selector):
+                return
+        pytest.fail(f"Tab never reaches {selector}")
+
+    tab_to("a.skip-link")
+    keys.press("Enter")
+    tab_to("[name=winner]")
+    keys.press("Space")
+    tab_to("[name=mine]")
+    assert ann.page.evaluate("document.activeElement.value") == str(match.length)
+    tab_to("[name=theirs]")
+    keys.press("3")
+    tab_to("form.report-form [type=submit]")
+    assert ann.page.evaluate(
+        "const s = getComputedStyle(document.activeElement); s.outlineStyle !== 'none' || s.boxShadow !== 'none'"
+    ), "nothing shows where the focus is"
+    keys.press("Enter")
+    ann.reads(f"Sent. {second.name} has to confirm it.")
+    match.refresh_from_db()
+    assert match.status == MatchStatus.REPORTED
+
+    bob = Phone(house, second.name, second, phone=False).opens()
+    for _ in range(60):
+        bob.page.keyboard.press("Tab")
+        if bob.page.evaluate("document.activeElement.textContent.trim()") == "Yes, agree":
+            break
+    bob.page.keyboard.press("Enter")
+    bob.reads("The result is confirmed.")
+    match.refresh_from_db()
+    assert (match.status, match.winner_side) == (MatchStatus.CONFIRMED, "a")
+
+
+def test_impossible_score_is_said_beside_the_field_and_nothing_typed_is_lost(house):
+    night = an_event(entries=4, lengths=[5]).publish()
+    match, first, _second = opponents(night)
+    ann = Phone(house, first.name, first).opens().may_see(422)
+    form = ann.card().locator("form.report-form")
+    form.locator("[name=mine]").fill("5")
+    form.locator("[name=theirs]").fill("5")
+    form.get_by_role("button", name="Send the result").click()
+    expect(ann.page.locator(".field-error, .message.is-error").first).to_be_visible()
+    expect(ann.page.locator("[name=theirs]")).to_have_value("5")
+    match.refresh_from_db()
+    assert match.status == MatchStatus.READY
+
+
+def test_opponents_report_reaches_an_open_phone_without_reload(house):
+    night = an_event(entries=4, lengths=[5]).publish()
+    _match, first, second = opponents(night)
+    ann, bob = (Phone(house, entry.name, entry).opens() for entry in (first, second))
+    bob.visitor.marks_window()
+    ann.reports("I won", 5, 2).reads("Sent.")
+    bob.reads(f"{first.name} says:").reads("you lost")
+    assert bob.visitor.never_reloaded()
+    bob.agrees().reads("The result is confirmed.")
+    ann.reads("You won")
+
+
+def test_german_player_on_a_dark_phone(house):
+    night = an_event(entries=4, lengths=[5]).publish()
+    _match, first, second = opponents(night)
+    ann = Phone(house, first.name, first, dark=True, language="de-DE").opens()
+    assert ann.page.locator("html").get_attribute("lang") == "de"
+    ann.reads(second.name)
+    dark = ann.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    ann.page.locator("[data-theme-toggle]").click()
+    light = ann.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert brightness(dark) < 80 < 200 < brightness(light)
+    ann.page.reload()  # the choice is kept
+    assert ann.page.evaluate("getComputedStyle(document.body).backgroundColor") == light
+
+
+def brightness(colour: str) -> float:
+    """0 to 255 of ``rgb(1, 2, 3)``."""
+    numbers = [float(part) for part in colour.strip("rgba()").split(",")[:3]]
+    return sum(numbers) / 3
