@@ -7,12 +7,15 @@ says what stands on a result (used before a correction).
 A slot is *open* (not known yet), holds an *entry*, or is *vacant*: nobody comes, be it a bye or that both sides of
 the match before lost by a double walk-over. An entry opposite a vacant slot goes through at once; two vacant slots
 make the match void and the next slot vacant.
+
+A director may place somebody by hand (`by_hand`): a late entry on a bye, another player for a wrong one, or those who
+stay where they are although a result before was corrected. Such a slot no longer listens to its source.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -132,32 +135,81 @@ class Retraction:
     remaining: dict[MatchNo, Outcome]
 
 
+ByHand = Mapping[Target, EntryId | None]  # who stands in these slots by the director's decision; None: nobody
+NOT_BY_HAND: Final[ByHand] = {}
+
+
 def opening_state(bracket: Bracket) -> BracketState:
     """Before the first result: everybody stands on their line, byes are through."""
     return advance(bracket, {})
 
 
-def advance(bracket: Bracket, results: Mapping[MatchNo, Outcome]) -> BracketState:
+def advance(
+    bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ByHand = NOT_BY_HAND
+) -> BracketState:
     """The state after these results, whatever the order in which they came."""
+    for number in results:
+        bracket.match(number)  # refuses a result of a match that is not in the bracket
+
+    def given(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
+        if match in results and not _both_here(a, b):
+            raise BadInput("result.match_not_ready", {"match": match})
+        return results.get(match)
+
+    return _walk(bracket, by_hand, given)
+
+
+def advance_still_valid(
+    bracket: Bracket,
+    results: Mapping[MatchNo, Outcome],
+    by_hand: ByHand,
+    played: Mapping[MatchNo, MatchState],
+) -> tuple[BracketState, dict[MatchNo, Outcome]]:
+    """As `advance`, but a result counts only where the same two stand who stood there in `played`.
+
+    Gives the state and the results that count; the others have to be played again or are dropped.
+    """
+    valid: dict[MatchNo, Outcome] = {}
+
+    def given(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
+        before = played[match]
+        same = (a.entry, b.entry) == (before.a.entry, before.b.entry)
+        if match in results and same and _both_here(a, b):
+            valid[match] = results[match]
+        return valid.get(match)
+
+    return _walk(bracket, by_hand, given), valid
+
+
+def _both_here(a: Slot, b: Slot) -> bool:
+    return a.state is SlotState.ENTRY and b.state is SlotState.ENTRY
+
+
+def _walk(
+    bracket: Bracket, by_hand: ByHand, given: Callable[[MatchNo, Slot, Slot], Outcome | None]
+) -> BracketState:
+    """One pass in the order of the numbers; every source has a lower one."""
     states: dict[MatchNo, MatchState] = {}
     for match in bracket.matches:
-        a, b = (_fed(source, states) for source in (match.a, match.b))
+        a, b = _fed(match.a, states), _fed(match.b, states)
+        if by_hand:
+            a = _placed(Target(match.number, Side.A), match.a, a, by_hand)
+            b = _placed(Target(match.number, Side.B), match.b, b, by_hand)
         status, outcome = _standing(a, b)
-        given = results.get(match.number)
-        if given is not None:
-            if status is not MatchStatus.READY:
-                raise BadInput("result.match_not_ready", {"match": match.number})
-            status, outcome = MatchStatus.CONFIRMED, given
+        result = given(match.number, a, b)
+        if result is not None:
+            status, outcome = MatchStatus.CONFIRMED, result
         states[match.number] = MatchState(
             match.number, a, b, status, outcome, match.winner_to, match.loser_to
         )
-    for number in results:
-        bracket.match(number)  # refuses a result of a match that is not in the bracket
     return BracketState(states)
 
 
 def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: Outcome) -> Step:
-    """What the result of `match` changes elsewhere. Looks up that match, those that it feeds, and on only past byes."""
+    """What the result of `match` changes elsewhere. Looks up that match, those that it feeds, and on only past byes.
+
+    Knows nothing of slots placed by hand: where there are any, compare two calls of `advance`.
+    """
     played = matches[match]
     if played.a.state is not SlotState.ENTRY or played.b.state is not SlotState.ENTRY:
         raise BadInput("result.match_not_ready", {"match": match})
@@ -218,6 +270,15 @@ def _fed(source: Source, states: Mapping[MatchNo, MatchState]) -> Slot:
         return VACANT if source.entry is None else Slot(SlotState.ENTRY, source.entry)
     before = states[source.match]
     return before.winner() if source.kind is SourceKind.WINNER_OF else before.loser()
+
+
+def _placed(target: Target, source: Source, fed: Slot, by_hand: ByHand) -> Slot:
+    """The slot as it is, or as the director wants it."""
+    if target not in by_hand:
+        return fed
+    entry = by_hand[target]
+    won = source.kind is SourceKind.WINNER_OF
+    return VACANT if entry is None else Slot(SlotState.ENTRY, entry, has_won=won)
 
 
 def _standing(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.engine.brackets.progression import MatchState, SlotState, advance
+from tournaments.engine.brackets.progression import NOT_BY_HAND, ByHand, MatchState, SlotState, advance
 from tournaments.engine.brackets.structure import (
     MAIN,
     THIRD_PLACE,
@@ -44,10 +44,13 @@ class Place:
 
 
 def elimination_places(
-    bracket: Bracket, results: Mapping[MatchNo, Outcome], sections: Sequence[str] = (MAIN,)
+    bracket: Bracket,
+    results: Mapping[MatchNo, Outcome],
+    sections: Sequence[str] = (MAIN,),
+    by_hand: ByHand = NOT_BY_HAND,
 ) -> dict[EntryId, Place]:
     """The place of every entry that has come to these sections, best first."""
-    states = advance(bracket, results).matches
+    states = advance(bracket, results, by_hand).matches
     ladder = {rnd.number for section in sections for rnd in bracket.section(section)}
     matches = [match for match in bracket.matches if match.round in ladder]
     coming = _coming(bracket, states)

@@ -1,0 +1,141 @@
+"""Corrections after the event has gone on, as a director would talk them through."""
+
+import pytest
+
+from tournaments.engine.brackets.consolation import first_match_losers
+from tournaments.engine.brackets.correction import (
+    Repair,
+    free_byes,
+    place_late_entry,
+    preview,
+    substitute,
+)
+from tournaments.engine.brackets.progression import advance
+from tournaments.engine.brackets.seeding import seeded_draw
+from tournaments.engine.brackets.structure import Target, single_elimination
+from tournaments.engine.errors import BadInput
+from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.standings.ranking import elimination_places
+from tournaments.engine.types import EntryId, Outcome, Side
+
+A, B = Side.A, Side.B
+A_WINS, B_WINS = Outcome(A), Outcome(B)
+
+
+def drawn(count):
+    return single_elimination(seeded_draw([EntryId(n) for n in range(1, count + 1)]))
+
+
+def moves(consequence):
+    return [(m.match, m.side.value, m.before.entry, m.after.entry) for m in consequence.moves]
+
+
+# Eight entries: 1-8, 5-4, 3-6, 7-2; matches 5 and 6 the semi-finals, 7 the final.
+
+
+def test_when_the_next_match_is_unplayed_then_the_right_entry_takes_the_place():
+    repairs = preview(drawn(8), {1: A_WINS, 2: A_WINS}, 1, B_WINS)
+    assert list(repairs) == [Repair.REPLACE]
+    assert moves(repairs[Repair.REPLACE]) == [(5, "a", 1, 8)]
+    assert repairs[Repair.REPLACE].results == {1: B_WINS, 2: A_WINS}
+    assert repairs[Repair.REPLACE].voided == ()
+
+
+def test_when_only_the_score_was_wrong_then_nobody_moves():
+    results = dict.fromkeys(range(1, 8), A_WINS)
+    repairs = preview(drawn(8), results, 1, A_WINS)
+    assert list(repairs) == [Repair.REPLACE]
+    assert repairs[Repair.REPLACE].moves == ()
+    assert repairs[Repair.REPLACE].results == results
+
+
+def test_when_later_matches_were_played_then_the_director_chooses():
+    results = dict.fromkeys(range(1, 8), A_WINS)
+    repairs = preview(drawn(8), results, 1, B_WINS)
+    assert set(repairs) == {Repair.VOID, Repair.KEEP}
+    void, keep = repairs[Repair.VOID], repairs[Repair.KEEP]
+    assert void.voided == (5, 7)
+    assert moves(void) == [(5, "a", 1, 8), (7, "a", 1, None)]
+    assert advance(drawn(8), void.results).matches[5].status is MatchStatus.READY
+    assert keep.voided == ()
+    assert keep.moves == ()
+    assert keep.by_hand == {Target(5, A): 1}
+    state = advance(drawn(8), keep.results, keep.by_hand)
+    assert state.finished
+    assert state.matches[1].outcome == B_WINS
+    assert (state.matches[5].a.entry, state.matches[7].winner().entry) == (1, 1)
+    assert elimination_places(drawn(8), keep.results, by_hand=keep.by_hand)[1].last == 1
+
+
+def test_when_the_consolation_has_begun_then_both_ways_out_are_repaired():
+    bracket = first_match_losers(drawn(8))  # matches 8, 9 the consolation's semi-finals, 10 its final
+    results = {1: A_WINS, 2: A_WINS, 8: B_WINS}
+    void = preview(bracket, results, 1, B_WINS)[Repair.VOID]
+    assert moves(void) == [(5, "a", 1, 8), (8, "a", 8, 1), (10, "a", 4, None)]
+    assert void.voided == (8,)
+    keep = preview(bracket, results, 1, B_WINS)[Repair.KEEP]
+    assert keep.by_hand == {Target(5, A): 1, Target(8, A): 8}
+    state = advance(bracket, keep.results, keep.by_hand)
+    assert [state.matches[n].a.entry for n in (5, 8)] == [1, 8]
+
+
+def test_a_result_that_is_not_there_cannot_be_corrected():
+    with pytest.raises(BadInput) as refused:
+        preview(drawn(8), {}, 1, A_WINS)
+    assert refused.value.code == "result.none_to_correct"
+
+
+# Six entries: 1 and 2 have byes (matches 1 and 4).
+
+
+def test_a_late_entry_takes_a_free_bye_and_the_one_who_was_through_plays():
+    bracket = drawn(6)
+    assert free_byes(bracket, {2: A_WINS}) == (Target(1, B), Target(4, A))
+    placed = place_late_entry(bracket, {2: A_WINS}, EntryId(7), Target(1, B))
+    assert moves(placed) == [(1, "b", None, 7), (5, "a", 1, None)]
+    state = advance(bracket, placed.results, placed.by_hand)
+    assert state.matches[1].status is MatchStatus.READY
+    assert free_byes(bracket, placed.results, placed.by_hand) == (Target(4, A),)
+    assert sorted(elimination_places(bracket, placed.results, by_hand=placed.by_hand)) == list(range(1, 8))
+
+
+def test_a_bye_is_no_longer_free_when_whoever_had_it_has_played_on():
+    bracket, results = drawn(6), {2: A_WINS, 5: A_WINS}
+    assert free_byes(bracket, results) == (Target(4, A),)
+    for entry, target, code in (
+        (7, Target(1, B), "late_entry.no_free_bye"),
+        (7, Target(2, A), "late_entry.no_free_bye"),
+        (3, Target(4, A), "draw.entry_twice"),
+    ):
+        with pytest.raises(BadInput) as refused:
+            place_late_entry(bracket, results, EntryId(entry), target)
+        assert refused.value.code == code
+
+
+def test_a_bye_is_not_free_when_its_vacant_place_in_the_consolation_was_used():
+    bracket = first_match_losers(
+        drawn(7)
+    )  # 1 has the bye; the loser of 5-4 has a bye in the consolation only if …
+    results = {2: A_WINS, 3: A_WINS, 4: A_WINS, 5: A_WINS}
+    # 5 beat 4, then lost to 1, who had the bye: 5 has won a match, so nobody comes beside 4 in match 8
+    state = advance(bracket, results)
+    assert state.matches[8].settled
+    assert free_byes(bracket, results) == ()
+
+
+def test_another_entry_in_the_place_of_a_wrong_one_inherits_what_was_played():
+    bracket, results = drawn(8), {1: A_WINS, 2: A_WINS}
+    changed = substitute(bracket, results, EntryId(1), EntryId(99))
+    assert moves(changed) == [(1, "a", 1, 99), (5, "a", 1, 99)]
+    assert changed.results == results
+    again = substitute(bracket, results, EntryId(99), EntryId(1), changed.by_hand)
+    assert advance(bracket, results, again.by_hand) == advance(bracket, results)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "code"), [(1, 2, "draw.entry_twice"), (50, 99, "draw.no_such_entry")]
+)
+def test_a_substitution_that_makes_no_sense_is_refused(wrong, right, code):
+    with pytest.raises(BadInput) as refused:
+        substitute(drawn(8), {}, EntryId(wrong), EntryId(right))
+    assert refused.value.code == code

@@ -1,0 +1,192 @@
+"""Correcting a result after the event has gone on: what depends on it, and the repairs to choose from.
+
+Three repairs, worked out completely before anything is changed, so that a director sees what each would do:
+- *replace*: the right entry takes the place of the wrong one; possible while nothing that this touches was played;
+- *void*: the same, and results of later matches fall away that were played by others than who stands there then;
+- *keep*: the result is put right on paper, and everybody stays where they are.
+
+Also here, because they are the same kind of intervention: late entries onto free byes (F17: they take one that is
+still free), and another entry in the place of a wrong one. All of them only say what results and placings there are
+afterwards; whoever stores the ones before can undo them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tournaments.engine.brackets.progression import (
+    NOT_BY_HAND,
+    ByHand,
+    MatchState,
+    Slot,
+    SlotState,
+    advance,
+    advance_still_valid,
+)
+from tournaments.engine.brackets.structure import Bracket, SourceKind, Target
+from tournaments.engine.errors import BadInput
+from tournaments.engine.types import EntryId, MatchNo, Outcome, Side
+
+
+class Repair(StrEnum):
+    REPLACE = "replace"
+    VOID = "void"
+    KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A slot that holds something else afterwards."""
+
+    match: MatchNo
+    side: Side
+    before: Slot
+    after: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """All that a repair would do: slots that change, results that fall away, and what there is afterwards."""
+
+    moves: tuple[Move, ...]
+    voided: tuple[MatchNo, ...]
+    results: dict[MatchNo, Outcome]
+    by_hand: dict[Target, EntryId | None]
+
+
+def preview(
+    bracket: Bracket,
+    results: Mapping[MatchNo, Outcome],
+    match: MatchNo,
+    outcome: Outcome,
+    by_hand: ByHand = NOT_BY_HAND,
+) -> dict[Repair, Consequence]:
+    """Every repair that there is when `match` gets this outcome instead of the one it has.
+
+    While nothing later was played that it touches, that is *replace* alone; else the choice is *void* or *keep*.
+    """
+    if match not in results:
+        raise BadInput("result.none_to_correct", {"match": match})
+    before = advance(bracket, results, by_hand).matches
+    corrected = {**results, match: outcome}
+    replaced = _settle(bracket, before, corrected, dict(by_hand))
+    if not replaced.voided:
+        return {Repair.REPLACE: replaced}
+    kept = _keep(bracket, before, corrected, match, by_hand)
+    return {Repair.VOID: replaced, Repair.KEEP: kept}
+
+
+def free_byes(
+    bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ByHand = NOT_BY_HAND
+) -> tuple[Target, ...]:
+    """Empty lines that a late entry can still take: whoever went through there has not played on."""
+    states = advance(bracket, results, by_hand).matches
+    free: list[Target] = []
+    for match in bracket.matches:
+        state = states[match.number]
+        if any(_played_on(target, states, results) for target in (match.winner_to, match.loser_to)):
+            continue
+        free += [
+            Target(match.number, side)
+            for side, source in ((Side.A, match.a), (Side.B, match.b))
+            if source.kind is SourceKind.BYE
+            and state.slot(side).state is SlotState.VACANT
+            and state.slot(side.other).state is SlotState.ENTRY
+        ]
+    return tuple(free)
+
+
+def _played_on(
+    target: Target | None, states: Mapping[MatchNo, MatchState], results: Mapping[MatchNo, Outcome]
+) -> bool:
+    """Whether a match has been played that stands on this slot, byes in between included."""
+    if target is None:
+        return False
+    if target.match in results:
+        return True
+    state = states[target.match]
+    onward = (state.winner_to, state.loser_to) if state.settled else ()
+    return any(_played_on(further, states, results) for further in onward)
+
+
+def place_late_entry(
+    bracket: Bracket,
+    results: Mapping[MatchNo, Outcome],
+    entry: EntryId,
+    target: Target,
+    by_hand: ByHand = NOT_BY_HAND,
+) -> Consequence:
+    """The draw with a late entry on a free bye; the opponent, who was through already, plays after all."""
+    if target not in free_byes(bracket, results, by_hand):
+        raise BadInput("late_entry.no_free_bye", {"match": target.match})
+    before = advance(bracket, results, by_hand).matches
+    if any(entry in (state.a.entry, state.b.entry) for state in before.values()):
+        raise BadInput("draw.entry_twice", {"entry": entry})
+    return _settle(bracket, before, dict(results), {**by_hand, target: entry})
+
+
+def substitute(
+    bracket: Bracket,
+    results: Mapping[MatchNo, Outcome],
+    wrong: EntryId,
+    right: EntryId,
+    by_hand: ByHand = NOT_BY_HAND,
+) -> Consequence:
+    """Another entry in every place of a wrong one; what was played counts for the right one."""
+    before = advance(bracket, results, by_hand).matches
+    if any(right in (state.a.entry, state.b.entry) for state in before.values()):
+        raise BadInput("draw.entry_twice", {"entry": right})
+    placed = {target: right if entry == wrong else entry for target, entry in by_hand.items()}
+    for match in bracket.matches:
+        for side, source in ((Side.A, match.a), (Side.B, match.b)):
+            target = Target(match.number, side)
+            if source.entry == wrong and target not in placed:
+                placed[target] = right
+    after = advance(bracket, results, placed).matches
+    moves = _moves(before, after)
+    if not moves:
+        raise BadInput("draw.no_such_entry", {"entry": wrong})
+    return Consequence(moves, (), dict(results), placed)
+
+
+def _settle(
+    bracket: Bracket,
+    before: Mapping[MatchNo, MatchState],
+    wanted: dict[MatchNo, Outcome],
+    by_hand: dict[Target, EntryId | None],
+) -> Consequence:
+    """Keeps every wanted result whose two sides are still those who played it; the others fall away, in order."""
+    after, results = advance_still_valid(bracket, wanted, by_hand, before)
+    voided = tuple(number for number in wanted if number not in results)
+    return Consequence(_moves(before, after.matches), tuple(sorted(voided)), results, by_hand)
+
+
+def _keep(
+    bracket: Bracket,
+    before: Mapping[MatchNo, MatchState],
+    corrected: dict[MatchNo, Outcome],
+    match: MatchNo,
+    by_hand: ByHand,
+) -> Consequence:
+    """Everybody who came out of the match stays where they stand."""
+    placed = dict(by_hand)
+    for target in (bracket.match(match).winner_to, bracket.match(match).loser_to):
+        if target is not None:
+            slot = before[target.match].slot(target.side)
+            placed[Target(target.match, target.side)] = slot.entry
+    return Consequence((), (), corrected, placed)
+
+
+def _moves(before: Mapping[MatchNo, MatchState], after: Mapping[MatchNo, MatchState]) -> tuple[Move, ...]:
+    return tuple(
+        Move(number, side, state.slot(side), after[number].slot(side))
+        for number, state in before.items()
+        for side in Side
+        if _who(state.slot(side)) != _who(after[number].slot(side))
+    )
+
+
+def _who(slot: Slot) -> tuple[SlotState, EntryId | None]:
+    return slot.state, slot.entry
