@@ -272,7 +272,7 @@ def _readable(found_code: str, params: Mapping[str, Any], players: tuple[str, st
         if isinstance(value, tuple) and len(value) == 2:
             shown[key] = _pair(value)
     if "variation" in shown:
-        shown["variation"] = str(shown["variation"]).capitalize()
+        shown["variation"] = str(shown["variation"])[:1].upper() + str(shown["variation"])[1:]
     return shown
 
 

@@ -53,6 +53,7 @@ def record_as_data(record: Record) -> dict[str, Any]:
             "beavers": options.beavers,
             "automatic_doubles": options.automatic_doubles,
             "variation": options.variation.value,
+            "variation_name": options.variation_name,
         },
         "tags": [[tag.key, tag.value] for tag in record.tags],
         "games": [_game_as_data(game) for game in record.games],
@@ -233,6 +234,7 @@ def _record(data: Any) -> Record:
             _bool(said.get("beavers")),
             _bool(said.get("automatic_doubles")),
             Variation(said.get("variation", Variation.BACKGAMMON.value)),
+            _text(said.get("variation_name", ""), MAX_NAME),
         ),
         format="json",
     )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from games.records.model import Board, Place, Setup
+from games.records.boards import board_from_letters
+from games.records.model import Place, Setup
 
 _SET_POS = re.compile(r"\s*set\s+pos\s*=\s*([-a-oA-O]{26})\s*(?:/\s*(-?\d{1,4}))?", re.IGNORECASE)
 
@@ -23,20 +24,3 @@ def setup_from_xg_comment(text: str, place: Place) -> Setup | None:
     if cube is not None and (cube < 1 or cube & (cube - 1)):
         cube = None
     return Setup(board=board, cube=cube, place=place)
-
-
-def board_from_letters(letters: str) -> Board | None:
-    """26 letters: opponent's bar, points 1–24, own bar; capitals are the own side, here White."""
-    own, other = [0] * 26, [0] * 26
-    for index, letter in enumerate(letters):
-        if letter == "-":
-            continue
-        count = ord(letter.lower()) - ord("a") + 1
-        if letter.isupper():
-            own[index] = count
-        else:
-            other[25 - index] = count
-    if sum(own) > 15 or sum(other) > 15 or own[0] or other[0]:
-        return None
-    own[0], other[0] = 15 - sum(own), 15 - sum(other)
-    return Board(tuple(own), tuple(other))

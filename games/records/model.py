@@ -151,6 +151,7 @@ class Options:
     beavers: bool | None = None
     automatic_doubles: bool | None = None
     variation: Variation = Variation.BACKGAMMON
+    variation_name: str = ""  # what the file calls another one
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from games.records.boards import differing, position_of, roll_on, turned_round, with_hits
 from games.records.findings import Finding, finding
-from games.records.model import Action, Board, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup, Step
+from games.records.model import Action, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup, Step
 from games.records.replaying import State
 from games.rules import cube as cubes
 from games.rules.cube import CENTRED, CubeState, OfferKind
@@ -100,6 +101,8 @@ class GameWalk:
 
     def walk(self) -> GameWalk:
         for turn, action in enumerate(self.game.actions, 1):
+            if len(self.findings) > MAX_FINDINGS:
+                break
             if self.stopped.winner is not None:
                 self._find("turn.after_end", turn, action.place)
                 break
@@ -162,11 +165,24 @@ class GameWalk:
         self.stopped.gave_up = None
         if roll.mark is RollMark.ILLEGAL:
             self._find("play.condoned", turn, roll.place, dice=roll.dice)
-            after = position_of(roll.after, side.other) if roll.after is not None else None
-            self.position, self.viewer = (before.swap() if after is None else after), side.other
+            self.position, self.viewer = self._condoned(roll, before), side.other
             self._keep(turn, roll, side, before, (), legal=False)
             return
         self._play(turn, roll, before)
+
+    @staticmethod
+    def _condoned(roll: Roll, before: Position) -> Position:
+        """The board that the record shows after a condoned play, seen by the next player.
+
+        Writers do not agree whose view they show; the one that differs least from the board before is meant.
+        """
+        if roll.after is None:
+            return before.swap()
+        boards = (roll.after, turned_round(roll.after))
+        shown = [
+            position for board in boards if (position := position_of(board, roll.side.other)) is not None
+        ]
+        return min(shown, key=lambda position: differing(position, before.swap()), default=before.swap())
 
     def _play(self, turn: int, roll: Roll, before: Position) -> None:
         side = roll.side
@@ -198,7 +214,7 @@ class GameWalk:
         fault = verdict.fault
         if not roll.steps:
             # An empty last roll says the same as ????, and elsewhere the log has lost a play.
-            if turn == self.last_roll:
+            if turn == len(self.game.actions):
                 self.stopped.gave_up = side
                 self.position, self.viewer = before.swap(), side.other
                 self._keep(turn, roll, side, before, (), legal=True)
@@ -370,42 +386,3 @@ def walk_game(game: Game, index: int, assumed: Assumed, score: Score, *, is_last
             if improved:
                 break
     return best
-
-
-def position_of(board: Board, viewer: Side) -> Position | None:
-    """A recorded board as this side sees it; None where no such board can stand (two colours on a point)."""
-    own, other = (board.white, board.black) if viewer is Side.WHITE else (board.black, board.white)
-    try:
-        return Position.from_counts(own, other)
-    except RuleError:
-        return None
-
-
-def with_hits(before: Position, steps: tuple[Any, ...]) -> tuple[Step, ...]:
-    """The steps with every hit marked, whether or not the writer did."""
-    other = before.other
-    if not steps or 1 not in other[1:25]:
-        return tuple(Step(step[0], step[1]) for step in steps)
-    blots = {25 - point for point in range(1, 25) if other[point] == 1}
-    marked = []
-    for step in steps:
-        target = step[1]
-        hit = target in blots and target != 0
-        if hit:
-            blots.discard(target)
-        marked.append(Step(step[0], target, hit))
-    return tuple(marked)
-
-
-def roll_on(before: Position, steps: tuple[Step, ...]) -> Position:
-    """The next player's board after those of the steps that can be made at all: something has to stand there."""
-    own, other = list(before.own), list(before.other)
-    for source, target, _ in steps:
-        if not own[source] or not 0 <= target < source or (target and other[25 - target] > 1):
-            continue
-        own[source] -= 1
-        own[target] += 1
-        if target and other[25 - target] == 1:
-            other[25 - target] = 0
-            other[25] += 1
-    return Position.from_counts(other, own)

@@ -185,7 +185,7 @@ class SgfReader:
                 players, length = names, info.get("length")
                 tags, options = _tags(root, place), _options(root)
                 first = 0 if info.get("game", 1) == 0 else 1
-            elif info.get("length") != length:
+            elif info.get("length") != length or _begins_again(info, first):
                 self.findings.append(finding("file.second_match", place=place))
                 break
             elif names != players:
@@ -279,6 +279,11 @@ class SgfReader:
             self.findings.append(
                 finding("cell.unreadable", game=game, turn=turn, place=place, words=words.strip()[:80])
             )
+
+
+def _begins_again(info: dict[str, int], first: int) -> bool:
+    """The first game of another match of the same length, in the same file."""
+    return info.get("game", -1) == first and not info.get("ws") and not info.get("bs")
 
 
 def _answers_beaver(actions: list[Action], side: Side) -> bool:

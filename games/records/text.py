@@ -35,6 +35,9 @@ _VARIATIONS = {
 }
 _OPTION_KEYS = {
     "variation": "variation",
+    "variant": "variation",
+    "game type": "variation",
+    "start position": "variation",
     "crawford": "crawford",
     "jacoby": "jacoby",
     "jacobi": "jacoby",
@@ -248,11 +251,13 @@ def options_from_tags(tags: list[Tag]) -> Options:
     """The rules that header lines name, in the words of the programs."""
     said: dict[str, bool] = {}
     variation = Variation.BACKGAMMON
+    called = ""
     for tag in tags:
         option = _OPTION_KEYS.get(_option_key(tag.key))
         if option == "variation":
-            name = tag.value.strip().casefold()
-            variation = _VARIATIONS.get(name, Variation.OTHER if name else Variation.BACKGAMMON)
+            name = tag.value.strip()
+            variation = _VARIATIONS.get(name.casefold(), Variation.OTHER if name else Variation.BACKGAMMON)
+            called = name[:MAX_NAME] if variation is Variation.OTHER else ""
         elif option is not None:
             said[option] = tag.value.strip().casefold() not in ("off", "no", "false", "0", "")
     return Options(
@@ -261,6 +266,7 @@ def options_from_tags(tags: list[Tag]) -> Options:
         beavers=said.get("beavers"),
         automatic_doubles=said.get("automatic_doubles"),
         variation=variation,
+        variation_name=called,
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from games.records.boards import board_from_signed
 from games.records.model import Action, Board, CubeAction, CubeKind, Place, Result, Roll, RollMark
 from games.records.steps import UnreadableSteps, read_steps
 from games.rules.numbering import Numbering
@@ -166,24 +167,3 @@ def board_from_snowie(fields: str, mover: Side) -> Board | None:
     except ValueError:
         return None
     return board_from_signed(counts, mover)
-
-
-def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
-    """26 signed counts: first and last are the two bars, the points between are by the viewer's own numbering.
-
-    The viewer's checkers are positive. A Snowie line begins with the viewer's bar, other programs with the
-    opponent's; the sign of a bar is not relied on, its place is (Snowie) or its sign tells (others).
-    """
-    own, other = [0] * 26, [0] * 26
-    own[25], other[25] = abs(counts[0]), abs(counts[25])
-    for point in range(1, 25):
-        count = counts[point]
-        if count > 0:
-            own[point] = count
-        elif count < 0:
-            other[25 - point] = -count
-    if sum(own) > 15 or sum(other) > 15:
-        return None
-    own[0], other[0] = 15 - sum(own), 15 - sum(other)
-    mine, theirs = tuple(own), tuple(other)
-    return Board(mine, theirs) if viewer is Side.WHITE else Board(theirs, mine)

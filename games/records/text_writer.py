@@ -67,8 +67,10 @@ class TextWriter:
                 self.lines.append(f'; [{tag.key} "{tag.value}"]')
         options = self.record.options
         if options.variation is not Variation.BACKGAMMON:
-            if options.variation in _VARIATION_NAMES:
-                self.lines.append(f'; [Variation "{_VARIATION_NAMES[options.variation]}"]')
+            name = _VARIATION_NAMES.get(options.variation, options.variation_name)
+            tag = Tag("Variation", name)
+            if name and _holds_tag(tag):
+                self.lines.append(f'; [Variation "{name}"]')
             else:
                 self.losses.append(Loss("loss.options"))
         said = (

@@ -220,7 +220,12 @@ def validate(
     """Everything that can be said of a record, the reader's findings included."""
     match = _Match(record, form)
     if record.options.variation is not Variation.BACKGAMMON:
-        found = (*read_findings, finding("record.variation", variation=record.options.variation.value))
+        found = (
+            *read_findings,
+            finding(
+                "record.variation", variation=record.options.variation_name or record.options.variation.value
+            ),
+        )
         return Verdict(Decision.REJECT, complete=False, findings=found)
     played = match.run()
     findings = [*read_findings, *match.findings]

@@ -12,12 +12,12 @@ import struct
 import zlib
 from datetime import date, timedelta
 
+from games.records.boards import board_from_view
 from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, MAX_UNPACKED
 from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, finding
 from games.records.model import (
     Action,
-    Board,
     CubeAction,
     CubeKind,
     Game,
@@ -234,21 +234,6 @@ class XgReader:
 
 def _from_white(board: tuple[int, ...], side: Side) -> tuple[int, ...]:
     return board if side is Side.WHITE else tuple(-count for count in reversed(board))
-
-
-def board_from_view(counts: tuple[int, ...], viewer: Side) -> Board | None:
-    """26 signed counts: the other's bar (negative), own points 1–24, the own bar."""
-    own, other = [0] * 26, [0] * 26
-    for index, count in enumerate(counts):
-        if count > 0 and index:
-            own[index] = count
-        elif count < 0 and index < 25:
-            other[25 - index] = -count
-    if sum(own) > 15 or sum(other) > 15:
-        return None
-    own[0], other[0] = 15 - sum(own), 15 - sum(other)
-    mine, theirs = tuple(own), tuple(other)
-    return Board(mine, theirs) if viewer is Side.WHITE else Board(theirs, mine)
 
 
 def _tags(header: bytes) -> tuple[Tag, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from games.records.boards import with_hits
 from games.records.model import CubeAction, CubeKind, Game, Options, Record, Result, Roll
-from games.records.replay import with_hits
 from games.rules import game as machine
 from games.rules.cube import why_no_double
 from games.rules.formats import MatchFormat

@@ -10,6 +10,7 @@ from games.messages import describe, known_codes
 from games.records.canonical import canonical
 from games.records.checking import check
 from games.records.findings import SEVERITIES, UNREADABLE_CODES
+from games.records.model import CubeKind, Roll
 from games.records.registry import WRITABLE, read_record, write_record
 from games.records.steps import read_steps, write_steps
 from games.records.validation import Decision, Expected, replay, validate
@@ -58,6 +59,48 @@ def test_legal_match_when_kept_by_xg_then_read_as_the_same_games(made):
     _, record = made
 
     assert canonical(read_record(xg_file(record)).record).games == record.games
+
+
+def as_fibs(record):
+    """Oldmoves as the server lists them: X counts down, O counts up, no result lines but resignations."""
+    lines = []
+    for game in record.games:
+        kind = f"{record.length} point match" if record.length else "money game"
+        lines += [
+            f"Score is {game.score_before[0]}-{game.score_before[1]} in a {kind}.",
+            "ann is X - bob is O",
+        ]
+        for action in game.actions:
+            mark = "X" if action.side is Side.WHITE else "O"
+            if isinstance(action, Roll):
+                words = [fibs_step(step, up=mark == "O") for step in action.steps] or ["can't move"]
+                lines.append(f"{mark}: ({action.dice[0]} {action.dice[1]}) {' '.join(words)}")
+            else:
+                words = {CubeKind.DOUBLE: "doubles", CubeKind.TAKE: "accepts", CubeKind.PASS: "rejects"}
+                lines.append(f"{mark}: {words[action.kind]}")
+        if game.result.resigned:
+            loser = "O" if game.result.winner is Side.WHITE else "X"
+            lines += [
+                f"{loser}: resigns. {game.result.points} points",
+                f"{'X' if loser == 'O' else 'O'}: accepts",
+            ]
+    return "\n".join(lines).encode()
+
+
+def fibs_step(step, *, up):
+    source, target = (25 - step.source, 25 - step.target) if up else (step.source, step.target)
+    return f"{'bar' if step.source == 25 else source}-{'off' if step.target == 0 else target}"
+
+
+@given(matches(forms=st.sampled_from(FORMATS[:5])))
+@settings(max_examples=20, deadline=None)
+def test_legal_match_when_listed_by_fibs_then_read_as_the_same_games(made):
+    _, record = made
+
+    back = canonical(read_record(as_fibs(record)).record)
+
+    assert back.players == ("ann", "bob")
+    assert back.games == record.games
 
 
 @given(matches())
