@@ -94,7 +94,7 @@ def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, .
 def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
     """Places by stage (``division.event`` fetched with it), kept under the event's version: a place is worked out once."""
     keys = {
-        f"places:{stage.pk}:{stage.division.event.version}": stage
+        f"places:{stage.division.event.public_id}:{stage.pk}:{stage.division.event.version}": stage
         for stage in stages
         if stage.status in DRAW_SHOWN
     }

@@ -60,7 +60,7 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
     def context() -> dict[str, Any]:
         divisions = divisions_of(seen.event)
         # Drawn once for each version of the event: a hall full of phones asks for the same picture.
-        key = ":".join(map(str, ["bracket", seen.event.pk, settings.RELEASE, get_language(), *versions]))
+        key = ":".join(map(str, ["bracket", seen.event.public_id, settings.RELEASE, get_language(), *versions]))
         drawn = cache.get(key)
         if drawn is None:
             drawn = [_bracket(division, view) for division in divisions for view in division.stages]

@@ -1,0 +1,319 @@
+"""A player tells how the match ended, on a phone, over a bad network, and sometimes wrongly."""
+
+import re
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import an_event
+from tests.support.tournaments import first_match, link_of, revoke, stranger_to, text_of
+from tournaments.engine.lifecycle import MatchAction
+from tournaments.links import entry_token
+from tournaments.models import Match, Objection, Report
+from tournaments.services.matches import move_match
+
+pytestmark = pytest.mark.django_db
+
+
+class Phone:
+    """The phone of one side of a match: the page, and what can be sent from it."""
+
+    def __init__(self, night, match, side):
+        self.night, self.match, self.side = night, match, side
+        self.token = link_of(night, match, side)
+        self.client = Client()
+
+    def url(self, name, *args):
+        return reverse(f"player:{name}", args=[self.token, *args])
+
+    def page(self):
+        return self.client.get(self.url("home"))
+
+    def text(self):
+        return text_of(self.page())
+
+    def says(self, mine, theirs, key="k1", **more):
+        data = {"mine": mine, "theirs": theirs, "submission_key": key, "kind": "played", "winner": "", **more}
+        return self.client.post(self.url("report", self.match.public_id), data, follow=True)
+
+    def agrees(self, version=1, key="a1"):
+        return self.client.post(
+            self.url("agree", self.match.public_id), {"version": version, "submission_key": key}, follow=True
+        )
+
+    def objects(self, text="It was 5–4"):
+        return self.client.post(self.url("object", self.match.public_id), {"text": text}, follow=True)
+
+
+@pytest.fixture
+def night():
+    return an_event(entries=4, lengths=[5]).publish()
+
+
+@pytest.fixture
+def match(night):
+    return first_match(night)
+
+
+@pytest.fixture
+def ann(night, match):
+    return Phone(night, match, "a")
+
+
+@pytest.fixture
+def bob(night, match):
+    return Phone(night, match, "b")
+
+
+def other(night, match, side):
+    return night.entry_at(match, side).name
+
+
+def test_page_tells_opponent_table_length_and_what_to_do(night, match, ann):
+    text = ann.text()
+    assert f"against {other(night, match, 'b')}" in text
+    assert "Table 1" in text
+    assert "Points 5" in text
+    assert "Who won?" in text
+    assert "Send the result" in text
+
+
+def test_page_when_called_then_it_says_where_to_come(night, match, ann):
+    move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)
+    assert "Please come to table 1 now." in ann.text()
+
+
+def test_both_sides_when_they_agree_then_the_result_is_confirmed(night, match, ann, bob):
+    assert "has to confirm it" in text_of(ann.says(5, 3))
+    text = bob.text()
+    assert f"{other(night, match, 'a')} says: you lost" in text
+    assert "Yes, agree" in text
+    assert "The result is confirmed" in text_of(bob.agrees())
+    match.refresh_from_db()
+    assert (match.status, match.score_a, match.score_b) == ("confirmed", 5, 3)
+    assert "You won" in ann.text()
+    assert "You lost" in bob.text()
+
+
+def test_side_b_writes_its_own_points_first_and_they_land_on_side_b(match, bob):
+    bob.says(5, 2)
+    report = Report.objects.get(match=match)
+    assert (report.score_a, report.score_b, report.side) == (2, 5, "b")
+
+
+def test_both_sides_when_they_differ_then_both_see_both_claims_and_either_can_give_way(match, ann, bob):
+    ann.says(5, 3)
+    assert "say different things" in text_of(bob.says(5, 3, key="k2"))
+    match.refresh_from_db()
+    assert match.status == "disputed"
+    assert "you won" in ann.text()
+    assert "says: you lost" in ann.text()
+    assert "The result is confirmed" in text_of(ann.agrees(version=2))
+    match.refresh_from_db()
+    assert (match.winner_side, match.status) == ("b", "confirmed")
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "reason"),
+    [
+        (5, 5, "Both cannot have 5 points"),
+        (4, 3, "Nobody has 5 points"),
+        (6, 3, "write the winner&#x27;s score as 5"),
+        (5, -1, "A score cannot be below 0"),
+        (5, "", "required"),
+        ("five", 3, "whole number"),
+        (10**30, 3, "write the winner&#x27;s score as 5"),
+    ],
+)
+def test_impossible_score_is_refused_with_the_reason_and_what_was_typed_stays(
+    match, ann, mine, theirs, reason
+):
+    response = ann.says(mine, theirs, note="Long day")
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert reason in html
+    assert f'value="{mine}"' in html
+    assert "Long day" in html
+    assert 'value="k1"' in html
+    assert not Report.objects.exists()
+
+
+def test_reason_stands_beside_the_field_it_concerns(ann, bob):
+    """Side b's own points are its first field, whatever the database calls them."""
+    for phone, wrong in ((ann, "mine"), (bob, "mine")):
+        html = phone.says(-1, 5).content.decode()
+        line = html.split(f'for="id_{phone.match.public_id}_{wrong}"')[1].split("score-line")[0]
+        assert "A score cannot be below 0" in line
+
+
+def test_winner_that_contradicts_the_score_is_refused(match, ann):
+    response = ann.says(5, 3, winner="them")
+    assert response.status_code == 422
+    assert "The score says that the other side won" in text_of(response)
+
+
+def test_player_who_retires_says_so_and_who_won(match, ann, bob):
+    assert "Say who won" in text_of(ann.says(2, 3, kind="retired"))
+    ann.says(2, 3, kind="retired", winner="them")
+    bob.agrees()
+    match.refresh_from_db()
+    assert (match.result_kind, match.winner_side) == ("retired", "b")
+
+
+def test_kind_that_is_the_director_s_to_say_is_not_offered_and_not_taken(match, ann):
+    assert "walkover" not in ann.page().content.decode()
+    assert ann.says(5, 0, kind="walkover").status_code == 422
+    assert not Report.objects.exists()
+
+
+def test_same_form_sent_twice_is_one_report(match, ann):
+    for _time in range(3):
+        assert ann.says(5, 3, key="same").status_code == 200
+    assert Report.objects.count() == 1
+
+
+def test_agreeing_twice_is_once(match, ann, bob):
+    ann.says(5, 3)
+    bob.agrees(key="same")
+    assert bob.agrees(key="same").status_code == 200
+    assert Report.objects.count() == 2
+
+
+def test_every_rendered_form_has_its_own_key(ann):
+    keys = {re.search(r'name="submission_key" value="([^"]+)"', ann.page().content.decode())[1] for _ in "ab"}
+    assert len(keys) == 2
+
+
+def test_late_contradiction_is_told_how_it_stands(match, ann, bob):
+    ann.says(5, 3)
+    bob.agrees()
+    response = bob.says(5, 0, key="late")
+    assert response.status_code == 409
+    text = text_of(response)
+    assert "confirmed meanwhile" in text
+    assert "You lost" in text
+    match.refresh_from_db()
+    assert match.winner_side == "a"
+
+
+def test_agreeing_to_a_report_that_was_replaced_agrees_to_nothing(match, ann, bob):
+    ann.says(5, 3)
+    ann.says(5, 4, key="k2")
+    response = bob.agrees(version=1)
+    assert response.status_code == 409
+    assert "replaced by a newer one" in text_of(response)
+    match.refresh_from_db()
+    assert match.status == "reported"
+
+
+@pytest.mark.parametrize("version", ["", "0", "99", "-1", "x", "1.5", "9" * 40, "²"])
+def test_agreeing_to_nonsense_is_a_friendly_404(match, ann, bob, version):
+    ann.says(5, 3)
+    assert bob.agrees(version=version).status_code == 404
+    match.refresh_from_db()
+    assert match.status == "reported"
+
+
+def test_objection_tells_the_director_once_and_changes_nothing(match, ann, bob):
+    ann.says(5, 3)
+    bob.agrees()
+    assert "director has been told" in text_of(bob.objects())
+    bob.objects("Again")
+    assert Objection.objects.count() == 1
+    assert Objection.objects.get().text == "It was 5–4"
+    match.refresh_from_db()
+    assert (match.status, match.winner_side) == ("confirmed", "a")
+    assert "You objected" in bob.text()
+    assert "You objected" not in ann.text()
+
+
+def test_objection_without_words_or_before_a_result_is_refused(match, ann, bob):
+    assert bob.objects().status_code == 409
+    ann.says(5, 3)
+    bob.agrees()
+    response = bob.objects("")
+    assert response.status_code == 422
+    assert "required" in text_of(response)
+    assert not Objection.objects.exists()
+
+
+def test_player_of_another_match_can_neither_see_nor_say_anything(night, match):
+    stranger = Phone(night, match, "a")
+    stranger.token = stranger_to(night, match)
+    assert stranger.says(5, 0).status_code == 403
+    assert stranger.agrees().status_code == 403
+    assert stranger.objects().status_code == 403
+    assert stranger.client.get(stranger.url("report", match.public_id)).status_code == 404
+    assert not Report.objects.exists()
+
+
+def test_director_only_stage_says_that_the_director_confirms():
+    night = an_event(entries=2, lengths=[5], report_policy="director_only").publish()
+    ann = Phone(night, first_match(night), "a")
+    assert "The director has to confirm it" in text_of(ann.says(5, 3))
+    assert "Waiting for the director" in ann.text()
+
+
+def test_page_before_the_draw_during_the_wait_and_after_the_last_match():
+    night = an_event(entries=4, lengths=[5])
+    token = entry_token(night.entry("Ann"))
+    page = lambda: text_of(Client().get(reverse("player:home", args=[token])))  # noqa: E731
+    assert "You are entered" in page()
+    night.publish()
+    mine = Match.objects.get(slots__entry=night.entry("Ann"))
+    side = mine.slots.get(entry=night.entry("Ann")).side
+    night.settle(mine, side)
+    assert "Winner of match" in page()
+    assert "as soon as your opponent is known" in page()
+    night.settle(night.playable()[0], "a")
+    final = night.playable()[0]
+    night.settle(final, final.slots.get(entry=night.entry("Ann")).side)
+    assert "You won. Congratulations!" in page()
+    loser = night.entry_at(final, {"a": "b", "b": "a"}[Match.objects.get(pk=final.pk).winner_side])
+    assert "You came 2" in text_of(Client().get(reverse("player:home", args=[entry_token(loser)])))
+
+
+def test_page_keeps_its_secret(night, match, ann):
+    for response in (ann.page(), ann.client.get(ann.url("report", match.public_id)), ann.says(1, 1)):
+        assert response["Cache-Control"] == "private, no-store"
+        assert response["Referrer-Policy"] == "same-origin"
+        assert response["X-Robots-Tag"] == "noindex, nofollow"
+        for address in re.findall(r'(?:href|src|action)="([^"]+)"', response.content.decode()):
+            assert address.startswith(("/", "#", "?")), address
+
+
+def test_page_is_a_304_until_something_happens(match, ann, bob):
+    first = ann.page()
+    ask = lambda: ann.client.get(ann.url("home"), headers={"If-None-Match": first["ETag"]})  # noqa: E731
+    assert ask().status_code == 304
+    assert ask()["Cache-Control"] == "private, no-store"
+    bob.says(5, 3)
+    assert ask().status_code == 200
+
+
+def test_link_that_is_broken_revoked_or_too_old_says_what_to_do(night, match, ann):
+    broken = Client().get(reverse("player:home", args=[f"{ann.token}x"]))
+    assert broken.status_code == 404
+    assert "Scan the code again" in text_of(broken)
+    revoke(night, match, "a")
+    revoked = ann.page()
+    assert revoked.status_code == 404
+    assert "Ask the director for a new one" in text_of(revoked)
+    assert ann.says(5, 3).status_code == 404
+    assert not Report.objects.exists()
+
+
+def test_link_when_the_event_is_long_over_then_it_has_ended():
+    night = an_event(entries=2, starts_on=date(2020, 1, 1), ends_on=date(2020, 1, 1)).publish()
+    response = Phone(night, first_match(night), "a").page()
+    assert response.status_code == 404
+    assert "ended 30 days after the event" in text_of(response)
+
+
+def test_forms_are_guarded_against_other_sites(match, ann):
+    strict = Client(enforce_csrf_checks=True)
+    data = {"mine": 5, "theirs": 3, "submission_key": "k"}
+    assert strict.post(ann.url("report", match.public_id), data).status_code == 403
+    assert not Report.objects.exists()

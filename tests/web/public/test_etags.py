@@ -1,0 +1,160 @@
+"""A page is a 304 until something on it changed, and never after."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Player
+from people.services.clubs import update_club
+from people.services.players import update_player
+from rating.models import RatingList
+from rating.services import apply_list
+from tests.factories import a_director, an_event
+from tests.support.tournaments import first_match, opened, signed_in
+from tournaments.models import Match
+from tournaments.services.events import EventDetails, update_event
+
+pytestmark = pytest.mark.django_db
+
+
+class Visitor:
+    """Somebody who keeps a page and asks whether it is still right."""
+
+    def __init__(self, name, *args, client=None, query="", **headers):
+        self.client = client or Client(headers=headers)
+        self.url = reverse(name, args=args) + query
+        self.etag = self.client.get(self.url)["ETag"]
+
+    def sees_news(self) -> bool:
+        response = self.client.get(self.url, headers={"If-None-Match": self.etag})
+        assert response.status_code in {200, 304}
+        self.etag = response["ETag"]
+        return response.status_code == 200
+
+
+@pytest.fixture
+def night():
+    return an_event(entries=4).publish()
+
+
+EVENT_PAGES = ["public:event", "public:bracket", "public:entries", "api:event", "api:bracket", "api:matches"]
+
+
+@pytest.mark.parametrize("name", EVENT_PAGES)
+def test_event_pages_when_a_result_comes_then_they_are_new_once(night, name):
+    visitor = Visitor(name, night.event.public_id)
+    assert not visitor.sees_news()
+    night.settle(first_match(night), "a")
+    assert visitor.sees_news()
+    assert not visitor.sees_news()
+
+
+@pytest.mark.parametrize("name", EVENT_PAGES)
+def test_event_pages_when_another_event_changes_then_they_stay(night, name):
+    other = an_event(entries=2, club=night.club, name="Other").publish()
+    visitor = Visitor(name, night.event.public_id)
+    other.play_out()
+    assert not visitor.sees_news()
+
+
+def test_event_page_when_a_player_is_no_longer_public_then_it_is_new(night):
+    visitor = Visitor("public:event", night.event.public_id)
+    ann = Player.objects.get(name="Ann")
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Ann", listed=False)
+    assert visitor.sees_news()
+
+
+def test_event_page_when_the_club_is_renamed_then_it_is_new(night):
+    visitor = Visitor("public:event", night.event.public_id)
+    update_club(actor=night.actor, club_id=night.club.pk, name="New Name")
+    assert visitor.sees_news()
+
+
+def test_pages_when_the_language_changes_then_they_are_new(night):
+    url = reverse("public:event", args=[night.event.public_id])
+    english = Client(headers={"Accept-Language": "en"}).get(url)
+    german = Client(headers={"Accept-Language": "de"})
+    assert german.get(url, headers={"If-None-Match": english["ETag"]}).status_code == 200
+    assert german.get(url)["ETag"] != english["ETag"]
+    assert "Accept-Language" in english["Vary"]
+
+
+def test_pages_when_the_viewer_is_another_one_then_they_are_new(night):
+    url = reverse("public:event", args=[night.event.public_id])
+    anybody = Client().get(url)["ETag"]
+    director = signed_in(night.director).get(url)["ETag"]
+    other = signed_in(a_director(night.club, "Dirk")).get(url)["ETag"]
+    assert len({anybody, director, other}) == 3
+
+
+def test_pages_when_the_release_changes_then_they_are_new(night, settings):
+    visitor = Visitor("public:event", night.event.public_id)
+    settings.RELEASE = "another"
+    assert visitor.sees_news()
+
+
+def test_match_page_when_the_rating_task_is_done_then_it_is_new():
+    night = an_event(entries=2, lengths=[7]).publish()
+    night.settle(first_match(night), "a", 4)
+    visitor = Visitor("public:match", Match.objects.get().public_id)
+    assert not visitor.sees_news()
+    apply_list(RatingList.objects.get().pk)
+    assert visitor.sees_news()
+    assert not visitor.sees_news()
+
+
+def test_player_page_when_the_rating_task_is_done_then_it_is_new():
+    night = an_event(entries=2, lengths=[7]).publish()
+    night.settle(first_match(night), "a", 4)
+    visitor = Visitor("public:player", Player.objects.get(name="Ann").public_id)
+    apply_list(RatingList.objects.get().pk)
+    assert visitor.sees_news()
+
+
+@pytest.mark.parametrize("name", ["public:home", "api:events"])
+def test_lists_when_an_event_opens_then_they_are_new_and_a_draft_changes_nothing(night, name):
+    visitor = Visitor(name)
+    draft = an_event(entries=2, club=night.club, name="Draft")
+    if name == "api:events":
+        assert not visitor.sees_news()
+    opened(draft)
+    assert visitor.sees_news()
+    assert not visitor.sees_news()
+
+
+def test_lists_when_one_event_leaves_as_another_comes_then_they_are_new():
+    shown, hidden = opened(an_event(name="Shown")), opened(an_event(name="Hidden", visibility="unlisted"))
+    visitor = Visitor("api:events")
+
+    def set_visibility(night, visibility):
+        event = night.fresh()
+        details = EventDetails(
+            name=event.name, starts_on=event.starts_on, ends_on=event.ends_on, visibility=visibility
+        )
+        update_event(actor=night.actor, event_id=event.pk, details=details)
+
+    set_visibility(shown, "unlisted")
+    set_visibility(hidden, "public")
+    assert visitor.sees_news()
+
+
+def test_club_page_when_a_player_comes_then_it_is_new(night):
+    visitor = Visitor("public:club", night.club.public_id)
+    assert not visitor.sees_news()
+    an_event(entries=6, club=night.club, name="Draft")
+    assert visitor.sees_news()
+
+
+def test_page_with_a_message_waiting_is_never_a_304(night):
+    client = signed_in(night.director)
+    visitor = Visitor("public:event", night.event.public_id, client=client)
+    client.post(reverse("account_logout"))
+    response = client.get(visitor.url, headers={"If-None-Match": visitor.etag})
+    assert response.status_code == 200
+    assert "ETag" not in response
+    assert "private" in response["Cache-Control"]
+
+
+def test_event_page_tells_its_own_etag_to_the_script_that_asks_again(night):
+    response = Client().get(reverse("public:event", args=[night.event.public_id]))
+    assert f'data-live-etag="{response["ETag"].replace(chr(34), "&quot;")}"' in response.content.decode()

@@ -1,0 +1,234 @@
+"""What visitors find on the public pages."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Player
+from people.services.players import update_player
+from rating.models import RatingList
+from rating.services import apply_list
+from tests.factories import an_event
+from tests.support.tournaments import first_match, opened, signed_in, text_of
+from tournaments.engine.lifecycle import EventAction, MatchAction
+from tournaments.models import Match
+from tournaments.services.entries import set_seeds, withdraw_entry
+from tournaments.services.events import move_event
+from tournaments.services.matches import move_match
+from tournaments.services.players import merge_players
+
+pytestmark = pytest.mark.django_db
+
+
+def page(name, public_id, query="", client=None):
+    return (client or Client()).get(reverse(f"public:{name}", args=[public_id]) + query)
+
+
+def test_home_lists_events_by_where_they_stand():
+    running = an_event(entries=4, name="Autumn Cup").publish()
+    opened(an_event(club=running.club, name="Winter Night"))
+    an_event(entries=2, club=running.club, name="Summer Cup").publish().play_out()
+    text = text_of(Client().get("/"))
+    assert text.index("Running now") < text.index("Autumn Cup") < text.index("Coming up")
+    assert text.index("Winter Night") < text.index("Finished") < text.index("Summer Cup")
+
+
+def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_out():
+    night = opened(an_event(entries=13, place="Old Customs House", timezone="Europe/Helsinki"))
+    text = text_of(page("event", night.event.public_id))
+    for words in (
+        "20–21 November 2026",
+        "Old Customs House",
+        "Europe/Helsinki",
+        "Single elimination",
+        "Doubling cube, Crawford rule, no Jacoby, no beavers",
+        "Last 16 5 points Quarterfinal 5 points Semifinal 7 points Final 9 points",
+        "Blind draw",
+        "The draw is not public yet",
+    ):
+        assert words in text
+    assert "Seed" not in text
+
+
+def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_to_replay_it():
+    night = an_event(entries=8).publish(seed=4815162342)
+    match = first_match(night)
+    move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
+    night.settle(night.playable()[-1], "a", 2)
+    text = text_of(page("event", night.event.public_id))
+    for words in ("Running", "1 of 7", "At the tables", "Table 1", "Playing", "4815162342", "Still in"):
+        assert words in text
+    assert "crawford-chance-1|blind draw|4815162342|0" in text
+
+
+def test_event_when_finished_then_it_shows_the_winner_and_every_place():
+    night = an_event(entries=4).publish().play_out()
+    winner = night.entry_at(
+        Match.objects.get(round__code="final"), Match.objects.get(round__code="final").winner_side
+    )
+    text = text_of(page("event", night.event.public_id))
+    assert f"Winner {winner.name}" in text
+    assert text.count("3–4") == 2
+    assert "At the tables" not in text
+
+
+def test_event_when_cancelled_then_it_says_so():
+    night = opened(an_event(entries=2))
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    assert "called off" in text_of(page("event", night.event.public_id))
+
+
+def test_bracket_when_published_then_every_entry_stands_in_it():
+    night = an_event(entries=11).publish()
+    response = page("bracket", night.event.public_id)
+    text = text_of(response)
+    for entry in night.division.entries.all():
+        assert entry.name in text
+    assert text.count("Winner of match") == 9
+    assert text_of(page("bracket", night.event.public_id)) == text
+
+
+def test_entries_when_seeded_then_they_stand_in_the_order_of_their_seeds():
+
+    night = opened(an_event(entries=4, draw_method="seeded"))
+    set_seeds(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division_id=night.division.pk,
+        seeds={night.entry("Dan").pk: 1, night.entry("Cleo").pk: 2},
+    )
+    withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=night.entry("Bob").pk)
+    text = text_of(page("entries", night.event.public_id))
+    assert (
+        text.index("Dan")
+        < text.index("Cleo")
+        < text.index("Ann")
+        < text.index("Withdrawn")
+        < text.index("Bob")
+    )
+
+
+def test_match_when_reported_then_the_claim_shows_but_no_note():
+    night = an_event(entries=2).publish()
+    night.says(first_match(night), "a", 9, 4, note="He was late")
+    text = text_of(page("match", Match.objects.get().public_id))
+    assert "Reported as 9–4. It counts once it is confirmed." in text
+    assert "He was late" not in text
+
+
+def test_match_when_disputed_then_no_side_s_claim_is_told():
+    night = an_event(entries=2).publish()
+    night.says(first_match(night), "a", 9, 4)
+    night.says(first_match(night), "b", 3, 9)
+    text = text_of(page("match", Match.objects.get().public_id))
+    assert "The director decides" in text
+    assert "9–4" not in text
+    assert "3–9" not in text
+
+
+def test_match_when_confirmed_and_rated_then_it_shows_what_it_did_to_both():
+    night = an_event(entries=2, lengths=[7]).publish()
+    night.settle(first_match(night), "a", 4)
+    apply_list(RatingList.objects.get().pk)
+    text = text_of(page("match", Match.objects.get().public_id))
+    assert "1500.00 → 1526.46" in text
+    assert "+26.46" in text
+    assert "−26.46" in text
+
+
+def test_player_page_shows_events_with_places_and_matches_with_their_change():
+    night = an_event(entries=2, lengths=[7], name="Autumn Cup").publish()
+    night.beats("Ann", "Bob", 7, 4)
+    apply_list(RatingList.objects.get().pk)
+    text = text_of(page("player", Player.objects.get(name="Ann").public_id))
+    for words in ("Autumn Cup", "Bob", "7 – 4", "+26.46", "Place 1", "1526.46"):
+        assert words in text
+
+
+def test_player_page_when_the_event_is_unlisted_then_it_is_not_told():
+    night = an_event(entries=2, name="Secret Cup", visibility="unlisted").publish()
+    night.play_out()
+    text = text_of(page("player", Player.objects.get(name="Ann").public_id))
+    assert "Secret Cup" not in text
+    assert "No matches yet" in text
+
+
+def test_player_page_when_merged_then_the_old_address_leads_to_the_new_one():
+    night = an_event(entries=1)
+    other = an_event(club=night.club, entries=2)
+    keep, gone = Player.objects.get(name="Bob"), Player.objects.filter(name="Ann").first()
+    merge_players(actor=other.actor, club_id=night.club.pk, keep_id=keep.pk, duplicate_id=gone.pk)
+    response = page("player", gone.public_id)
+    assert response.status_code == 302
+    assert response["Location"] == reverse("public:player", args=[keep.public_id])
+
+
+def test_player_who_is_not_listed_has_no_page_and_no_link_but_stands_in_the_draw():
+    night = an_event(entries=2).publish()
+    ann = Player.objects.get(name="Ann")
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Ann", listed=False)
+    assert page("player", ann.public_id).status_code == 404
+    assert page("player", ann.public_id, client=signed_in(night.director)).status_code == 200
+    for name in ("event", "bracket", "entries"):
+        response = page(name, night.event.public_id)
+        assert "Ann" in text_of(response)
+        assert ann.public_id not in response.content.decode()
+    club_page = page("club-players", night.club.public_id)
+    assert "Ann" not in text_of(club_page)
+
+
+def test_club_players_can_be_looked_up_by_any_part_of_the_name():
+    night = an_event(entries=20)
+    text = text_of(page("club-players", night.club.public_id, "?q=ann+2"))
+    assert "Ann 2" in text
+    assert "Bob" not in text
+    assert "Nobody of that name" in text_of(page("club-players", night.club.public_id, "?q=zebra"))
+
+
+def test_director_sees_the_way_to_direct_and_nobody_else_does():
+    night = an_event(entries=2).publish()
+    assert "Direct this event" in text_of(
+        page("event", night.event.public_id, client=signed_in(night.director))
+    )
+    assert "Direct this event" not in text_of(page("event", night.event.public_id))
+    stranger = an_event().director
+    assert "Direct this event" not in text_of(
+        page("event", night.event.public_id, client=signed_in(stranger))
+    )
+
+
+def test_unlisted_event_is_open_to_who_has_its_address_and_closed_to_search_engines():
+    night = an_event(entries=2, visibility="unlisted").publish()
+    for name in ("event", "bracket", "entries"):
+        response = page(name, night.event.public_id)
+        assert response.status_code == 200
+        assert response["X-Robots-Tag"] == "noindex"
+        assert '<meta name="robots" content="noindex">' in response.content.decode()
+    assert page("match", Match.objects.get().public_id)["X-Robots-Tag"] == "noindex"
+
+
+def test_projector_view_is_the_same_page_without_the_frame():
+    night = an_event(entries=4).publish()
+    response = page("event", night.event.public_id, "?view=hall")
+    assert 'class="is-hall' in response.content.decode()
+    assert "At the tables" in text_of(response)
+
+
+def test_pages_tell_messengers_what_they_are_about():
+    night = an_event(entries=2, name="Autumn Cup", place="Old Customs House").publish()
+    html = page("event", night.event.public_id).content.decode()
+    assert '<meta property="og:title" content="Autumn Cup">' in html
+    assert "Old Customs House" in html.split('property="og:description" content="')[1].split('"')[0]
+    assert f'<link rel="canonical" href="http://testserver/e/{night.event.public_id}/">' in html
+
+
+@pytest.mark.parametrize("name", ["club", "event", "bracket", "entries", "match", "player"])
+def test_pages_when_there_is_no_such_thing_then_404(name):
+    assert page(name, "0000000000zz").status_code == 404
+
+
+def test_pages_are_for_reading_only():
+    night = an_event(entries=2).publish()
+    url = reverse("public:event", args=[night.event.public_id])
+    assert Client().post(url).status_code == 405
+    assert Client().head(url).status_code == 200
