@@ -54,7 +54,16 @@ def install(name: str) -> None:
     for other in VENV.glob("crawford-*.stamp"):
         other.unlink()
     # Wheels only: nothing is compiled, so no compiler and no system library is needed.
-    command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    command = [
+        str(PYTHON),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-input",
+    ]
     command += [
         "--require-hashes",
         "--only-binary",
