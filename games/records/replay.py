@@ -29,6 +29,7 @@ from games.rules.sides import Side
 
 _START = Position.start()
 _MOST_READINGS = 12  # how often a game is read again before the first reading is kept
+HIGHEST_CUBE = 2**24  # R35: beyond 64 is possible in theory; beyond this a file is playing with us
 MAX_FINDINGS = 200  # of one record: a file that is wrong everywhere need not be told so everywhere
 
 
@@ -287,6 +288,9 @@ class GameWalk:
             self._beaver(turn, action)
             return
         self.cube_named = True
+        if self.cube.value >= HIGHEST_CUBE:
+            self._impossible(turn, action, "cube.limit", "R35")
+            return
         fault = cubes.why_no_double(
             self.form,
             self.score,
@@ -310,6 +314,9 @@ class GameWalk:
         offer = self.cube.offer
         if offer is None or offer.answerer is not action.side:
             self._impossible(turn, action, "cube.nothing_offered", "R41")
+            return
+        if offer.value >= HIGHEST_CUBE:
+            self._impossible(turn, action, "cube.limit", "R35")
             return
         try:
             turn_again = cubes.beaver if offer.kind is OfferKind.DOUBLE else cubes.raccoon

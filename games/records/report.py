@@ -32,17 +32,21 @@ def report(checked: Checked, filename: str) -> dict[str, Any]:
         "file": filename,
         "format": record.format if record is not None else None,
         "players": list(record.players) if record is not None else None,
-        "match_length": (
-            played.form.length or 0 if played is not None and record.length is not None else None
-        )
-        if record is not None
-        else None,
+        "match_length": _length(checked),
         "games": [game_as_data(game) for game in played.games] if played is not None else [],
         "final_score": list(played.score.capped) if played is not None else None,
         "complete": verdict.complete,
         "verdict": verdict.decision.value,
         "findings": findings,
     }
+
+
+def _length(checked: Checked) -> int | None:
+    """0 is money, None a file that does not say and nobody else did."""
+    record, played = checked.record, checked.verdict.replay
+    if record is None or played is None:
+        return None if record is None else record.length
+    return None if played.form.length is None and record.length is None else played.form.length or 0
 
 
 def game_as_data(game: ReplayedGame) -> dict[str, Any]:

@@ -157,10 +157,12 @@ class TextReader:
         last = _LAST_SCORE.search(line)
         if game is None or last is None:
             return False
-        left = next(
-            (match for match in _SCORE.finditer(line, 0, last.start() + 1) if match.end() <= last.start()),
-            None,
-        )
+        scores = [
+            match for match in _SCORE.finditer(line, 0, last.start() + 1) if match.end() <= last.start()
+        ]
+        # A name may hold something like a score; the real one stands before a gap.
+        left = next((match for match in scores if line[match.end() : match.end() + 2] == "  "), None)
+        left = left or (scores[0] if scores else None)
         if left is None:
             return False
         between = line[left.end() : last.start()]

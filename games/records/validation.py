@@ -218,7 +218,11 @@ def validate(
     read_findings: tuple[Finding, ...] = (),
 ) -> Verdict:
     """Everything that can be said of a record, the reader's findings included."""
+    if form is None and record.length is None and expected is not None and expected.length:
+        form = MatchFormat(length=expected.length)
     match = _Match(record, form)
+    if form is not None:  # whoever asks knows the length that the file does not say
+        read_findings = tuple(found for found in read_findings if found.code != "match.length_missing")
     if record.options.variation is not Variation.BACKGAMMON:
         found = (
             *read_findings,
@@ -229,7 +233,7 @@ def validate(
         return Verdict(Decision.REJECT, complete=False, findings=found)
     played = match.run()
     findings = [*read_findings, *match.findings]
-    complete = played.is_complete and record.length is not None
+    complete = played.is_complete and (record.length is not None or form is not None)
     if not complete and not any(f.code in ("match.length_missing", "game.unfinished") for f in findings):
         findings.append(finding("match.unfinished", score=played.score.points))
     swapped = False

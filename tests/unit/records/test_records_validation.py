@@ -196,6 +196,27 @@ def test_illegal_play_when_played_on_then_each_later_turn_is_checked_from_there(
     assert verdict.replay.games[0].states[2].legal
 
 
+def test_cube_when_turned_for_ever_then_stopped():
+    turns = tuple(
+        CubeAction(side, kind)
+        for _ in range(400)
+        for side, kind in ((BLACK, CubeKind.DOUBLE), (WHITE, CubeKind.TAKE))
+    )
+
+    verdict = validate(record(Game(1, (0, 0), (OPENING[0], *turns), Result(WHITE, 1)), length=0))
+
+    assert verdict.decision is Decision.REJECT
+    assert verdict.replay.games[0].ending.cube <= 2**25
+
+
+def test_length_when_the_file_does_not_say_then_the_one_expected():
+    unsaid = replace(three_points(), length=None)
+
+    assert validate(unsaid, MatchFormat(length=3)).complete
+    assert validate(unsaid, expected=Expected(length=3, score=(3, 0))).decision is Decision.ACCEPT
+    assert not validate(unsaid).complete
+
+
 def test_findings_when_too_many_then_checking_stops():
     wrong = tuple(Roll(side, (3, 1), (Step(24, 3),)) for side in (WHITE, BLACK) * 300)
 
