@@ -99,6 +99,7 @@ class Supervisor:
         self._running[self._running.index(fallen)] = self._start(fallen.program)
 
     def _stop(self) -> None:
+        self.say("Ending …")
         for running in self._running:
             self._signal(running, signal.SIGTERM)
         deadline = time.monotonic() + PATIENCE

@@ -10,6 +10,7 @@ import sys
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -105,8 +106,8 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
     made = Installation(tmp_path, f"{server}/{name}", port)
     yield made
     for process in made.running.values():
-        if process.poll() is None:
-            process.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     with psycopg.connect(f"{server}/postgres", autocommit=True) as admin:
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
