@@ -14,6 +14,10 @@ urlpatterns = [
     path("api/v1/", include("tournaments.api.urls")),
     path("admin/", admin.site.urls),
     path("r/", include("rating.web.urls")),
+    path("records/", include("games.web.urls")),
+    path("api/v1/records/", include("games.api.urls")),
+    path("clubs/", include("people.web.urls")),
+    path("direct/", include("tournaments.web.director.urls")),
     path("", include("tournaments.web.player.urls")),
     path("", include("tournaments.web.public.urls")),
 ]

@@ -8,7 +8,6 @@ from django.http import HttpRequest
 
 from people.models import AuditEntry, Club, Membership, Player, User
 
-
 # Django's class takes its model in brackets only where types are checked.
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]

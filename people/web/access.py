@@ -1,0 +1,104 @@
+"""The gate of every page behind a sign-in: who may open it, and what a refusal looks like.
+
+Nobody is sent to the sign-in page before anything is looked up, so that an address tells a stranger nothing. A club is
+public: somebody without a role in it gets a 403. A fault that a person can do something about becomes a page with its
+words and the state as it is (409, 422), never a bare error.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, cast
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from people.actors import Actor
+from people.errors import CrawfordError, Missing, NotAllowed
+from people.messages import describe_all
+from people.models import Club, Role, User
+from people.permissions import role_in
+
+View = Callable[..., HttpResponse]
+Present = Callable[[CrawfordError], Mapping[str, Any]]
+
+
+def user_of(request: HttpRequest) -> User:
+    """The signed-in user; only behind ``gate``."""
+    return cast("User", request.user)
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """The signed-in user as the services know them."""
+    return Actor.of(user_of(request))
+
+
+def gate(view: View) -> View:
+    """Sign-in first; then what is missing becomes a 404 and what is not allowed a 403."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        try:
+            return view(request, **kwargs)
+        except Missing as missing:
+            raise Http404(missing.code) from missing
+        except NotAllowed as refused:
+            raise PermissionDenied(refused.code) from refused
+
+    return cast("View", never_cache(login_required(guarded)))
+
+
+def page(view: View) -> View:
+    """A page that is only read."""
+    return require_safe(gate(view))
+
+
+def form_page(view: View) -> View:
+    """A page with a form that is sent to itself."""
+    return require_http_methods(["GET", "HEAD", "POST"])(gate(view))
+
+
+def action(view: View) -> View:
+    """A change: POST only."""
+    return require_POST(gate(view))
+
+
+def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
+    """The club and the visitor's role in it; 404 for no such club, 403 without a role."""
+    club = Club.objects.select_related("parent").filter(public_id=public_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    role = role_in(user_of(request), club)
+    if role is None:
+        raise NotAllowed("people.not_director")
+    return club, role
+
+
+def owned_club(request: HttpRequest, public_id: str) -> Club:
+    """The club, for its owners alone."""
+    club, role = directed_club(request, public_id)
+    if role is not Role.OWNER:
+        raise NotAllowed("people.not_owner")
+    return club
+
+
+def refused(
+    request: HttpRequest,
+    error: CrawfordError,
+    *,
+    back: str,
+    template: str = "people/refused.html",
+    **context: Any,
+) -> HttpResponse:
+    """The page that says why something was not done, how things stand now, and where to go on."""
+    if isinstance(error, Missing | NotAllowed):
+        raise error
+    return render(
+        request,
+        template,
+        {"sentences": describe_all(error), "status": error.status, "back": back, **context},
+        status=error.status,
+    )

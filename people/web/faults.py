@@ -1,0 +1,18 @@
+"""Faults of a service beside the form fields they concern, so that nothing typed is lost."""
+
+from collections.abc import Mapping
+
+from django import forms
+
+from people.errors import CrawfordError
+from people.messages import describe
+
+
+def add_faults(form: forms.BaseForm, error: CrawfordError, names: Mapping[str, str] | None = None) -> None:
+    """Put each fault of ``error`` at its field; ``names`` renames a service's field to the form's."""
+    for fault in error.faults:
+        field = (names or {}).get(fault.field or "", fault.field or "")
+        words = describe(fault)
+        known = field if field in form.fields else None
+        if words not in form.errors.get(known or "__all__", []):
+            form.add_error(known, words)

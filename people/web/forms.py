@@ -1,0 +1,75 @@
+"""Forms of club, members and players. They shape input; what is allowed is the services' to say."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from people.models import Club, Role
+
+
+class ClubForm(forms.Form):
+    """What a club's page says."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    city = forms.CharField(label=_("Town"), max_length=120, required=False)
+    country = forms.CharField(
+        label=_("Country"),
+        max_length=2,
+        min_length=2,
+        required=False,
+        help_text=_("Two letters, for example FI."),
+    )
+    website = forms.URLField(label=_("Website"), required=False, assume_scheme="https")
+    about = forms.CharField(
+        label=_("About the club"),
+        required=False,
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("Where and when you play, whom to ask."),
+    )
+
+    def clean_country(self) -> str:
+        country: str = self.cleaned_data["country"].upper()
+        if country and not (country.isascii() and country.isalpha()):
+            raise forms.ValidationError(_("Use the two-letter code of the country, for example FI."))
+        return country
+
+
+class MemberForm(forms.Form):
+    """Somebody with an account gets a role."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"), help_text=_("The address with which they sign in to Crawford.")
+    )
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.DIRECTOR)
+
+
+class PlayerForm(forms.Form):
+    """A player of the club."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    country = forms.CharField(
+        label=_("Country"), max_length=2, required=False, help_text=_("Two letters, for example FI.")
+    )
+    listed = forms.BooleanField(
+        label=_("Public player page"),
+        required=False,
+        help_text=_(
+            "Public players have a page with results and ratings, and directors of all clubs find them. "
+            "Others are shown by name in the draws they play in, nothing else."
+        ),
+    )
+
+
+class FederationForm(forms.Form):
+    """The federation a club belongs to: one of the clubs that the same person owns."""
+
+    parent = forms.ChoiceField(label=_("Federation"), required=False)
+
+    def __init__(self, *args: Any, clubs: Iterable[Club], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["parent"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", _("None: the club stands on its own")), *((c.public_id, c.name) for c in clubs)]

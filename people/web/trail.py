@@ -1,0 +1,131 @@
+"""The audit trail in words: one sentence for each action code, from the row's own data.
+
+Every floor registers the sentences of its own actions. An unknown code is refused loudly: a row without words would be
+a riddle to the person who has to explain what happened.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from people.models import AuditEntry, Role
+
+Facts = Mapping[str, Any]
+Sentence = str | Promise | Callable[[Facts], str]
+
+_WORDS: dict[str, Sentence] = {}
+
+
+def register(words: Mapping[str, Sentence]) -> None:
+    """Add action code → sentence: a text with ``%(key)s`` places, or a function of the row's facts."""
+    for code, sentence in words.items():
+        if code in _WORDS:
+            raise LookupError(f"audit action {code!r} already has words")
+        _WORDS[code] = sentence
+
+
+def known_actions() -> frozenset[str]:
+    """All action codes that have words."""
+    return frozenset(_WORDS)
+
+
+def sentence_of(action: str, facts: Facts) -> str:
+    """What was done, in the active language; raises ``LookupError`` for a code without words."""
+    try:
+        words = _WORDS[action]
+    except KeyError:
+        raise LookupError(f"no words for audit action {action!r}") from None
+    if callable(words) and not isinstance(words, str | Promise):
+        return words(facts)
+    return str(words) % facts
+
+
+def facts_of(entry: AuditEntry, subject: str = "") -> dict[str, Any]:
+    """The row's data with ``subject``: the name of what it was done to, as far as it is still known."""
+    return {**entry.data, "subject": subject or _("something that is gone")}
+
+
+def role_name(code: object) -> str:
+    """“Owner”, “Director”."""
+    return str(Role(code).label) if code in Role.values else str(code)
+
+
+def differences(facts: Facts) -> str:
+    """“name: Ann → Anna; country: – → FI” for a row that keeps what was before and after."""
+    before, after = facts.get("before") or {}, facts.get("after") or {}
+    if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+        return ""
+    return "; ".join(
+        f"{_field_name(key)}: {_shown(before.get(key))} → {_shown(after[key])}"
+        for key in after
+        if before.get(key) != after[key]
+    )
+
+
+_FIELDS: Mapping[str, str | Promise] = {
+    "name": gettext_lazy("name"),
+    "city": gettext_lazy("town"),
+    "country": gettext_lazy("country"),
+    "website": gettext_lazy("website"),
+    "about": gettext_lazy("about"),
+    "listed": gettext_lazy("public"),
+    "place": gettext_lazy("place"),
+    "description": gettext_lazy("description"),
+    "starts_on": gettext_lazy("first day"),
+    "ends_on": gettext_lazy("last day"),
+    "timezone": gettext_lazy("time zone"),
+    "visibility": gettext_lazy("visibility"),
+    "tables": gettext_lazy("tables"),
+}
+
+
+def _field_name(key: str) -> str:
+    return str(_FIELDS.get(key, key))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    text = str(value) if value not in {None, ""} else "–"
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _changed(words: str | Promise) -> Callable[[Facts], str]:
+    """``words`` and after them what was changed into what."""
+
+    def sentence(facts: Facts) -> str:
+        changes = differences(facts)
+        said = str(words) % facts
+        return f"{said} {changes}" if changes else said
+
+    return sentence
+
+
+def _many(facts: Facts) -> str:
+    return _("New players: %(count)s.") % {"count": len(facts.get("players", []))}
+
+
+register(
+    {
+        "club.create": gettext_lazy("Club founded: %(name)s."),
+        "club.update": _changed(gettext_lazy("Club settings changed.")),
+        "club.join_federation": lambda facts: (
+            _("The club joined a federation.") if facts.get("after") else _("The club left its federation.")
+        ),
+        "member.add": lambda facts: (
+            _("Member added: %(subject)s as %(role)s.") % {**facts, "role": role_name(facts["role"])}
+        ),
+        "member.change_role": lambda facts: (
+            _("Role of %(subject)s: %(before)s → %(after)s.")
+            % {**facts, "before": role_name(facts["before"]), "after": role_name(facts["after"])}
+        ),
+        "member.remove": gettext_lazy("Member removed: %(subject)s."),
+        "player.create": gettext_lazy("New player: %(name)s."),
+        "player.create_many": _many,
+        "player.update": _changed(gettext_lazy("Player %(subject)s changed.")),
+    }
+)
+changed = _changed

@@ -1,0 +1,20 @@
+"""Addresses of the clubs' own pages, for those who run them."""
+
+from django.urls import path
+
+from people.web import players, views
+
+app_name = "people"
+
+urlpatterns = [
+    path("", views.clubs, name="clubs"),
+    path("<slug:club>/", views.club, name="club"),
+    path("<slug:club>/settings/", views.settings, name="settings"),
+    path("<slug:club>/federation/", views.federation, name="federation"),
+    path("<slug:club>/members/", views.members, name="members"),
+    path("<slug:club>/members/role/", views.change_role, name="change-role"),
+    path("<slug:club>/members/remove/", views.remove_member, name="remove-member"),
+    path("<slug:club>/players/", players.players, name="players"),
+    path("<slug:club>/players/<slug:player>/", players.player, name="player"),
+    path("<slug:club>/audit/", players.audit, name="audit"),
+]

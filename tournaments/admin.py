@@ -1,0 +1,78 @@
+"""The admin looks at tournaments and never touches them: every change goes through a service."""
+
+from django.contrib import admin
+
+from people.admin import ReadOnlyAdmin
+from tournaments.models import Division, Entry, Event, Match, Objection, Report, Round, Stage
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnlyAdmin):
+    list_display = ("name", "club", "starts_on", "status", "visibility", "version")
+    list_select_related = ("club",)
+    list_filter = ("status",)
+    search_fields = ("name",)
+
+
+@admin.register(Division)
+class DivisionAdmin(ReadOnlyAdmin):
+    list_display = ("event", "name", "position")
+    list_select_related = ("event",)
+
+
+@admin.register(Stage)
+class StageAdmin(ReadOnlyAdmin):
+    list_display = ("division", "system", "lengths", "draw_method", "draw_seed", "status")
+    list_select_related = ("division__event",)
+
+
+@admin.register(Round)
+class RoundAdmin(ReadOnlyAdmin):
+    list_display = ("stage", "number", "code", "length")
+    list_select_related = ("stage",)
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnlyAdmin):
+    list_display = ("name", "division", "seed", "status", "source", "created_at")
+    list_select_related = ("division__event",)
+    search_fields = ("name",)
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnlyAdmin):
+    list_display = (
+        "stage",
+        "number",
+        "status",
+        "table",
+        "score_a",
+        "score_b",
+        "winner_side",
+        "result_kind",
+        "version",
+    )
+    list_select_related = ("stage",)
+    list_filter = ("status",)
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnlyAdmin):
+    list_display = (
+        "match",
+        "version",
+        "reporter_kind",
+        "side",
+        "score_a",
+        "score_b",
+        "kind",
+        "state",
+        "created_at",
+    )
+    list_select_related = ("match__stage",)
+
+
+@admin.register(Objection)
+class ObjectionAdmin(ReadOnlyAdmin):
+    list_display = ("match", "entry", "created_at", "settled_at")
+    list_select_related = ("match__stage", "entry")

@@ -1,0 +1,139 @@
+"""The draw: make it, look at it, draw again, throw it away, publish it, take it back."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from people.errors import CrawfordError, Missing
+from people.messages import describe_all
+from people.web.access import actor_of
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count
+from tournaments.engine.chance import MAX_SEED
+from tournaments.engine.lengths import lengths_for_rounds
+from tournaments.engine.lifecycle import StageStatus, allowed_actions
+from tournaments.models import Event, Stage
+from tournaments.selectors.director import event_counts, stages_of
+from tournaments.selectors.draws import Draw, draws_of
+from tournaments.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
+from tournaments.web.cards import Shape, bracket_shape
+from tournaments.web.director.access import event_action, event_page
+from tournaments.web.director.frame import INVALID, not_done, show
+from tournaments.web.labels import lengths_words
+
+_DEEDS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
+    "discard": (discard_draw, gettext_lazy("The draw is thrown away. Entries can change again.")),
+    "publish": (publish_draw, gettext_lazy("The draw is published. Good luck to all!")),
+    "take-back": (take_back_draw, gettext_lazy("The draw is taken back. Nobody but you sees it now.")),
+}
+
+
+@event_page
+def draw(request: HttpRequest, event: Event) -> HttpResponse:
+    """The draw of every stage, with what can be done about it."""
+    return _page(request, event)
+
+
+def _page(
+    request: HttpRequest, event: Event, faults: list[str] | None = None, seed: str = ""
+) -> HttpResponse:
+    stages = stages_of(event)
+    counts = event_counts(event)
+    draws = draws_of(stages)
+    context = {
+        "parts": [
+            {
+                "stage": stage,
+                "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
+                "bracket": _bracket(stage, draws[stage.pk]),
+                "lengths": lengths_words(stage.lengths),
+                "byes": bye_count(counts.entries) if MIN_ENTRIES <= counts.entries <= MAX_ENTRIES else 0,
+                "enough": MIN_ENTRIES <= counts.entries <= MAX_ENTRIES,
+                "rounds": _rounds(stage, counts.entries),
+            }
+            for stage in stages
+        ],
+        "least": MIN_ENTRIES,
+        "most": MAX_ENTRIES,
+        "faults": faults or [],
+        "seed": seed,
+        "max_seed": MAX_SEED,
+    }
+    return show(
+        request,
+        "director/draw.html",
+        event,
+        "draw",
+        context,
+        stages=stages,
+        counts=counts,
+        status=INVALID if faults else 200,
+    )
+
+
+def _bracket(stage: Stage, drawn: Draw) -> Shape | None:
+    if not drawn.rounds:
+        return None
+    return bracket_shape(drawn, stage.division.name or _("Bracket"))
+
+
+def _rounds(stage: Stage, entries: int) -> str:
+    """“5, 7, 9” for the number of rounds that this many entries make."""
+    if not MIN_ENTRIES <= entries <= MAX_ENTRIES:
+        return ""
+    return lengths_words(lengths_for_rounds(tuple(stage.lengths), (entries - 1).bit_length()))
+
+
+@event_action
+def make(request: HttpRequest, event: Event) -> HttpResponse:
+    """Draw, or draw again; a seed replays an earlier draw."""
+    stage = _stage(request, event)
+    text = request.POST.get("seed", "").strip()
+    if text and not (text.isascii() and text.isdecimal() and len(text) <= 40):
+        return _page(request, event, [_("The seed of a draw is a whole number.")], text[:40])
+    try:
+        draw_stage(
+            actor=actor_of(request),
+            event_id=event.pk,
+            stage_id=stage.pk,
+            seed=int(text) if text else None,
+        )
+    except CrawfordError as error:
+        if error.status == INVALID:
+            return _page(request, event, describe_all(error), text)
+        return not_done(request, error, back=_address(event))
+    messages.success(request, _("The draw is made. Look at it; nobody else sees it yet."))
+    return redirect(_address(event))
+
+
+@event_action
+def change(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
+    """Throw away, publish or take back."""
+    if deed not in _DEEDS:
+        raise Missing("draw.action_unknown")
+    service, words = _DEEDS[deed]
+    stage = _stage(request, event)
+    try:
+        service(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk)
+    except CrawfordError as error:
+        return not_done(request, error, back=_address(event))
+    messages.success(request, str(words))
+    return redirect("director:board", event.public_id) if deed == "publish" else redirect(_address(event))
+
+
+def _stage(request: HttpRequest, event: Event) -> Stage:
+    """The stage that the form names by its place in the event, the first if it names none."""
+    stages = stages_of(event)
+    place = request.POST.get("stage", "1")
+    if not (place.isascii() and place.isdecimal() and len(place) < 4 and 1 <= int(place) <= len(stages)):
+        raise Missing("stage.unknown")
+    return stages[int(place) - 1]
+
+
+def _address(event: Event) -> str:
+    return reverse("director:draw", args=[event.public_id])

@@ -1,0 +1,83 @@
+"""Personal links: to copy, to print as QR codes, to revoke."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from people.errors import CrawfordError, Missing
+from people.models import search_key
+from people.web.access import actor_of
+from tournaments.engine.lifecycle import EntryStatus
+from tournaments.links import DAYS_AFTER_EVENT, entry_token, last_day
+from tournaments.models import Entry, Event
+from tournaments.services.links import renew_all_links, renew_entry_link
+from tournaments.web.director.access import event_action, event_page
+from tournaments.web.director.frame import absolute, not_done, show
+from tournaments.web.player.qr import qr_svg
+
+
+@event_page
+def links(request: HttpRequest, event: Event) -> HttpResponse:
+    """The link of every entry."""
+    text = request.GET.get("q", "")[:80]
+    words = search_key(text).split()
+    rows = [
+        {"public_id": entry.public_id, "name": entry.name, "url": _url(request, entry)}
+        for entry in _entries(event)
+        if all(word in search_key(entry.name) for word in words)
+    ]
+    context = {"rows": rows, "text": text, "last_day": last_day(event), "days": DAYS_AFTER_EVENT}
+    return show(request, "director/links.html", event, "links", context)
+
+
+@event_page
+def sheet(request: HttpRequest, event: Event) -> HttpResponse:
+    """QR codes to print and cut, of all entries or of one."""
+    entries = _entries(event)
+    wanted = request.GET.get("entry", "")
+    if wanted:
+        entries = [entry for entry in entries if entry.public_id == wanted]
+        if not entries:
+            raise Missing("entry.unknown")
+    context = {
+        "tickets": [{"name": entry.name, "qr": qr_svg(_url(request, entry))} for entry in entries],
+        "last_day": last_day(event),
+        "single": bool(wanted),
+    }
+    return show(request, "director/sheet.html", event, "links", context)
+
+
+@event_action
+def revoke(request: HttpRequest, event: Event) -> HttpResponse:
+    """Make one link worthless, or all, and new ones good."""
+    back = reverse("director:links", args=[event.public_id])
+    wanted = request.POST.get("entry", "").replace("\0", "")
+    try:
+        if wanted:
+            entry = Entry.objects.filter(division__event=event, public_id=wanted).first()
+            if entry is None:
+                raise Missing("entry.unknown")
+            renew_entry_link(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
+            words = _("The old link of %(name)s no longer works. Give out the new one.") % {
+                "name": entry.name
+            }
+        elif request.POST.get("all") == "yes":
+            renew_all_links(actor=actor_of(request), event_id=event.pk)
+            words = _("All old links are worthless now. Print a new sheet.")
+        else:
+            raise Missing("link.action_unknown")
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, words)
+    return redirect(back)
+
+
+def _entries(event: Event) -> list[Entry]:
+    entries = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE)
+    return sorted(entries, key=lambda entry: entry.name.casefold())
+
+
+def _url(request: HttpRequest, entry: Entry) -> str:
+    return absolute(request, reverse("player:home", args=[entry_token(entry)]))

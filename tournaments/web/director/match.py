@@ -1,0 +1,253 @@
+"""One match for the director: what was said, record or decide its result, correct it, see to objections."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from people.errors import CrawfordError, Missing
+from people.web.access import actor_of
+from people.web.faults import add_faults
+from people.web.versioned import page_etag
+from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actions
+from tournaments.engine.types import ResultKind, Side
+from tournaments.models import Event, Match, Objection, Report
+from tournaments.selectors.director import SaidClaim, next_matches, reports_of
+from tournaments.selectors.draws import DrawnMatch, drawn_match
+from tournaments.services.corrections import correct_result
+from tournaments.services.reports import claim_of, settle_objection, submit_report
+from tournaments.web.cards import match_card
+from tournaments.web.director.access import event_action, event_page
+from tournaments.web.director.board import match_or_missing
+from tournaments.web.director.forms import ResultForm
+from tournaments.web.director.frame import INVALID, new_key, not_done, show
+from tournaments.web.labels import day_and_time, kind_note
+
+REPORTABLE = frozenset(
+    {MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED}
+)
+
+
+@event_page
+def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """The match with everything that was said about it."""
+    return _page(request, event, match_or_missing(event, match))
+
+
+def _page(
+    request: HttpRequest, event: Event, found: Match, form: ResultForm | None = None, status: int = 200
+) -> HttpResponse:
+    row = drawn_match(found)
+    reports = [_said(said, row, event) for said in reports_of(found)]
+    can = (
+        {action.value for action in allowed_actions(row.status)}
+        if event.status == EventStatus.RUNNING
+        else set()
+    )
+    over = row.status is MatchStatus.CONFIRMED
+    may_correct = over and not row.is_bye
+    open_now = row.status in REPORTABLE and event.status == EventStatus.RUNNING
+    objections = Objection.objects.filter(match=found).select_related("entry", "settled_by").order_by("-pk")
+    context: dict[str, Any] = {
+        "etag": page_etag(request, [event.version, event.club.version]),
+        "match": found,
+        "card": {**match_card(row), "url": ""},
+        "bye": row.is_bye,
+        "claims": [said for said in reports if said["state"] == Report.State.OPEN] if open_now else [],
+        "reports": reports,
+        "objections": [
+            {"row": objection, "when": day_and_time(objection.created_at, event)} for objection in objections
+        ],
+        "form": form if form is not None else _form(event, found, row) if open_now or may_correct else None,
+        "correcting": may_correct,
+        "may_record": open_now,
+        "can_call": "call" in can,
+        "can_start": "start" in can,
+        "can_send_back": "send_back" in can,
+        "can_table": open_now,
+        "consequences": _consequences(found) if may_correct else [],
+        "played": day_and_time(found.played_at, event),
+        "key": new_key(),
+    }
+    return show(request, "director/match.html", event, "matches", context, status=status)
+
+
+def _form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
+    names = (row.sides[0].name or _("First side"), row.sides[1].name or _("Second side"))
+    initial: dict[str, Any] = {"submission_key": new_key(), "kind": found.result_kind or ResultKind.PLAYED}
+    if row.status is MatchStatus.CONFIRMED:
+        told_by_score = found.length in {found.score_a, found.score_b}
+        initial |= {
+            "score_a": found.score_a,
+            "score_b": found.score_b,
+            "winner": "" if told_by_score else found.winner_side,
+        }
+    else:
+        initial |= {"score_a": 0, "score_b": 0}
+    return ResultForm(data, match=found, names=names, zone=event.timezone, initial=initial)
+
+
+def _said(said: SaidClaim, row: DrawnMatch, event: Event) -> dict[str, Any]:
+    """A report in words, with whom it makes the winner."""
+    points = {Side.A: said.score_a, Side.B: said.score_b}
+    winner = Side(said.winner_side) if said.winner_side else None
+    if winner is None and said.score_a != said.score_b:
+        winner = max(points, key=lambda side: points[side])
+    return {
+        "version": said.version,
+        "who": said.who or _("Director"),
+        "by_director": said.by_director,
+        "side": said.side,
+        "a": said.score_a,
+        "b": said.score_b,
+        "winner": winner.value if winner is not None else "",
+        "winner_name": row.sides[0 if winner is Side.A else 1].name if winner is not None else "",
+        "kind": kind_note(said.kind),
+        "note": said.note,
+        "when": day_and_time(said.at, event),
+        "state": said.state,
+        "has_record": said.has_record,
+    }
+
+
+def _consequences(found: Match) -> list[str]:
+    """What a correction does, in words, before it is made."""
+    words = []
+    for slot in next_matches(found):
+        later = slot.match
+        goes = (
+            _("The winner plays on in match %(number)s.")
+            if slot.source_kind == slot.SourceKind.WINNER_OF
+            else _("The loser plays on in match %(number)s.")
+        ) % {"number": later.number}
+        if later.status in {MatchStatus.WAITING, MatchStatus.READY}:
+            words.append(
+                goes + " " + _("It has not begun: if the winner changes, the other player takes the place.")
+            )
+        else:
+            words.append(goes + " " + _("It has begun: the score can be corrected, the winner cannot."))
+    if not words:
+        words.append(_("Nothing follows from this match but the places."))
+    words.append(_("Ratings are worked out again from this match on."))
+    words.append(_("The old result stays in the audit trail."))
+    return words
+
+
+@event_action
+def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """Record a result, or decide a dispute with a score of the director's own."""
+    found = match_or_missing(event, match)
+    form = _form(event, found, drawn_match(found), request.POST)
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            answer = submit_report(
+                actor=actor_of(request),
+                match_id=found.pk,
+                entry=None,
+                claim=form.claim(),
+                submission_key=data["submission_key"],
+                note=data["note"],
+                played_at=data["played_at"],
+            )
+        except CrawfordError as error:
+            if error.status != INVALID:
+                return not_done(request, error, back=_address(event, found), match=found)
+            add_faults(form, error)
+        else:
+            return _recorded(request, event, found, repeated=answer.repeated)
+    return _page(request, event, found, form, INVALID)
+
+
+@event_action
+def decide(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """“This one is right”: the director makes a player's report the result."""
+    found = match_or_missing(event, match)
+    version = request.POST.get("version", "")
+    report = (
+        Report.objects.filter(match=found, version=int(version)).first()
+        if version.isascii() and version.isdecimal() and len(version) < 5
+        else None
+    )
+    if report is None:
+        raise Missing("report.unknown")
+    try:
+        answer = submit_report(
+            actor=actor_of(request),
+            match_id=found.pk,
+            entry=None,
+            claim=claim_of(report),
+            submission_key=request.POST.get("submission_key", ""),
+        )
+    except CrawfordError as error:
+        return not_done(request, error, back=_address(event, found), match=found)
+    return _recorded(request, event, found, repeated=answer.repeated)
+
+
+def _recorded(request: HttpRequest, event: Event, found: Match, *, repeated: bool) -> HttpResponse:
+    words = (
+        _("Match %(number)s was recorded already.")
+        if repeated
+        else _("The result of match %(number)s is recorded.")
+    )
+    messages.success(request, words % {"number": found.number})
+    return redirect("director:board", event.public_id)
+
+
+@event_action
+def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """Put another result in the place of the confirmed one."""
+    found = match_or_missing(event, match)
+    form = _form(event, found, drawn_match(found), request.POST)
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            done = correct_result(
+                actor=actor_of(request),
+                event_id=event.pk,
+                match_id=found.pk,
+                claim=form.claim(),
+                submission_key=data["submission_key"],
+                note=data["note"],
+                played_at=data["played_at"],
+            )
+        except CrawfordError as error:
+            if error.status != INVALID:
+                return not_done(request, error, back=_address(event, found), match=found)
+            add_faults(form, error)
+        else:
+            words = (
+                _("The result is corrected, and the other player goes on.")
+                if done.winner_changed
+                else _("The result is corrected.")
+            )
+            messages.success(request, words)
+            return redirect(_address(event, found))
+    return _page(request, event, found, form, INVALID)
+
+
+@event_action
+def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """An objection has been seen to."""
+    found = match_or_missing(event, match)
+    asked = request.POST.get("objection", "")
+    objection = (
+        Objection.objects.filter(match=found, pk=int(asked)).first()
+        if asked.isascii() and asked.isdecimal() and len(asked) < 18
+        else None
+    )
+    if objection is None:
+        raise Missing("objection.unknown")
+    try:
+        settle_objection(actor=actor_of(request), objection_id=objection.pk)
+    except CrawfordError as error:
+        return not_done(request, error, back=_address(event, found), match=found)
+    messages.success(request, _("The objection of %(name)s is settled.") % {"name": objection.entry.name})
+    return redirect(_address(event, found))
+
+
+def _address(event: Event, found: Match) -> str:
+    return reverse("director:match", args=[event.public_id, found.public_id])

@@ -1,0 +1,69 @@
+"""Read a pasted list of names, as people keep them: numbered, with bullets, from a spreadsheet, surname first.
+
+Text in, lines out: nothing here looks at the database. One line of text is one name or a fault; blank lines are none.
+"""
+
+import re
+from dataclasses import dataclass
+
+from people.models import search_key
+
+LONGEST_NAME = 120
+LONGEST_TEXT = 200_000
+
+# "12.", "3)", "(4)", "#5", "6 -", "7:" before a name; a lone number before a tab or blanks too.
+_NUMBER = re.compile(r"^\s*(?:[#№]?\s*\(?\d{1,4}\s*[.):\]–—-]+\s*|[#№]\s*\d{1,4}\s+|\d{1,4}\s+)")
+_BULLET = re.compile(r"^\s*(?:[-–—*+•·‣▪◦○●>→]+|\[[ xX]?\])\s*")
+_BRACKETS = re.compile(r"\s*[(\[{][^()\[\]{}]*[)\]}]\s*$")
+_SHORT = re.compile(r"^(?:[A-Z]{2,3}|[\d.,%+-]+)$")
+_JUNK = "\u200b\u200c\u200d\u2060\ufeff\xad"
+
+
+@dataclass(frozen=True, slots=True)
+class PastedLine:
+    """``number`` is the line's number in the text; ``name`` is empty where nothing could be read."""
+
+    number: int
+    raw: str
+    name: str
+
+    @property
+    def key(self) -> str:
+        """The folded name, by which players are found."""
+        return search_key(self.name)
+
+
+def read_list(text: str) -> list[PastedLine]:
+    """All lines of ``text`` that are not blank."""
+    found = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.translate(dict.fromkeys(map(ord, _JUNK))).replace("\0", "").replace("\xa0", " ")
+        if line.strip():
+            found.append(PastedLine(number, raw.strip()[:200], _name_in(line)))
+    return found
+
+
+def _name_in(line: str) -> str:
+    """The name that ``line`` holds, or nothing."""
+    cells = [cell.strip() for cell in re.split(r"\t|;|\|", line)]
+    names = [name for name in map(_clean, cells) if search_key(name) and not _SHORT.match(name)]
+    if not names:
+        return ""
+    name = names[0]
+    return name if len(name) <= LONGEST_NAME and any(c.isalpha() for c in name) else ""
+
+
+def _clean(cell: str) -> str:
+    """A cell without numbering, bullets, brackets behind it, and with the first name first."""
+    before = None
+    while before != cell:
+        before = cell
+        cell = _BULLET.sub("", _NUMBER.sub("", cell, count=1), count=1)
+        cell = _BRACKETS.sub("", cell)
+    parts = [part.strip() for part in cell.split(",")]
+    words = [part for part in parts if part and not _SHORT.match(part)]
+    if len(words) == 2 and len(parts) >= 2 and parts[0] == words[0]:
+        cell = f"{words[1]} {words[0]}"
+    elif words:
+        cell = words[0]
+    return " ".join(cell.strip(' ,;:"“”„').lstrip(".").split())

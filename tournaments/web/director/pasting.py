@@ -1,0 +1,182 @@
+"""Enter a pasted list: show what each line means, let the director choose where it is not certain, enter all at once.
+
+The text itself is sent again with every step, so nothing is kept between them and nothing is lost. A line that names
+exactly one known player means that player; ``skip`` leaves a line out, ``new`` makes a new player of the same name.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from people.errors import CrawfordError
+from people.messages import describe_all
+from people.models import Player
+from people.selectors import players_by_key
+from people.web.access import actor_of
+from tournaments.models import EntryPlayer, Event, Stage
+from tournaments.selectors.director import entries_are_open, stages_of
+from tournaments.services.entries import NewEntry, add_entries
+from tournaments.web.director.access import event_form
+from tournaments.web.director.frame import INVALID, not_done, show
+from tournaments.web.director.paste import LONGEST_TEXT, PastedLine, read_list
+
+SKIP, NEW = "skip", "new"
+
+
+class Meaning(StrEnum):
+    """What a line turned out to be."""
+
+    NEW = "new"
+    KNOWN = "known"
+    SEVERAL = "several"
+    ENTERED = "entered"
+    TWICE = "twice"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(slots=True)
+class Row:
+    """A line with its meaning and the director's choice."""
+
+    line: PastedLine
+    meaning: Meaning
+    candidates: list[Player] = field(default_factory=list)
+    note: str = ""
+    choice: str = ""
+
+    @property
+    def entry(self) -> NewEntry | None:
+        """What to enter for this line, None for nothing (or nothing yet)."""
+        if self.choice == SKIP or self.meaning in {Meaning.ENTERED, Meaning.TWICE, Meaning.UNREADABLE}:
+            return None
+        if self.meaning is Meaning.NEW or self.choice == NEW:
+            return NewEntry(name=self.line.name)
+        if self.meaning is Meaning.KNOWN:
+            return NewEntry(player_id=self.candidates[0].pk)
+        chosen = next((player for player in self.candidates if player.public_id == self.choice), None)
+        return NewEntry(player_id=chosen.pk) if chosen is not None else None
+
+    @property
+    def undecided(self) -> bool:
+        return self.meaning is Meaning.SEVERAL and self.choice != SKIP and self.entry is None
+
+    @property
+    def key(self) -> str:
+        return f"choice-{self.line.number}"
+
+
+@event_form
+def paste(request: HttpRequest, event: Event) -> HttpResponse:
+    """First the empty field, then the preview, then everybody is entered."""
+    stages = stages_of(event)
+    stage = stages[0]
+    if request.method != "POST":
+        return show(
+            request,
+            "director/paste.html",
+            event,
+            "entries",
+            {"open": entries_are_open(stage, event)},
+            stages=stages,
+        )
+    text = request.POST.get("list", "").replace("\0", "")
+    if len(text) > LONGEST_TEXT or not text.strip():
+        fault = _("Paste at least one name.") if not text.strip() else _("This is too long for one list.")
+        context = {"open": entries_are_open(stage, event), "text": text[:LONGEST_TEXT], "fault": fault}
+        return show(request, "director/paste.html", event, "entries", context, stages=stages, status=INVALID)
+    rows = _rows(request, event, stage, text)
+    if request.POST.get("step") != "enter":
+        return _preview(request, event, text, rows, stages)
+    if any(row.undecided for row in rows):
+        return _preview(
+            request, event, text, rows, stages, [_("Choose who is meant in the lines that are marked.")]
+        )
+    wanted = [row.entry for row in rows if row.entry is not None]
+    try:
+        made = add_entries(
+            actor=actor_of(request), event_id=event.pk, division_id=stage.division_id, entries=wanted
+        )
+    except CrawfordError as error:
+        if error.status != INVALID:
+            return not_done(request, error, back=reverse("director:entries", args=[event.public_id]))
+        return _preview(request, event, text, rows, stages, describe_all(error))
+    messages.success(
+        request,
+        ngettext("%(count)s player is entered.", "%(count)s players are entered.", len(made))
+        % {"count": len(made)},
+    )
+    return redirect("director:entries", event.public_id)
+
+
+def _preview(
+    request: HttpRequest,
+    event: Event,
+    text: str,
+    rows: list[Row],
+    stages: list[Stage],
+    faults: list[str] | None = None,
+) -> HttpResponse:
+    counted = {meaning: sum(row.meaning is meaning for row in rows) for meaning in Meaning}
+    context = {
+        "text": text,
+        "rows": sorted(rows, key=lambda row: not (row.undecided or row.meaning is Meaning.UNREADABLE)),
+        "entering": sum(row.entry is not None for row in rows),
+        "undecided": sum(row.undecided for row in rows),
+        "counted": [
+            (words, counted[meaning]) for meaning, words in _meaning_words().items() if counted[meaning]
+        ],
+        "faults": faults or [],
+    }
+    status = INVALID if faults else 200
+    return show(
+        request, "director/paste_preview.html", event, "entries", context, stages=stages, status=status
+    )
+
+
+def _rows(request: HttpRequest, event: Event, stage: Stage, text: str) -> list[Row]:
+    """Every line with its meaning; three queries per 400 different names."""
+    lines = read_list(text)
+    known = players_by_key(club=event.club, keys=[line.key for line in lines if line.name])
+    entered = set(EntryPlayer.objects.filter(division=stage.division_id).values_list("player_id", flat=True))
+    first_at: dict[str, int] = {}
+    rows = []
+    for line in lines:
+        row = _row(line, known.get(line.key, []), entered, first_at)
+        choice = request.POST.get(row.key, "")
+        # A checkbox says “somebody new of this name”; a second one of the same name stays one line, one entry.
+        row.choice = choice if choice in {SKIP, NEW} or row.meaning is Meaning.SEVERAL else ""
+        rows.append(row)
+    return rows
+
+
+def _row(line: PastedLine, players: list[Player], entered: set[int], first_at: dict[str, int]) -> Row:
+    if not line.name:
+        return Row(line, Meaning.UNREADABLE)
+    if line.key in first_at:
+        return Row(line, Meaning.TWICE, note=_("as line %(line)s") % {"line": first_at[line.key]})
+    first_at[line.key] = line.number
+    free = [player for player in players if player.pk not in entered]
+    if players and not free:
+        return Row(line, Meaning.ENTERED, players)
+    if len(free) == 1 and len(players) == 1:
+        return Row(line, Meaning.KNOWN, free)
+    if free:
+        return Row(line, Meaning.SEVERAL, free)
+    return Row(line, Meaning.NEW)
+
+
+def _meaning_words() -> dict[Meaning, str]:
+    return {
+        Meaning.SEVERAL: _("several players of this name"),
+        Meaning.UNREADABLE: _("cannot be read"),
+        Meaning.KNOWN: _("known"),
+        Meaning.NEW: _("new"),
+        Meaning.TWICE: _("twice on the list"),
+        Meaning.ENTERED: _("already entered"),
+    }

@@ -1,0 +1,104 @@
+"""Seeds of all entries on one page: typed, taken from a rating list, or cleared."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from people.errors import CrawfordError
+from people.messages import by_field
+from people.web.access import actor_of
+from rating.selectors import club_lists, ratings_for
+from tournaments.models import Event, Stage
+from tournaments.selectors.director import entries_are_open, stages_of
+from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.services.entries import set_seeds
+from tournaments.web.director.access import event_form
+from tournaments.web.director.frame import INVALID, not_done, show
+
+ODD = -1
+
+
+@event_form
+def seeds(request: HttpRequest, event: Event) -> HttpResponse:
+    """One field for each entry; saved all at once or not at all."""
+    stages = stages_of(event)
+    stage = stages[0]
+    rows = [row for row in entries_of([stage.division_id])[stage.division_id] if not row.withdrawn]
+    lists = club_lists(event.club_id)
+    ratings: dict[int, float] = {}
+    typed: dict[int, str] = {row.pk: str(row.seed or "") for row in rows}
+    faults: dict[str, list[str]] = {}
+    if request.method == "POST":
+        asked = request.POST.get("do", "save")
+        chosen = next((x for x in lists if x.public_id == request.POST.get("list", "")), None)
+        if asked == "rating" and chosen is not None:
+            ratings = _ratings(rows, chosen.pk)
+            typed = _by_rating(rows, ratings)
+            messages.info(request, _("These are the seeds by rating. Look at them, then save."))
+        else:
+            typed = (
+                dict.fromkeys(typed, "")
+                if asked == "clear"
+                else {row.pk: request.POST.get(f"seed-{row.public_id}", "").strip()[:12] for row in rows}
+            )
+            wanted = {pk: _number(text) for pk, text in typed.items()}
+            try:
+                set_seeds(
+                    actor=actor_of(request), event_id=event.pk, division_id=stage.division_id, seeds=wanted
+                )
+            except CrawfordError as error:
+                if error.status != INVALID:
+                    return not_done(request, error, back=reverse("director:entries", args=[event.public_id]))
+                faults = by_field(error.faults)
+            else:
+                messages.success(request, _("The seeds are saved."))
+                return redirect("director:seeds", event.public_id)
+    context = {
+        "open": entries_are_open(stage, event),
+        "blind": stage.draw_method == Stage.DrawMethod.BLIND,
+        "lists": lists,
+        "rows": [
+            {
+                "public_id": row.public_id,
+                "name": row.name,
+                "seed": typed[row.pk],
+                "rating": f"{ratings[row.players[0].pk]:.2f}"
+                if row.players and row.players[0].pk in ratings
+                else "",
+                "faults": faults.get(f"seed-{row.pk}", []),
+            }
+            for row in sorted(rows, key=lambda row: (_number(typed[row.pk]) or 100_000, row.name.casefold()))
+        ],
+        "faults": sorted({words for found in faults.values() for words in found}),
+        "rated": bool(ratings),
+    }
+    return show(
+        request,
+        "director/seeds.html",
+        event,
+        "entries",
+        context,
+        stages=stages,
+        status=INVALID if faults else 200,
+    )
+
+
+def _ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
+    return ratings_for([row.players[0].pk for row in rows if row.players], list_id)
+
+
+def _by_rating(rows: list[EntryRow], ratings: dict[int, float]) -> dict[int, str]:
+    """Best rating first; who has none gets no seed. Equal ratings keep the order of entry."""
+    rated = [row for row in rows if row.players and row.players[0].pk in ratings]
+    rated.sort(key=lambda row: -ratings[row.players[0].pk])
+    found = dict.fromkeys([row.pk for row in rows], "")
+    return found | {row.pk: str(number) for number, row in enumerate(rated, start=1)}
+
+
+def _number(text: str) -> int | None:
+    """A seed as typed: nothing is none, nonsense is a number that the service refuses."""
+    if not text:
+        return None
+    return int(text) if text.isascii() and text.isdecimal() else ODD
