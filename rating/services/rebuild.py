@@ -122,7 +122,7 @@ def _report(generation: Generation, **values: object) -> None:
 def read_all(rating_list: RatingList, generation: Generation) -> list[Row]:
     return read_rows(
         counted(rating_list, generation.clubs),
-        without=taken_back(generation.clubs),
+        without=taken_back(),
         merges=merges_of(generation),
         bulk=True,
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rating.formulas import system_named
 from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, WINS, Row, State, Step, fold
 from rating.models import Change, Generation, RatingList, Standing
-from rating.store.reading import Point, counted, from_point, read_extras, read_rows, taken_back
+from rating.store.reading import Point, counted, from_point, read_extras, read_rows, standing_facts
 from rating.store.writing import StandingRow, TakenChange, take_steps, write_standings, write_steps
 
 
@@ -27,9 +27,7 @@ def merges_of(generation: Generation) -> dict[int, int]:
 def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> list[Row]:
     """The counted facts from ``point`` on, in order."""
     facts = from_point(counted(rating_list, generation.clubs), point)
-    return read_rows(
-        facts, without=taken_back(generation.clubs, since=point[0]), merges=merges_of(generation)
-    )
+    return read_rows(standing_facts(facts), merges=merges_of(generation))
 
 
 def states_at(

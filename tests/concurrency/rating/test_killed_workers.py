@@ -1,0 +1,76 @@
+"""Two workers killed with -9 at random while 2,000 results arrive and 100 corrections are made: the outcome is exact."""
+
+import random
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+
+import pytest
+from django.conf import settings
+
+from rating.models import Change, Fact, FactKind, Pending
+from rating.services import rebuild_list
+from rating.services.apply import lists_behind
+from tests.support.rating import Book, a_book
+from tests.support.servers import redis_url, site_environment
+from tests.support.workers import kill, wait_until, worker
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgres,
+    pytest.mark.redis,
+    pytest.mark.slow,
+]
+
+RESULTS, CORRECTIONS, SEED = 2000, 100, 11
+
+
+def start_storm(book: Book) -> "subprocess.Popen[str]":
+    numbers = [book.club.pk, RESULTS, CORRECTIONS, SEED]
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.support.rating_storm", *map(str, numbers)],
+        cwd=settings.BASE_DIR,
+        env=site_environment(redis_url()),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def test_two_workers_when_killed_at_random_then_ratings_equal_a_clean_rebuild(tmp_path):
+    rng = random.Random(SEED)
+    federation = a_book()
+    book = a_book(parent=federation.club)
+    for n in range(60):
+        book.player(f"Player {n}")
+    federation.players = book.players
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for folder in folders:
+        folder.mkdir()
+    kills = interrupted = 0
+    with ExitStack() as stack:
+        workers = [stack.enter_context(worker(redis_url(), folder)) for folder in folders]
+        wait_until(lambda: lists_behind() == [], 60)
+        storm = start_storm(book)
+        while storm.poll() is None:
+            time.sleep(0.5 + 2 * rng.random())
+            side = rng.randrange(2)
+            kill(workers[side])
+            kills += 1
+            interrupted += Pending.objects.filter(applied=False).exists()
+            workers[side] = stack.enter_context(worker(redis_url(), folders[side]))
+        output, _ = storm.communicate()
+        assert storm.returncode == 0, output
+        wait_until(lambda: lists_behind() == [], 120)
+    assert interrupted, f"none of {kills} kills left results to rate: the test shows nothing"
+    assert Fact.objects.filter(kind=FactKind.RESULT).count() == RESULTS
+    assert Fact.objects.filter(target__isnull=False).count() == CORRECTIONS
+    voids = Fact.objects.filter(kind=FactKind.VOID).count()
+    for found in (book, federation):
+        assert found.differences() == []
+        before = found.all_ratings()
+        # Exactly once: two rows for each result that stands, and no other.
+        assert Change.objects.of(found.list.generation).count() == 2 * (RESULTS - voids)
+        rebuild_list(list_id=found.list.pk)
+        assert found.all_ratings() == before
