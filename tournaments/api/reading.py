@@ -75,6 +75,11 @@ def paged(
     return pages.get_paginated_response([shape(row) for row in found]).data
 
 
+def word(request: Request, name: str) -> str:
+    """A parameter of the address as a database may be asked for it: no NUL, not endless."""
+    return request.query_params.get(name, "").replace("\0", "")[:80]
+
+
 class EventList(APIView):
     """Public events, newest first."""
 
@@ -88,7 +93,7 @@ class EventList(APIView):
         responses=pages_of("EventPage", schemas.EventSchema),
     )
     def get(self, request: Request) -> HttpResponse:
-        status, club = request.query_params.get("status", ""), request.query_params.get("club", "")
+        status, club = word(request, "status"), word(request, "club")
         return answer(
             request,
             [listed_events_version()],
@@ -149,7 +154,7 @@ class EventMatches(_EventView):
     )
     def get(self, request: Request, event: str) -> HttpResponse:
         seen = self.seen(request, event)
-        status = request.query_params.get("status", "")
+        status = word(request, "status")
 
         def shape() -> list[shapes.Json]:
             url = addresses("public:match")
@@ -232,7 +237,7 @@ class PlayerList(APIView):
         responses=pages_of("PlayerPage", schemas.PlayerSchema),
     )
     def get(self, request: Request) -> HttpResponse:
-        text, club = request.query_params.get("q", "")[:80], request.query_params.get("club", "")
+        text, club = word(request, "q"), word(request, "club")
         rows = players_of_club(club_seen(club), text) if club else find_players(text)
         return answer(request, [players_version()], lambda: paged(self, request, rows, shapes.player_shape))
 

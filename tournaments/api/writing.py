@@ -41,7 +41,7 @@ class _MatchAction(APIView):
     def key(self, request: Request, body: dict[str, Any]) -> str:
         """The reporter's own key, from the body or the header; refused where neither is there."""
         key = body.get("submission_key") or request.headers.get("Idempotency-Key", "")
-        if not 0 < len(key) <= KEY_LIMIT:
+        if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
             raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
         return str(key)
 

@@ -119,6 +119,13 @@ def test_name_that_is_none_is_refused_beside_the_field(night, name, reason):
     assert not Entry.objects.exists()
 
 
+def test_odd_bytes_are_no_reason_to_break(night):
+    response = Guest(night).types("Zoe\0 Zimmer", key="a b\0\n" * 99, player="\0")
+    assert response.status_code == 422
+    assert Guest(night).types("Zoe\0 Zimmer", key="a b\0\n" * 99).status_code == 200
+    assert Entry.objects.get().name == "Zoe Zimmer"
+
+
 def test_somebody_signed_in_with_a_player_enters_with_one_tap(night):
     an_event(club=night.club, entries=1)
     user = a_user("Ann")

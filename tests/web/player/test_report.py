@@ -216,6 +216,16 @@ def test_agreeing_to_nonsense_is_a_friendly_404(match, ann, bob, version):
     assert match.status == "reported"
 
 
+def test_odd_bytes_are_no_reason_to_break(match, ann, bob):
+    assert ann.says(5, 3, note="\0").status_code == 422
+    assert ann.says(5, 3, key="\0").status_code == 422
+    ann.says(5, 3)
+    assert bob.agrees(key="\0").status_code == 404
+    assert bob.agrees(key="x" * 65).status_code == 404
+    match.refresh_from_db()
+    assert match.status == "reported"
+
+
 def test_objection_tells_the_director_once_and_changes_nothing(match, ann, bob):
     ann.says(5, 3)
     bob.agrees()

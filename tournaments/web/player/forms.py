@@ -78,6 +78,13 @@ class ReportForm(forms.Form):
                 self.add_error(name if name in self.fields else None, sentence)
 
 
+class AgreeForm(forms.Form):
+    """One tap: which report is right, and the key of this form."""
+
+    version = forms.IntegerField(min_value=1, max_value=32767)
+    submission_key = forms.CharField(max_length=KEY_LIMIT)
+
+
 class ObjectionForm(forms.Form):
     """Why a confirmed result is wrong."""
 

@@ -4,6 +4,7 @@ Nobody is entered twice: known players are offered before a new one is made, a n
 to tell itself apart, and the same form sent twice is one entry.
 """
 
+from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
@@ -47,14 +48,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         )
     if not event.registration_open:
         return _draw(request, event, status=409)
-    key = f"join:{event.pk}:{request.POST.get('submission_key', '')[:64]}"
+    key = _key(request, event)
     done = cache.get(key)
     if done is not None:
         return redirect("player:home", done)
     try:
         wanted = _wanted(request, event)
         if wanted is None:
-            return _draw(request, event, candidates=_candidates(event, request.POST["name"]))
+            return _draw(request, event, candidates=_candidates(event, _name(request)))
         entry = register_self(actor=_actor(request, wanted), token=token, entry=wanted)
     except Conflict as conflict:
         event.refresh_from_db()
@@ -70,6 +71,16 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return redirect("player:home", link)
 
 
+def _key(request: HttpRequest, event: Event) -> str:
+    """Where this form's entry is remembered, so that the form sent twice enters once."""
+    said = request.POST.get("submission_key", "")
+    return f"join:{event.public_id}:{sha256(said.encode()).hexdigest()}"
+
+
+def _name(request: HttpRequest) -> str:
+    return clean_name(request.POST.get("name", "").replace("\0", ""))
+
+
 def _wanted(request: HttpRequest, event: Event) -> NewEntry | None:
     """Whom to enter; None while the visitor still has to say which of the known players they are."""
     chosen = request.POST.get("player", "")
@@ -78,7 +89,7 @@ def _wanted(request: HttpRequest, event: Event) -> NewEntry | None:
         if own is None:
             raise Invalid("player.unknown", field="player")
         return NewEntry(player_id=own.pk)
-    name = clean_name(request.POST.get("name", ""))
+    name = _name(request)
     candidates = _candidates(event, name)
     if chosen == "new":
         if any(shape["entered"] and shape["same"] for shape in candidates):

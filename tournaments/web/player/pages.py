@@ -26,7 +26,7 @@ from tournaments.services import reports
 from tournaments.services.reports import Answer
 from tournaments.web.cards import Shape, placeholder
 from tournaments.web.labels import format_sentence, kind_note, round_name_of, when_words
-from tournaments.web.player.forms import ObjectionForm, ReportForm, new_key
+from tournaments.web.player.forms import AgreeForm, ObjectionForm, ReportForm, new_key
 from tournaments.web.player.frame import secret_view
 
 
@@ -83,16 +83,16 @@ def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """The opponent's report is right: one tap. It names the version that was read, so nothing else is agreed to."""
     entry = entry_of_token(token)
     mine = _mine(request, entry, match)
-    version = request.POST.get("version", "")
-    if not version.isdecimal() or len(version) > 6:
+    form = AgreeForm(request.POST)
+    if not form.is_valid():
         raise Missing("report.unknown")
     try:
         answer = reports.agree(
             actor=_actor(entry),
             match_id=mine.match.pk,
             entry=entry,
-            version=int(version),
-            submission_key=request.POST.get("submission_key", ""),
+            version=form.cleaned_data["version"],
+            submission_key=form.cleaned_data["submission_key"],
         )
     except Missing:
         raise

@@ -1,0 +1,164 @@
+"""GET on the API: the facts of the public pages as JSON, shaped as its own description says."""
+
+import pytest
+from django.test import Client
+
+from people.models import Player
+from people.services.players import update_player
+from rating.models import RatingList
+from rating.services import apply_list
+from tests.factories import an_event
+from tests.support.tournaments import first_match, opened, signed_in
+from tournaments.api import schemas
+from tournaments.models import Match
+
+pytestmark = pytest.mark.django_db
+API = "/api/v1/"
+
+
+def get(path, client=None, **query):
+    return (client or Client()).get(API + path, query)
+
+
+def assert_fits(schema, value):
+    """Every key of the description is there, and none besides."""
+    fields = schema().fields
+    assert set(value) == set(fields), schema.__name__
+    for name, field in fields.items():
+        inner = getattr(field, "child", field)
+        if hasattr(inner, "fields") and value[name] is not None:
+            for row in value[name] if hasattr(field, "child") else [value[name]]:
+                assert_fits(type(inner), row)
+
+
+@pytest.fixture
+def night():
+    return an_event(entries=5, place="Old Customs House").publish(seed=5)
+
+
+def test_events_list_public_ones_and_filter_by_state_and_club(night):
+    opened(an_event(name="Elsewhere"))
+    an_event(club=night.club, name="Draft")
+    an_event(entries=2, club=night.club, name="Unlisted", visibility="unlisted").publish()
+    body = get("events/").json()
+    assert {event["name"] for event in body["results"]} == {"Club night", "Elsewhere"}
+    assert_fits(schemas.EventSchema, body["results"][0])
+    assert [event["name"] for event in get("events/", status="running").json()["results"]] == ["Club night"]
+    assert get("events/", club=night.club.public_id).json()["count"] == 1
+    assert get("events/", status="draft").json()["count"] == 0
+
+
+def test_lists_come_in_pages(night):
+    for number in range(3):
+        opened(an_event(club=night.club, name=f"Night {number}"))
+    body = get("events/", page_size=2).json()
+    assert (body["count"], len(body["results"])) == (4, 2)
+    assert get("events/", page_size=2, page=2).json()["next"] is None
+    assert get("events/", page=9).status_code == 404
+
+
+def test_event_tells_how_it_is_played_and_the_seed_once_the_draw_is_public(night):
+    body = get(f"events/{night.event.public_id}/").json()
+    assert_fits(schemas.EventDetailSchema, body)
+    (stage,) = body["divisions"][0]["stages"]
+    assert stage["draw_seed"] == "5"
+    assert stage["rules"] == ["doubling cube", "Crawford rule", "no Jacoby", "no beavers"]
+    waiting = opened(an_event(entries=4).draw())
+    (stage,) = get(f"events/{waiting.event.public_id}/").json()["divisions"][0]["stages"]
+    assert stage["draw_seed"] == ""
+
+
+def test_bracket_matches_and_places_after_a_result(night):
+    night.settle(first_match(night), "a", 2)
+    body = get(f"events/{night.event.public_id}/bracket/").json()
+    assert_fits(schemas.BracketSchema, body)
+    (stage,) = body["stages"]
+    assert [r["code"] for r in stage["rounds"]] == ["quarterfinal", "semifinal", "final"]
+    assert sum(side["bye"] for match in stage["rounds"][0]["matches"] for side in match["sides"]) == 3
+    assert len(stage["places"]) == 5
+    done = get(f"events/{night.event.public_id}/matches/", status="confirmed").json()
+    assert {match["kind"] for match in done} == {"bye", "played"}
+    assert_fits(schemas.MatchSchema, done[0])
+
+
+def test_bracket_before_publication_is_empty():
+    night = opened(an_event(entries=4).draw())
+    assert get(f"events/{night.event.public_id}/bracket/").json()["stages"] == []
+    assert get(f"events/{night.event.public_id}/matches/").json() == []
+    assert get(f"matches/{Match.objects.first().public_id}/").status_code == 404
+
+
+def test_match_has_its_score_only_when_confirmed():
+    night = an_event(entries=2, lengths=[7]).publish()
+    path = f"matches/{first_match(night).public_id}/"
+    night.says(first_match(night), "a", 7, 4, note="He was late")
+    reported = get(path)
+    assert_fits(schemas.MatchDetailSchema, reported.json())
+    assert [side["score"] for side in reported.json()["sides"]] == [None, None]
+    assert "late" not in reported.content.decode()
+    night.says(first_match(night), "b", 7, 4)
+    assert [side["score"] for side in get(path).json()["sides"]] == [7, 4]
+    assert get(path).json()["winner"] == "a"
+
+
+def test_entries_name_listed_players_only(night):
+    ann = Player.objects.get(name="Ann")
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Ann", listed=False)
+    body = get(f"events/{night.event.public_id}/entries/").json()
+    assert_fits(schemas.EntrySchema, body[0])
+    assert [(entry["number"], entry["name"]) for entry in body][:2] == [(1, "Ann"), (2, "Bob")]
+    assert body[0]["players"] == []
+    assert body[1]["players"][0]["name"] == "Bob"
+
+
+def test_clubs_and_players(night):
+    assert_fits(schemas.ClubSchema, get("clubs/").json()["results"][0])
+    assert get(f"clubs/{night.club.public_id}/").json()["name"] == night.club.name
+    assert get("players/", q="ann").json()["count"] == 1
+    assert get("players/", club=night.club.public_id).json()["count"] == 5
+    assert get("players/", club="0000000000zz").status_code == 404
+
+
+def test_player_has_ratings_once_rated():
+    night = an_event(entries=2, lengths=[7]).publish()
+    night.beats("Ann", "Bob", 7, 3)
+    apply_list(RatingList.objects.get().pk)
+    body = get(f"players/{Player.objects.get(name='Ann').public_id}/").json()
+    assert_fits(schemas.PlayerDetailSchema, body)
+    assert body["ratings"][0]["rating"] == 1526.46
+
+
+def test_player_who_is_not_listed_is_missing(night):
+    ann = Player.objects.get(name="Ann")
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Ann", listed=False)
+    assert get(f"players/{ann.public_id}/").status_code == 404
+    assert get("players/", q="ann").json()["count"] == 0
+
+
+@pytest.mark.parametrize("part", ["", "bracket/", "matches/", "entries/"])
+def test_draft_exists_for_its_directors_alone(part):
+    night = an_event(entries=2)
+    path = f"events/{night.event.public_id}/{part}"
+    assert get(path).status_code == 404
+    assert get(path).json()["code"] == "event.unknown"
+    assert get(path, signed_in(an_event().director)).status_code == 404
+    assert get(path, signed_in(night.director)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["events/", "events/{event}/", "events/{event}/bracket/", "clubs/", "players/"]
+)
+def test_unchanged_answers_are_304(night, path):
+    path = path.format(event=night.event.public_id)
+    first = get(path)
+    again = Client().get(API + path, headers={"If-None-Match": first["ETag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+
+
+def test_answers_when_a_player_is_renamed_then_they_are_new(night):
+    first = get("players/")
+    ann = Player.objects.get(name="Ann")
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Anna")
+    again = Client().get(f"{API}players/", headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 200
+    assert "Anna" in again.content.decode()

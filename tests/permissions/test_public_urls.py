@@ -1,0 +1,224 @@
+"""Every public and personal address as nobody, a stranger, another club's director, the club's own, and a player of
+another match: nothing leaks, nothing breaks. And no private word on any page that anybody may open.
+"""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Player
+from people.services.players import update_player
+from tests.factories import a_user, an_event
+from tests.support.tournaments import link_of, signed_in, stranger_to, text_of
+from tournaments.api import urls as api_urls
+from tournaments.links import entry_token, join_token
+from tournaments.models import Match
+from tournaments.services.events import set_registration
+from tournaments.web.player import urls as player_urls
+from tournaments.web.public import urls as public_urls
+
+pytestmark = pytest.mark.django_db
+
+VISITORS = ["nobody", "stranger", "other_director", "director"]
+EVENT_PARTS = [
+    "public:event",
+    "public:bracket",
+    "public:entries",
+    "api:event",
+    "api:bracket",
+    "api:matches",
+    "api:entries",
+]
+LISTS = ["public:home", "api:events", "api:clubs", "api:players"]
+
+
+class World:
+    """One club with an event of each kind, and everybody who might come by."""
+
+    def __init__(self):
+        self.running = an_event(
+            entries=4, name="Open Running", lengths=[5], director=a_user("Wilma World")
+        ).publish()
+        self.club = self.running.club
+        self.director = self.running.director
+        self.draft = an_event(entries=2, club=self.club, name="Hidden Draft", director=self.director)
+        self.drawn = an_event(entries=2, club=self.club, name="Hidden Drawing", director=self.director).draw()
+        self.unlisted = an_event(
+            entries=2, club=self.club, name="Hidden Unlisted", director=self.director, visibility="unlisted"
+        ).publish()
+        self.match = self.running.playable()[0]
+        self.running.says(self.match, "a", 5, 3, note="Secret note")
+        self.hermit = Player.objects.filter(entries__division=self.running.division, name="Dan").get()
+        update_player(
+            actor=self.running.actor, club_id=self.club.pk, player_id=self.hermit.pk, name="Dan", listed=False
+        )
+        self.clients = {
+            "nobody": Client(),
+            "stranger": signed_in(a_user("Stan Stranger")),
+            "other_director": signed_in(an_event(name="Elsewhere").director),
+            "director": signed_in(self.director),
+        }
+
+    def open_pages(self):
+        """Every address that anybody may open."""
+        urls = [reverse(name) for name in LISTS]
+        clubs = ("public:club", "public:club-players", "api:club")
+        urls += [reverse(name, args=[self.club.public_id]) for name in clubs]
+        for name in EVENT_PARTS:
+            urls += [reverse(name, args=[night.event.public_id]) for night in (self.running, self.unlisted)]
+        for match in Match.objects.filter(stage__in=[self.running.stage, self.unlisted.stage]):
+            urls += [reverse(name, args=[match.public_id]) for name in ("public:match", "api:match")]
+        for player in Player.objects.filter(listed=True):
+            urls += [reverse(name, args=[player.public_id]) for name in ("public:player", "api:player")]
+        return urls
+
+    def closed_pages(self):
+        """Every address of a draft, of a draw that is not published, of a player who is not public."""
+        urls = []
+        for night in (self.draft, self.drawn):
+            urls += [reverse(name, args=[night.event.public_id]) for name in EVENT_PARTS]
+        for name in ("public:match", "api:match"):
+            urls.append(reverse(name, args=[Match.objects.get(stage=self.drawn.stage).public_id]))
+        for name in ("public:player", "api:player"):
+            urls.append(reverse(name, args=[self.hermit.public_id]))
+        return urls
+
+    def secrets(self):
+        """What must stand on no page that anybody may open."""
+        for night in (self.running, self.draft, self.drawn, self.unlisted):
+            yield join_token(night.event)
+            for entry in night.division.entries.all():
+                yield entry_token(entry)
+                yield entry_token(entry).split(".")[1]
+        yield from ("Secret note", "@example.org", "Wilma World", self.hermit.public_id)
+        for night in (self.draft, self.drawn):
+            yield night.event.name
+            yield night.event.public_id
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+def test_every_address_of_ours_is_visited_below(world):
+    """Whoever adds a page is reminded to say here who may see it."""
+    visited = {
+        *(f"public:{name}" for name in ("club", "club-players", "match", "player")),
+        *(f"api:{name}" for name in ("club", "match", "player", "report", "agree", "object")),
+        *(f"player:{name}" for name in ("home", "report", "agree", "object", "join")),
+        *EVENT_PARTS,
+        *LISTS,
+    }
+    ours = {
+        f"{module.app_name}:{pattern.name}"
+        for module in (public_urls, player_urls, api_urls)
+        for pattern in module.urlpatterns
+    }
+    assert ours == visited
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_open_pages_are_open_to_all(world, visitor):
+    for url in world.open_pages():
+        assert world.clients[visitor].get(url).status_code == 200, url
+
+
+@pytest.mark.parametrize("visitor", ["nobody", "stranger", "other_director"])
+def test_closed_pages_do_not_exist_for_others(world, visitor):
+    for url in world.closed_pages():
+        assert world.clients[visitor].get(url).status_code == 404, url
+
+
+def test_closed_pages_are_there_for_the_club_s_directors_but_for_unpublished_matches(world):
+    for url in world.closed_pages():
+        expected = 404 if "/m/" in url or "/matches/" in url.removesuffix("matches/") else 200
+        assert world.clients["director"].get(url).status_code == expected, url
+
+
+@pytest.mark.parametrize("visitor", ["nobody", "stranger", "other_director"])
+def test_no_open_page_says_anything_private(world, visitor):
+    secrets = list(world.secrets())
+    for url in world.open_pages():
+        body = world.clients[visitor].get(url).content.decode()
+        for secret in secrets:
+            assert secret not in body, (secret, url)
+
+
+def test_unlisted_events_stand_in_no_list(world):
+    lists = [reverse(name) for name in LISTS]
+    lists += [reverse(name, args=[world.club.public_id]) for name in ("public:club", "public:club-players")]
+    lists += [reverse("public:player", args=[p.public_id]) for p in Player.objects.filter(listed=True)]
+    for visitor in VISITORS:
+        for url in lists:
+            body = world.clients[visitor].get(url).content.decode()
+            assert "Hidden Unlisted" not in body, url
+            assert world.unlisted.event.public_id not in body, url
+
+
+def test_personal_pages_show_no_other_link_and_no_note(world):
+    token = link_of(world.running, world.match, "b")
+    body = Client().get(reverse("player:home", args=[token])).content.decode()
+    for secret in world.secrets():
+        if secret not in token:
+            assert secret not in body, secret
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+@pytest.mark.parametrize("name", ["report", "agree", "object"])
+def test_personal_doors_are_shut_to_players_of_other_matches_whoever_is_signed_in(world, visitor, name):
+    token = stranger_to(world.running, world.match)
+    url = reverse(f"player:{name}", args=[token, world.match.public_id])
+    data = {"mine": 5, "theirs": 0, "version": 1, "text": "No", "submission_key": "k"}
+    assert world.clients[visitor].post(url, data).status_code == 403
+    assert world.clients[visitor].get(url).status_code in {404, 405}
+    world.match.refresh_from_db()
+    assert world.match.status == "reported"
+
+
+@pytest.mark.parametrize("token", ["x", "a.b", "0-1.AAAA", "é", "0" * 300, "%00", "..", "a-1.b.c"])
+@pytest.mark.parametrize("name", ["home", "join"])
+def test_made_up_tokens_are_a_friendly_404(world, token, name):
+    prefix = "my" if name == "home" else "join"
+    response = Client().get(f"/{prefix}/{token}/")
+    assert response.status_code == 404
+    if token not in {"..", "%00"}:
+        assert "This link does not work" in text_of(response)
+
+
+def test_registration_link_tells_nothing_but_the_event(world):
+    set_registration(actor=world.draft.actor, event_id=world.draft.event.pk, is_open=True)
+    body = Client().get(reverse("player:join", args=[join_token(world.draft.fresh())])).content.decode()
+    assert "Hidden Draft" in body
+    for name in ("Ann", "Bob", "@example.org", "Wilma World"):
+        assert name not in body
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/e/%00/", "/e/..%2f..%2fetc/", "/m/'%20OR%201=1/", "/p/<script>/", "/c/9999999999999999999999999999/"],
+)
+def test_odd_addresses_are_404(world, path):
+    assert Client().get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?page=0",
+        "?page=-1",
+        "?page=x",
+        "?page=9e9",
+        "?status=no&club=no",
+        "?q=%00&club=%00&status=%00",
+        "?page=" + "9" * 400,
+    ],
+)
+def test_odd_queries_are_answered(world, query):
+    for url in (
+        reverse("public:club-players", args=[world.club.public_id]),
+        reverse("public:player", args=[Player.objects.filter(listed=True).first().public_id]),
+        reverse("api:events"),
+        reverse("api:players"),
+    ):
+        assert Client().get(url + query).status_code in {200, 404}, url + query
