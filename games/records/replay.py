@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.records.boards import differing, position_of, roll_on, turned_round, with_hits
+from games.records.boards import differing, position_of, roll_on, turned_round
 from games.records.findings import Finding, finding
-from games.records.model import Action, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup, Step
+from games.records.model import Action, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup
 from games.records.replaying import State
 from games.rules import cube as cubes
 from games.rules.cube import CENTRED, CubeState, OfferKind
@@ -130,10 +130,17 @@ class GameWalk:
         return self.last_of[side.other] > turn or not self.is_last
 
     def _keep(
-        self, turn: int, action: Action, side: Side, before: Position, steps: tuple[Step, ...], *, legal: bool
+        self,
+        turn: int,
+        action: Action,
+        side: Side,
+        before: Position,
+        played: tuple[tuple[int, ...], ...],
+        *,
+        legal: bool,
     ) -> None:
         after = self.position if self.viewer is side.other else self.position.swap()
-        self.states.append(State(turn, action, side, before, after, self.cube, steps, legal))
+        self.states.append(State(turn, action, side, before, after, self.cube, played, legal))
 
     # -- rolls
 
@@ -195,7 +202,7 @@ class GameWalk:
             self._find("play.last_checker", turn, roll.place, verdict.note, dice=roll.dice)
         reading = self._reading(turn, roll, verdict)
         self.position, self.viewer = reading.result, side.other
-        self._keep(turn, roll, side, before, with_hits(before, reading.steps), legal=True)
+        self._keep(turn, roll, side, before, reading.steps, legal=True)
         if reading.result.other_all_off:
             self.stopped.winner, self.stopped.bore_off = side, True
 
@@ -239,7 +246,7 @@ class GameWalk:
         )
         standing = roll_on(before, roll.steps) if verdict.standing is None else verdict.standing
         self.position, self.viewer = standing, side.other
-        self._keep(turn, roll, side, before, with_hits(before, roll.steps), legal=False)
+        self._keep(turn, roll, side, before, roll.steps, legal=False)
         if standing.other_all_off:
             self.stopped.winner, self.stopped.bore_off = side, True
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from games.records.boards import with_hits
 from games.records.model import BAR, OFF, Action, CubeAction, CubeKind, Place, Roll, RollMark, Step
 from games.rules.cube import CubeState
 from games.rules.formats import MatchFormat
@@ -39,8 +40,13 @@ class State:
     before: Position
     after: Position
     cube: CubeState
-    steps: tuple[Step, ...]
+    played: tuple[tuple[int, ...], ...]
     legal: bool
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What was played, one step for each die if it was legal, hits marked."""
+        return with_hits(self.before, self.played)
 
     @property
     def place(self) -> Place:

@@ -17,13 +17,13 @@ from games.rules.numbering import Numbering
 from games.rules.sides import Side
 
 ROW = re.compile(r"\s*(\d{1,5})\)")
+# The flag for either case stands at the words alone: on the whole it makes the search three times as slow.
 _CELL = re.compile(
     r"(?<!\S)(?:(?P<dice>[0-6][0-6])\s?:"
-    r"|\((?P<loose>[1-6][\s,-]{1,2}[1-6])\)\s?:?"
+    r"|\((?P<loose>[1-6][ ,-]{1,2}[1-6])\)\s?:?"
     r"|(?P<gone>\?{2,8})"
-    r"|(?P<word>doubles?|redoubles?|takes?|accepts?|drops?|pass(?:es)?|rejects?|beavers?|raccoons?"
-    r"|wins?|loss(?:es)?|loses?|concedes?|resigns?)(?![\w]))",
-    re.IGNORECASE,
+    r"|(?=[A-Wa-w])(?P<word>(?i:doubles?|redoubles?|takes?|accepts?|drops?|pass(?:es)?|rejects?|beavers?|raccoons?"
+    r"|wins?|loss(?:es)?|loses?|concedes?|resigns?))(?!\w))"
 )
 _NUMBER = re.compile(r"\s*(?:=>|to|at|:)?\s*(\d{1,9})")
 _WINS = re.compile(r"\s*(\d{1,9})?\s*(?:points?)?\s*(and\s+(?:the\s+)?match)?", re.IGNORECASE)
