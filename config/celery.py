@@ -12,7 +12,7 @@ from celery.signals import setup_logging, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-SWEEP_TASK = "rating.tasks.sweep"
+SWEEP_TASKS = ("rating.tasks.sweep", "games.tasks.sweep")
 
 app = Celery("crawford")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -27,4 +27,5 @@ def keep_our_logging(**_: Any) -> None:
 @worker_ready.connect
 def sweep_at_start(**_: Any) -> None:
     """Whatever was lost while no worker ran is found at once."""
-    app.send_task(SWEEP_TASK)
+    for task in SWEEP_TASKS:
+        app.send_task(task)

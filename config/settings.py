@@ -248,6 +248,11 @@ SWEEP_EVERY = 15
 CELERY_BEAT_SCHEDULE = {
     # A sweep that nobody fetched before the next one is due has nothing more to say.
     "sweep": {"task": "rating.tasks.sweep", "schedule": SWEEP_EVERY, "options": {"expires": SWEEP_EVERY}},
+    "sweep-records": {
+        "task": "games.tasks.sweep",
+        "schedule": SWEEP_EVERY,
+        "options": {"expires": SWEEP_EVERY},
+    },
 }
 CELERY_BEAT_SYNC_EVERY = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")

@@ -1,13 +1,18 @@
 """Game records as they were handed in: the very bytes, once each, known by their hash.
 
 What a record says (players, score, findings) is never stored beside it: reading is quick, and a better reader tomorrow
-would make a stored reading wrong.
+would make a stored reading wrong. The report of an import alone keeps what was found on its day.
 """
 
+import secrets
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from people.models import Club
 
 
 class StoredRecord(models.Model):
@@ -27,3 +32,94 @@ class StoredRecord(models.Model):
 
     def __str__(self) -> str:
         return self.filename or self.sha256[:12]
+
+
+def new_key() -> str:
+    """A name nobody can guess: whoever has it may use what it names."""
+    return secrets.token_urlsafe(24)
+
+
+class HeldRecord(models.Model):
+    """A file that waits beside a form, because a browser cannot be given a file back. Thrown away after an hour.
+
+    ``purpose`` says which form it may be used in, so that a key is good for nothing else.
+    """
+
+    key = models.CharField(max_length=40, unique=True, default=new_key, editable=False)
+    purpose = models.CharField(max_length=80)
+    content = models.BinaryField()
+    filename = models.CharField(_("file name"), max_length=120, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        verbose_name = _("held file")
+        verbose_name_plural = _("held files")
+
+    def __str__(self) -> str:
+        return self.filename or str(self.pk)
+
+
+class RecordImport(models.Model):
+    """An archive of records that a club hands in. ``archive`` is emptied when every file in it has its report.
+
+    One archive is one import of a club, however often it is sent.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="record_imports")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    filename = models.CharField(_("file name"), max_length=120, blank=True)
+    sha256 = models.CharField(max_length=64)
+    archive = models.BinaryField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("import of records")
+        verbose_name_plural = _("imports of records")
+        ordering: ClassVar[list[str]] = ["-id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["club", "sha256"], name="games_import_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.filename or self.public_id
+
+
+class ImportedFile(models.Model):
+    """One file of an archive: ``position`` in it, and once it is done what was found, as it was found then.
+
+    ``claimed_at`` is a worker's word that it is at it; a word that is too old is nobody's. ``refused`` is the code for
+    why no record could be taken out at all (``packed.…``: the archive's fault), ``params`` what its words need.
+    """
+
+    batch = models.ForeignKey(RecordImport, on_delete=models.CASCADE, related_name="files")
+    position = models.PositiveIntegerField()
+    filename = models.CharField(_("file name"), max_length=120, blank=True)
+    claimed_at = models.DateTimeField(null=True)
+    done = models.BooleanField(default=False)
+    refused = models.CharField(max_length=40, blank=True)
+    params = models.JSONField(default=dict)
+    decision = models.CharField(max_length=20, blank=True)
+    complete = models.BooleanField(default=False)
+    left = models.CharField(max_length=200, blank=True)
+    right = models.CharField(max_length=200, blank=True)
+    length = models.PositiveIntegerField(null=True)
+    score_left = models.PositiveIntegerField(null=True)
+    score_right = models.PositiveIntegerField(null=True)
+    findings = models.PositiveIntegerField(default=0)
+    record = models.ForeignKey(StoredRecord, null=True, on_delete=models.PROTECT, related_name="imported")
+
+    class Meta:
+        verbose_name = _("imported file")
+        verbose_name_plural = _("imported files")
+        ordering: ClassVar[list[str]] = ["position"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["batch", "position"], name="games_file_once")
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["batch"], condition=models.Q(done=False), name="games_file_open")
+        ]
+
+    def __str__(self) -> str:
+        return self.filename or str(self.position)

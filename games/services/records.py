@@ -1,4 +1,4 @@
-"""The only writer of game records."""
+"""Keep the bytes of a record, once."""
 
 import hashlib
 import unicodedata

@@ -1,0 +1,96 @@
+"""Check a record over the API: the verdict that `manage.py check_record --json` prints. Nothing that is sent is kept."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, inline_serializer
+from rest_framework import serializers
+from rest_framework.exceptions import APIException
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.records.checking import check
+from games.records.decoding import MAX_BYTES
+from games.records.report import report
+from games.rules.formats import LONGEST_MATCH, MatchFormat
+from games.rules.numbering import Numbering
+from games.services import clean_filename
+from games.web.uploads import FORM_ROOM, CheckThrottle
+
+
+class TooBig(APIException):
+    status_code = 413
+    default_code = "file.too_big"
+
+
+class CheckRequest(serializers.Serializer[Any]):
+    """A file and how to read it; without ``length`` and ``money`` it is read as it says itself."""
+
+    file = serializers.FileField(allow_empty_file=True, max_length=1000)
+    length = serializers.IntegerField(required=False, min_value=1, max_value=LONGEST_MATCH)
+    money = serializers.BooleanField(required=False, default=False)
+    jacoby = serializers.BooleanField(required=False, default=False)
+    beavers = serializers.BooleanField(required=False, default=False)
+    numbering = serializers.ChoiceField(
+        choices=[(numbering.value, numbering.value) for numbering in Numbering],
+        required=False,
+        default=Numbering.OWN.value,
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["money"] and "length" in attrs:
+            raise serializers.ValidationError({"length": "Money play has no length."})
+        if (attrs["jacoby"] or attrs["beavers"]) and not attrs["money"]:
+            raise serializers.ValidationError("jacoby and beavers belong to money (R40, R41).")
+        return attrs
+
+    def match_format(self) -> MatchFormat | None:
+        said = self.validated_data
+        if said["money"]:
+            return MatchFormat(jacoby=said["jacoby"], beavers=said["beavers"], raccoons=said["beavers"])
+        return MatchFormat(length=said["length"]) if "length" in said else None
+
+
+_VERDICT = inline_serializer(
+    "RecordVerdict",
+    {
+        "file": serializers.CharField(),
+        "format": serializers.CharField(allow_null=True),
+        "players": serializers.ListField(child=serializers.CharField(), allow_null=True),
+        "match_length": serializers.IntegerField(allow_null=True),
+        "games": serializers.ListField(child=serializers.DictField()),
+        "final_score": serializers.ListField(child=serializers.IntegerField(), allow_null=True),
+        "complete": serializers.BooleanField(),
+        "verdict": serializers.ChoiceField(choices=["accept", "accept_with_notes", "reject", "unreadable"]),
+        "findings": serializers.ListField(child=serializers.DictField()),
+    },
+)
+
+
+class CheckRecord(APIView):
+    """Check a game record move by move."""
+
+    permission_classes = (AllowAny,)
+    parser_classes = (MultiPartParser,)
+    throttle_classes = (CheckThrottle,)
+
+    @extend_schema(request={"multipart/form-data": CheckRequest}, responses={200: _VERDICT}, tags=["records"])
+    def post(self, request: Request) -> Response:
+        """A file that is no record is an answer like any other: `verdict` is `unreadable`."""
+        said = request.META.get("CONTENT_LENGTH") or "0"
+        if not said.isdecimal() or int(said) > MAX_BYTES + FORM_ROOM:
+            raise TooBig
+        asked = CheckRequest(data=request.data)
+        asked.is_valid(raise_exception=True)
+        file = asked.validated_data["file"]
+        name = clean_filename(file.name or "")
+        checked = check(
+            file.read(MAX_BYTES + 1),
+            name,
+            asked.match_format(),
+            None,
+            Numbering(asked.validated_data["numbering"]),
+        )
+        return Response(report(checked, name))

@@ -1,0 +1,81 @@
+"""What pages read about records: files that wait beside a form, imports of a club and how far they are."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from games.models import HeldRecord, ImportedFile, RecordImport
+from games.records.validation import Decision
+from games.services.held import KEPT_FOR
+from people.errors import Missing
+from people.models import Club, User
+from people.permissions import may_direct
+
+
+def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
+    """The file under ``key``, if it is still there and meant for ``purpose`` (any, where only looking is asked)."""
+    if not key or len(key) > 40:
+        return None
+    found = HeldRecord.objects.filter(key=key, created_at__gte=timezone.now() - KEPT_FOR)
+    return (found if purpose is None else found.filter(purpose=purpose)).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an import is."""
+
+    total: int
+    done: int
+    good: int
+    noted: int
+    faulty: int
+    unreadable: int
+
+    @property
+    def finished(self) -> bool:
+        return self.done == self.total
+
+
+def clubs_of_director(user: User) -> list[Club]:
+    """Clubs whose records ``user`` may import."""
+    return list(Club.objects.filter(memberships__user=user).order_by("name", "pk").distinct())
+
+
+def imports_for(user: User) -> QuerySet[RecordImport]:
+    """Imports of the user's clubs, newest first, without their archives."""
+    return (
+        RecordImport.objects.filter(club__memberships__user=user)
+        .select_related("club")
+        .defer("archive")
+        .order_by("-pk")
+    )
+
+
+def import_seen_by(user: User, public_id: str) -> RecordImport:
+    """The import, or ``Missing`` for one that does not exist or belongs to another club."""
+    found = RecordImport.objects.select_related("club").defer("archive").filter(public_id=public_id).first()
+    if found is None or not may_direct(user, found.club):
+        raise Missing("import.unknown")
+    return found
+
+
+def progress_of(batch: RecordImport) -> Progress:
+    """One query over its files."""
+    counts = batch.files.aggregate(
+        total=Count("pk"),
+        done=Count("pk", filter=Q(done=True)),
+        good=Count("pk", filter=Q(decision=Decision.ACCEPT)),
+        noted=Count("pk", filter=Q(decision=Decision.ACCEPT_WITH_NOTES)),
+        faulty=Count("pk", filter=Q(decision=Decision.REJECT)),
+        unreadable=Count("pk", filter=Q(decision=Decision.UNREADABLE)),
+    )
+    return Progress(**counts)
+
+
+def imported_file(batch: RecordImport, position: int) -> ImportedFile:
+    """One file of an import with its record, or ``Missing``."""
+    found = batch.files.select_related("record").filter(position=position).exclude(record=None).first()
+    if found is None:
+        raise Missing("import.file_unknown")
+    return found

@@ -1,0 +1,126 @@
+"""Zip archives from strangers: what is in one, judged by its table of contents alone, and one file out of it.
+
+Everything is bounded before it is done: the table's own size, the number of files, what they unpack to together and one by
+one. Names are only shown, never used as paths. An archive that is wrong as a whole is refused; a file that is wrong
+gets its reason and the others go on.
+"""
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from lzma import LZMAError
+
+from games.records.decoding import MAX_BYTES
+from people.errors import Invalid
+
+MAX_ARCHIVE = 40_000_000
+MAX_FILES = 5_000
+MAX_TABLE = 2_000_000
+MAX_TOGETHER = 400_000_000
+MAX_RATIO = 200
+RATIO_FROM = 200_000  # a small file may be squeezed as tightly as it likes
+_END, _END_64 = b"PK\x05\x06", b"PK\x06\x07"
+_END_SIZE = 22
+_ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".tar")
+_ENCRYPTED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file in an archive; ``refused`` is the code of what is wrong with it, or empty."""
+
+    position: int
+    name: str
+    refused: str
+
+
+def members(archive: bytes) -> list[Member]:
+    """The files of the archive in its order, without folders and what computers leave behind."""
+    if len(archive) > MAX_ARCHIVE:
+        raise Invalid("archive.too_big", field="file", limit=MAX_ARCHIVE // 1_000_000)
+    _check_table(archive)
+    infos = _infos(archive)
+    wanted = [(index, info) for index, info in enumerate(infos) if not _is_litter(info)]
+    if not wanted:
+        raise Invalid("archive.empty", field="file")
+    if len(wanted) > MAX_FILES:
+        raise Invalid("archive.too_many", field="file", limit=MAX_FILES)
+    if sum(info.file_size for _, info in wanted) > MAX_TOGETHER:
+        raise Invalid("archive.unpacks_too_big", field="file", limit=MAX_TOGETHER // 1_000_000)
+    return [Member(index, info.filename, _fault(info)) for index, info in wanted]
+
+
+class Opened:
+    """An archive that ``members`` has approved of, opened once for many files."""
+
+    def __init__(self, archive: bytes) -> None:
+        self._zip = zipfile.ZipFile(BytesIO(archive))
+        self._infos: Sequence[zipfile.ZipInfo] = self._zip.infolist()
+
+    def read(self, position: int) -> bytes | None:
+        """The file's bytes; None if it cannot be unpacked to what its table says."""
+        try:
+            with self._zip.open(self._infos[position]) as file:
+                data = file.read(MAX_BYTES + 1)
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            LZMAError,
+            OSError,
+            EOFError,
+            RuntimeError,
+            ValueError,
+            IndexError,
+        ):
+            # RuntimeError: a password; NotImplementedError (one of those): an unknown way of packing
+            return None
+        return data if len(data) <= MAX_BYTES else None
+
+
+def _check_table(archive: bytes) -> None:
+    """The table of contents is read whole, so its size is looked at first."""
+    end = archive.rfind(_END, max(0, len(archive) - _END_SIZE - 0xFFFF))
+    if end < 0 or len(archive) < end + _END_SIZE:
+        raise Invalid("archive.broken", field="file")
+    (size,) = struct.unpack_from("<I", archive, end + 12)
+    # Nothing below 4 GB needs the 64-bit table, in which another size could be hidden.
+    if archive[max(0, end - 20) : end].startswith(_END_64) or size > MAX_TABLE:
+        raise Invalid("archive.too_many", field="file", limit=MAX_FILES)
+
+
+def _infos(archive: bytes) -> list[zipfile.ZipInfo]:
+    try:
+        with zipfile.ZipFile(BytesIO(archive)) as opened:
+            return opened.infolist()
+    except (
+        zipfile.BadZipFile,
+        OSError,
+        ValueError,
+        NotImplementedError,
+        struct.error,
+        UnicodeError,
+    ) as error:
+        raise Invalid("archive.broken", field="file") from error
+
+
+def _is_litter(info: zipfile.ZipInfo) -> bool:
+    parts = info.filename.replace("\\", "/").split("/")
+    return info.is_dir() or "__MACOSX" in parts or parts[-1] in {".DS_Store", "Thumbs.db", "desktop.ini", ""}
+
+
+def _fault(info: zipfile.ZipInfo) -> str:
+    name = info.filename.replace("\\", "/")
+    if name.startswith("/") or ".." in name.split("/") or name[1:2] == ":":
+        return "packed.name_odd"
+    if info.flag_bits & _ENCRYPTED:
+        return "packed.locked"
+    if name.lower().endswith(_ARCHIVES):
+        return "packed.archive"
+    if info.file_size > MAX_BYTES:
+        return "packed.too_big"
+    if info.file_size > RATIO_FROM and info.file_size > MAX_RATIO * max(info.compress_size, 1):
+        return "packed.squeezed"
+    return ""

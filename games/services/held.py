@@ -1,0 +1,30 @@
+"""Hold a file beside a form: a browser cannot be given its file back when a form is shown again."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import HeldRecord
+from games.services.records import clean_filename
+
+KEPT_FOR = timedelta(hours=1)
+PER_PURPOSE = 20
+
+
+@transaction.atomic(durable=True)
+def hold_record(*, content: bytes, filename: str, purpose: str) -> HeldRecord:
+    """Keep the file for an hour under a key nobody can guess. Of one purpose only the newest few are kept."""
+    held = HeldRecord.objects.create(content=content, filename=clean_filename(filename), purpose=purpose)
+    newest = list(
+        HeldRecord.objects.filter(purpose=purpose).order_by("-pk").values_list("pk", flat=True)[:PER_PURPOSE]
+    )
+    HeldRecord.objects.filter(purpose=purpose).exclude(pk__in=newest).delete()
+    return held
+
+
+@transaction.atomic(durable=True)
+def drop_old_files() -> int:
+    """Throw away what has waited for too long."""
+    count, _ = HeldRecord.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
+    return count

@@ -1,0 +1,206 @@
+"""Import an archive of records: started by a director, worked off in chunks by as many workers as there are.
+
+A chunk is claimed by one statement, checked without any lock, and written in one transaction. A worker that dies leaves
+a claim that grows old; the sweep finds it. Doing a chunk twice writes the same rows again, and a record is stored once by
+its hash, so nothing here depends on a message arriving exactly once.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from games.models import ImportedFile, RecordImport, StoredRecord
+from games.records.checking import Checked, check
+from games.records.decoding import MAX_BYTES
+from games.records.validation import Decision
+from games.services.archives import Opened, members
+from games.services.records import clean_filename
+from people.actors import Actor
+from people.errors import Missing
+from people.models import Club
+from people.permissions import require_director
+
+IMPORT_TASK = "games.tasks.import_records"
+SHARERS = 4  # messages for one import: that many workers may share it
+EXPIRES = 15
+CHUNK = 20
+CLAIM_LASTS = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """An import; ``repeated`` if the club had sent this very archive before."""
+
+    batch: RecordImport
+    repeated: bool
+
+
+def start_import(*, actor: Actor, club_id: int, content: bytes, filename: str) -> Started:
+    """Take an archive in. Its table of contents is judged before any lock; the files are checked by workers."""
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    require_director(actor, club)
+    found = members(content)
+    return _start(
+        actor=actor,
+        club=club,
+        content=content,
+        filename=clean_filename(filename),
+        files=[(member.position, clean_filename(member.name), member.refused) for member in found],
+    )
+
+
+@transaction.atomic(durable=True)
+def _start(
+    *, actor: Actor, club: Club, content: bytes, filename: str, files: Sequence[tuple[int, str, str]]
+) -> Started:
+    # The club's row is the lock: the same archive sent twice at once is one import.
+    Club.objects.select_for_update().get(pk=club.pk)
+    sha256 = hashlib.sha256(content).hexdigest()
+    before = RecordImport.objects.filter(club=club, sha256=sha256).first()
+    if before is not None:
+        return Started(before, repeated=True)
+    batch = RecordImport.objects.create(
+        club=club, user=actor.user, filename=filename, sha256=sha256, archive=content
+    )
+    ImportedFile.objects.bulk_create(
+        [
+            ImportedFile(
+                batch=batch,
+                position=position,
+                filename=name,
+                refused=refused,
+                done=bool(refused),
+                decision=Decision.UNREADABLE if refused else "",
+            )
+            for position, name, refused in files
+        ],
+        batch_size=500,
+    )
+    transaction.on_commit(lambda: queue_import(batch_id=batch.pk), robust=True)
+    return Started(batch, repeated=False)
+
+
+def queue_import(*, batch_id: int) -> None:
+    """Tell the workers. A message that nobody fetched before the next sweep is due has nothing more to say."""
+    for _ in range(SHARERS):
+        current_app.send_task(IMPORT_TASK, (batch_id,), expires=EXPIRES, retry=False)
+
+
+def unfinished_imports() -> list[int]:
+    """Imports with files that nobody is at."""
+    free = _free(ImportedFile.objects.filter(batch=OuterRef("pk")))
+    all_done = ~Exists(ImportedFile.objects.filter(batch=OuterRef("pk"), done=False))
+    open_imports = RecordImport.objects.filter(finished_at=None)
+    return list(open_imports.filter(Exists(free) | Q(all_done)).order_by("pk").values_list("pk", flat=True))
+
+
+def work_on(*, batch_id: int) -> int:
+    """Check files of an import until none is left that nobody else is at; how many were done."""
+    batch = RecordImport.objects.filter(pk=batch_id, finished_at=None).first()
+    if batch is None:
+        return 0
+    opened, count = None, 0
+    while chunk := claim(batch_id=batch_id):
+        opened = opened or Opened(bytes(batch.archive))
+        contents = [opened.read(file.position) for file in chunk]
+        _write(
+            results=[
+                (file, content, None if content is None else check(content, file.filename))
+                for file, content in zip(chunk, contents, strict=True)
+            ]
+        )
+        count += len(chunk)
+    finish(batch_id=batch_id)
+    return count
+
+
+@transaction.atomic(durable=True)
+def claim(*, batch_id: int) -> list[ImportedFile]:
+    """The next files that nobody is at, marked as ours. Workers that ask at once get different ones."""
+    now = timezone.now()
+    free = _free(ImportedFile.objects.filter(batch_id=batch_id)).order_by("position")
+    chosen = list(free.select_for_update(skip_locked=True)[:CHUNK])
+    ImportedFile.objects.filter(pk__in=[file.pk for file in chosen]).update(claimed_at=now)
+    return chosen
+
+
+@transaction.atomic(durable=True)
+def finish(*, batch_id: int) -> None:
+    """When every file has its report the archive itself is no longer needed."""
+    batch = (
+        RecordImport.objects.select_for_update()
+        .defer("archive")
+        .filter(pk=batch_id, finished_at=None)
+        .first()
+    )
+    if batch is None or batch.files.filter(done=False).exists():
+        return
+    batch.archive = b""
+    batch.finished_at = timezone.now()
+    batch.save(update_fields=["archive", "finished_at"])
+
+
+def _free(files: QuerySet[ImportedFile]) -> QuerySet[ImportedFile]:
+    stale = timezone.now() - CLAIM_LASTS
+    return files.filter(Q(claimed_at=None) | Q(claimed_at__lt=stale), done=False)
+
+
+@transaction.atomic(durable=True)
+def _write(*, results: Sequence[tuple[ImportedFile, bytes | None, Checked | None]]) -> None:
+    """One chunk: the records that are new, and the report of every file."""
+    stored = _store(results)
+    for file, content, checked in results:
+        file.done = True
+        if content is None or checked is None:
+            file.refused, file.decision = "packed.damaged", Decision.UNREADABLE
+            continue
+        verdict, record = checked.verdict, checked.record
+        file.decision = verdict.decision
+        file.complete = verdict.complete
+        file.findings = len(verdict.findings)
+        if checked.unreadable is not None:
+            file.refused, file.params = checked.unreadable.code, dict(checked.unreadable.params)
+        if record is not None:
+            file.left, file.right = (name[:200] for name in record.players)
+            file.length = verdict.replay.form.length or 0 if verdict.replay is not None else None
+            file.record_id = stored[hashlib.sha256(content).hexdigest()]
+        if verdict.score is not None:
+            file.score_left, file.score_right = verdict.score
+    ImportedFile.objects.bulk_update(
+        [file for file, _, _ in results],
+        [
+            *("done", "refused", "params", "decision", "complete", "findings"),
+            *("left", "right", "length", "score_left", "score_right", "record"),
+        ],
+    )
+
+
+def _store(results: Sequence[tuple[ImportedFile, bytes | None, Checked | None]]) -> dict[str, int]:
+    """Keep every readable record once; the row of each hash."""
+    new: dict[str, StoredRecord] = {}
+    for file, content, checked in results:
+        if content is None or len(content) > MAX_BYTES or checked is None or checked.record is None:
+            continue
+        sha256 = hashlib.sha256(content).hexdigest()
+        new.setdefault(
+            sha256,
+            StoredRecord(
+                sha256=sha256,
+                content=content,
+                size=len(content),
+                filename=file.filename,
+                format=checked.record.format,
+            ),
+        )
+    StoredRecord.objects.bulk_create(
+        [new[sha256] for sha256 in sorted(new)], ignore_conflicts=True
+    )  # sorted: two workers that meet the same records wait for each other in one order
+    return dict(StoredRecord.objects.filter(sha256__in=list(new)).values_list("sha256", "pk"))

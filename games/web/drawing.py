@@ -1,0 +1,283 @@
+"""A board as SVG, drawn by the server: for pages without scripts and for sharing. ``static/js/viewer_board.js`` draws the same.
+
+Attributes only, no styles: the site's policy forbids them. Every part also has a class, so that a page can put its
+own colours over ours. 640 × 480: fourteen columns of 40 (six points, bar, six points, tray) inside a frame.
+"""
+
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+from games.rules.numbering import label
+from games.rules.position import BAR, Position
+from games.rules.sides import SIDES, Side
+from games.web.viewing import Frame, Look
+
+WIDTH, HEIGHT = 640, 480
+COLUMN, TOP, BOTTOM, LEFT = 44, 34, 446, 12
+RADIUS = 19
+MIDDLE = HEIGHT // 2
+SHOWN = 5  # checkers on a point before they are counted
+
+COLOURS = {
+    "board-frame": "#5b3a21",
+    "board-field": "#efe2c6",
+    "board-bar": "#6d4729",
+    "board-light": "#d9b98a",
+    "board-dark": "#9c5a3c",
+    "board-white": "#fffaf0",
+    "board-black": "#2b2522",
+    "board-edge": "#2b2522",
+    "board-edge-light": "#f3e6cf",
+    "board-die": "#fffaf0",
+    "board-pip": "#2b2522",
+    "board-cube": "#f6f1e7",
+    "board-label": "#f3e6cf",
+    "board-arrow": "#1d6a8a",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is on the board: ``board`` seen by White."""
+
+    board: Position
+    dice: tuple[int, int] | None = None
+    roller: Side | None = None
+    steps: tuple[tuple[int, int, bool], ...] = ()
+    cube: int = 1
+    owner: Side | None = None
+    offered_by: Side | None = None
+    show_cube: bool = True
+
+    @classmethod
+    def of(cls, frame: Frame) -> "Drawn":
+        cube, offered = frame.cube, None
+        value = cube.value
+        if cube.offer is not None:
+            value, offered = cube.offer.value, cube.offer.by
+        elif frame.kind == "double" and frame.side is not None:
+            value, offered = value * 2, frame.side
+        return cls(frame.board, frame.dice, frame.side, frame.steps, value, cube.owner, offered)
+
+
+def column_x(column: int) -> float:
+    """The middle of one of the fourteen columns: 0–5 points, 6 bar, 7–12 points, 13 tray."""
+    return LEFT + COLUMN * (column + 0.5)
+
+
+def place_of(look: Look, side: Side, place: int) -> tuple[float, bool]:
+    """Where ``side``'s own place is: x, and whether it is in the lower half (R4: home on either hand, either side below)."""
+    low = side is look.bottom
+    if place == BAR:
+        return column_x(6), not low
+    if place == 0:
+        return column_x(0 if look.home_left else 13), low
+    point = place if low else BAR - place  # as the player below counts
+    lower = point <= 12
+    inner = point - 1 if lower else 24 - point  # 0 next to the tray
+    column = 12 - inner if inner < 6 else 11 - inner
+    if look.home_left:
+        column = 13 - column
+    return column_x(column), lower
+
+
+def svg(drawn: Drawn, look: Look, title: str, *, standalone: bool = False) -> str:
+    """The whole picture."""
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label={quoteattr(title)} class="board"'
+    )
+    size = f' width="{WIDTH * 2}" height="{HEIGHT * 2}"' if standalone else ""
+    parts = [
+        f"{head}{size}>",
+        f"<title>{escape(title)}</title>" if standalone else "",
+        *_field(look),
+        *_labels(look),
+        *(part for side in SIDES for part in _checkers(drawn, look, side)),
+        *_arrows(drawn, look),
+        *_dice(drawn, look),
+        *(_cube(drawn, look) if drawn.show_cube else ()),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def _shape(name: str, kind: str, **values: object) -> str:
+    written = " ".join(f'{key.replace("_", "-")}="{value}"' for key, value in values.items())
+    return f'<{name} class="{kind}" fill="{COLOURS[kind]}" {written}/>'
+
+
+def _field(look: Look) -> list[str]:
+    tray = column_x(0 if look.home_left else 13) - COLUMN / 2
+    parts = [
+        _shape("rect", "board-frame", width=WIDTH, height=HEIGHT, rx=14),
+        _shape("rect", "board-field", x=LEFT, y=TOP, width=COLUMN * 14, height=BOTTOM - TOP),
+    ]
+    bar = column_x(7 if look.home_left else 6) - COLUMN / 2
+    parts += [_shape("rect", "board-bar", x=x, y=TOP, width=COLUMN, height=BOTTOM - TOP) for x in (bar, tray)]
+    for point in range(1, BAR):
+        x, lower = place_of(look, look.bottom, point)
+        kind = "board-dark" if point % 2 else "board-light"
+        edge, tip = (BOTTOM, BOTTOM - 176) if lower else (TOP, TOP + 176)
+        points = f"{x - COLUMN / 2 + 1},{edge} {x + COLUMN / 2 - 1},{edge} {x},{tip}"
+        parts.append(_shape("polygon", kind, points=points))
+    return parts
+
+
+def _labels(look: Look) -> list[str]:
+    parts = []
+    for point in range(1, BAR):
+        x, lower = place_of(look, look.bottom, point)
+        parts.append(
+            _text(
+                "board-label",
+                x,
+                BOTTOM + 23 if lower else TOP - 12,
+                label(look.numbering, look.bottom, point),
+                16,
+            )
+        )
+    return parts
+
+
+def _text(kind: str, x: float, y: float, words: str, size: int) -> str:
+    return (
+        f'<text class="{kind}" fill="{COLOURS[kind]}" x="{x}" y="{y}" font-size="{size}" font-weight="600" '
+        f'font-family="sans-serif" text-anchor="middle">{escape(words)}</text>'
+    )
+
+
+def _bar_x(look: Look) -> float:
+    return column_x(7 if look.home_left else 6)
+
+
+def _half_x(look: Look, *, right: bool) -> float:
+    """The middle of the left or right half as one looks at it."""
+    return LEFT + COLUMN * ((10 if right else 3) + look.home_left)
+
+
+def spot(look: Look, side: Side, place: int, index: int) -> tuple[float, float]:
+    """The middle of the checker that lies ``index``-th on a place."""
+    x, lower = place_of(look, side, place)
+    if place == BAR:
+        return _bar_x(look), MIDDLE + (1 if lower else -1) * (46 + 33 * min(index, 3))
+    step = min(index, SHOWN - 1) * 2 * RADIUS
+    if place == 0:
+        step = min(index, 14) * 11
+        return x, (BOTTOM - 8 - step) if lower else (TOP + 8 + step)
+    return x, (BOTTOM - RADIUS - step) if lower else (TOP + RADIUS + step)
+
+
+def _checkers(drawn: Drawn, look: Look, side: Side) -> list[str]:
+    counts = drawn.board.own if side is Side.WHITE else drawn.board.other
+    kind, other = ("board-white", "board-black") if side is Side.WHITE else ("board-black", "board-white")
+    edge = COLOURS["board-edge" if side is Side.WHITE else "board-edge-light"]
+    parts = []
+    for place, count in enumerate(counts):
+        if place == 0:
+            for index in range(count):
+                x, y = spot(look, side, 0, index)
+                parts.append(
+                    _shape(
+                        "rect",
+                        kind,
+                        x=x - 17,
+                        y=y - 5,
+                        width=34,
+                        height=10,
+                        rx=2,
+                        stroke=edge,
+                        stroke_width=1,
+                    )
+                )
+            continue
+        most = 4 if place == BAR else SHOWN
+        for index in range(min(count, most)):
+            x, y = spot(look, side, place, index)
+            parts.append(_shape("circle", kind, cx=x, cy=y, r=RADIUS, stroke=edge, stroke_width=1.5))
+        if count > most:
+            x, y = spot(look, side, place, most - 1)
+            parts.append(_text(other, x, y + 6, str(count), 18))
+    return parts
+
+
+def _arrows(drawn: Drawn, look: Look) -> list[str]:
+    """Where the checkers go: a line from each start to each end."""
+    if drawn.roller is None:
+        return []
+    side = drawn.roller
+    counts = list(drawn.board.own if side is Side.WHITE else drawn.board.other)
+    parts = []
+    for source, target, _hit in drawn.steps:
+        x1, y1 = spot(look, side, source, max(counts[source] - 1, 0))
+        x2, y2 = spot(look, side, target, counts[target])
+        counts[source] = max(counts[source] - 1, 0)
+        counts[target] += 1
+        colour = COLOURS["board-arrow"]
+        parts.append(
+            f'<g class="board-move" fill="none" stroke="{colour}" stroke-width="5" stroke-linecap="round" opacity="0.85">'
+            f'<path d="M{x1} {y1}L{x2} {y2}"/><circle cx="{x2}" cy="{y2}" r="{RADIUS - 3}" stroke-dasharray="6 6"/></g>'
+        )
+    return parts
+
+
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+def _dice(drawn: Drawn, look: Look) -> list[str]:
+    """R9: dice lie in the roller's right half."""
+    if drawn.dice is None or drawn.roller is None:
+        return []
+    right = drawn.roller is look.bottom
+    middle = _half_x(look, right=right)
+    white = drawn.roller is Side.WHITE
+    ground, ink = ("board-die", "board-pip") if white else ("board-black", "board-die")
+    parts = []
+    for index, die in enumerate(drawn.dice):
+        x = middle + (-24 if index == 0 else 24)
+        parts.append(
+            _shape(
+                "rect",
+                ground,
+                x=x - 18,
+                y=MIDDLE - 18,
+                width=36,
+                height=36,
+                rx=7,
+                stroke=COLOURS["board-edge"],
+            )
+        )
+        parts += [
+            _shape("circle", ink, cx=x + 9.5 * dx, cy=MIDDLE + 9.5 * dy, r=3.6) for dx, dy in _PIPS[die]
+        ]
+    return parts
+
+
+def _cube(drawn: Drawn, look: Look) -> list[str]:
+    """In the middle it shows 64 and counts 1 (R35); otherwise it lies at its owner's edge, an offered one in the field."""
+    value = str(drawn.cube) if drawn.cube > 1 else "64"
+    if drawn.offered_by is not None:
+        x, y = _half_x(look, right=drawn.offered_by is not look.bottom), float(MIDDLE)
+    else:
+        x = _bar_x(look)
+        y = float(MIDDLE if drawn.owner is None else BOTTOM - 24 if drawn.owner is look.bottom else TOP + 24)
+    size = 20 if len(value) < 3 else 15 if len(value) < 4 else 11
+    box = _shape(
+        "rect",
+        "board-cube",
+        x=x - 19,
+        y=y - 19,
+        width=38,
+        height=38,
+        rx=5,
+        stroke=COLOURS["board-edge"],
+        stroke_width=2,
+    )
+    return [box, _text("board-pip", x, y + size * 0.36, value, size)]

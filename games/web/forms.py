@@ -1,0 +1,74 @@
+"""What somebody says about a file they want checked: how it counts, and what was played."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.rules.formats import LONGEST_MATCH, MatchFormat
+from games.rules.numbering import Numbering
+
+AS_SAID, MATCH, MONEY = "said", "match", "money"
+NUMBERINGS = [
+    (Numbering.OWN, _("Each player from 24 down to 1 (usual)")),
+    (Numbering.WHITE_UP, _("1–24, the left player counts up")),
+    (Numbering.BLACK_UP, _("1–24, the right player counts up")),
+    (Numbering.WHITE_FROM_1A, _("1A–12A and 12–1, the left player starts on 1A")),
+    (Numbering.BLACK_FROM_1A, _("1A–12A and 12–1, the right player starts on 1A")),
+]
+
+
+class CheckForm(forms.Form):
+    """A file and how to read it. The file itself is judged by the reader, not here."""
+
+    file = forms.FileField(
+        label=_("Game record"),
+        allow_empty_file=True,
+        max_length=1000,
+        help_text=_(".mat, .txt, .sgf, .xg or .json, up to 4 MB."),
+    )
+    kind = forms.ChoiceField(
+        label=_("What was played?"),
+        choices=[
+            (AS_SAID, _("As the file says")),
+            (MATCH, _("A match")),
+            (MONEY, _("Money play")),
+        ],
+        initial=AS_SAID,
+        required=False,
+    )
+    length = forms.IntegerField(
+        label=_("Points of the match"), min_value=1, max_value=LONGEST_MATCH, required=False
+    )
+    jacoby = forms.BooleanField(label=_("Jacoby rule"), required=False)
+    beavers = forms.BooleanField(label=_("Beavers"), required=False)
+    numbering = forms.ChoiceField(
+        label=_("How does the file count the points?"),
+        choices=NUMBERINGS,
+        initial=Numbering.OWN.value,
+        required=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        kind = data.get("kind")
+        if kind == MATCH and not data.get("length") and "length" not in self.errors:
+            self.add_error("length", _("Say to how many points the match was."))
+        if kind != MONEY and (data.get("jacoby") or data.get("beavers")):
+            self.add_error(
+                "jacoby" if data.get("jacoby") else "beavers",
+                _("Jacoby and beavers belong to money play; a match has neither (R40, R41)."),
+            )
+        return data
+
+    def match_format(self) -> MatchFormat | None:
+        """What was played, or None: as the file says."""
+        data = self.cleaned_data
+        if data["kind"] == MATCH:
+            return MatchFormat(length=data["length"])
+        if data["kind"] == MONEY:
+            return MatchFormat(jacoby=data["jacoby"], beavers=data["beavers"], raccoons=data["beavers"])
+        return None
+
+    def chosen_numbering(self) -> Numbering:
+        return Numbering(self.cleaned_data["numbering"] or Numbering.OWN)

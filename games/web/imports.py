@@ -1,0 +1,157 @@
+"""Pages for directors: hand in an archive of records, watch it being checked, read the report of every file."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.messages import DECISIONS, UNREADABLE
+from games.models import ImportedFile
+from games.records.checking import check
+from games.records.validation import Decision
+from games.selectors import clubs_of_director, import_seen_by, imported_file, imports_for, progress_of
+from games.services.archives import MAX_ARCHIVE
+from games.services.imports import start_import
+from games.web.showing import length_words, viewer_context
+from games.web.uploads import bounded
+from games.web.viewing import viewing_of
+from people.errors import CrawfordError, Fault, Missing, NotAllowed
+from people.messages import by_field, describe
+from people.models import Club
+from people.web.access import actor_of, form_page, page, user_of
+from people.web.versioned import page_etag, versioned
+
+PER_PAGE = 100
+STATES = ("", Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES, Decision.REJECT, Decision.UNREADABLE)
+
+
+class ArchiveForm(forms.Form):
+    """An archive, and the club that it belongs to."""
+
+    club = forms.ChoiceField(label=gettext_lazy("Club"))
+    file = forms.FileField(
+        label=gettext_lazy("Zip archive of game records"),
+        allow_empty_file=True,
+        max_length=1000,
+        help_text=gettext_lazy("Up to 40 MB and 5,000 files. The same archive twice is one import."),
+    )
+
+    def __init__(self, *args: Any, clubs: list[Club]) -> None:
+        super().__init__(*args)
+        club = self.fields["club"]
+        assert isinstance(club, forms.ChoiceField)
+        club.choices = [(found.public_id, found.name) for found in clubs]
+        if len(clubs) == 1:
+            club.initial = clubs[0].public_id
+
+
+@bounded(MAX_ARCHIVE)
+@form_page
+def imports(request: HttpRequest) -> HttpResponse:
+    """Hand in an archive; the earlier ones of the own clubs."""
+    user = user_of(request)
+    clubs = clubs_of_director(user)
+    if not clubs:
+        raise NotAllowed("people.not_director")
+    form = ArchiveForm(*((request.POST, request.FILES) if request.method == "POST" else ()), clubs=clubs)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        club = next(found for found in clubs if found.public_id == form.cleaned_data["club"])
+        try:
+            started = start_import(
+                actor=actor_of(request),
+                club_id=club.pk,
+                content=file.read(MAX_ARCHIVE + 1),
+                filename=file.name or "",
+            )
+        except CrawfordError as error:
+            if isinstance(error, Missing | NotAllowed):
+                raise
+            for field, sentences in by_field(error.faults).items():
+                for sentence in sentences:
+                    form.add_error(field if field in form.fields else None, sentence)
+        else:
+            if started.repeated:
+                messages.info(request, _("This archive was handed in before. Here is its report."))
+            return redirect("games:import", started.batch.public_id)
+    earlier = [{"batch": batch, "progress": progress_of(batch)} for batch in imports_for(user)[:20]]
+    context = {"form": form, "earlier": earlier}
+    return render(request, "games/imports.html", context, status=422 if form.errors else 200)
+
+
+@page
+def report(request: HttpRequest, batch: str) -> HttpResponse:
+    """How far the import is, and the report of every file; renews itself until it is done."""
+    found = import_seen_by(user_of(request), batch)
+    progress = progress_of(found)
+    state = request.GET.get("show", "")
+    state = state if state in STATES else ""
+    versions = [progress, found.finished_at]
+
+    def draw() -> HttpResponse:
+        files = found.files.filter(done=True).order_by("position")
+        if state:
+            files = files.filter(decision=state)
+        shown = Paginator(files, PER_PAGE).get_page(request.GET.get("page"))
+        context = {
+            "batch": found,
+            "progress": progress,
+            "etag": page_etag(request, versions),
+            "page": shown,
+            "query": f"show={state}" if state else "",
+            "files": [_file(file) for file in shown],
+            "tabs": [
+                {"state": code, "words": words, "count": count, "current": code == state}
+                for code, words, count in (
+                    ("", _("All"), progress.done),
+                    (Decision.ACCEPT.value, _("In order"), progress.good),
+                    (Decision.ACCEPT_WITH_NOTES.value, _("With notes"), progress.noted),
+                    (Decision.REJECT.value, _("With faults"), progress.faulty),
+                    (Decision.UNREADABLE.value, _("Not readable"), progress.unreadable),
+                )
+            ],
+        }
+        return render(request, "games/import.html", context)
+
+    return versioned(request, versions, draw)
+
+
+@page
+def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
+    """One record of an import."""
+    found = import_seen_by(user_of(request), batch)
+    file = imported_file(found, position)
+    assert file.record is not None
+    viewing = viewing_of(check(bytes(file.record.content), file.filename))
+    if viewing is None:
+        raise Missing("import.file_unknown")
+    context = {**viewer_context(request, viewing), "filename": file.filename, "batch": found}
+    return render(request, "games/viewer.html", context)
+
+
+def _file(file: ImportedFile) -> dict[str, Any]:
+    return {
+        "file": file,
+        "words": DECISIONS[Decision(file.decision)],
+        "tone": {Decision.ACCEPT: "good", Decision.ACCEPT_WITH_NOTES: "info"}.get(
+            Decision(file.decision), "bad"
+        ),
+        "refused": refusal_words(file),
+        "length": length_words(file.length) if file.length is not None else "",
+        "scored": file.score_left is not None,
+        "viewable": file.record_id is not None and file.score_left is not None,
+    }
+
+
+def refusal_words(file: ImportedFile) -> str:
+    """Why a file gave no record."""
+    if not file.refused:
+        return ""
+    words: str | Promise | None = UNREADABLE.get(file.refused)
+    return describe(Fault(file.refused)) if words is None else str(words) % file.params

@@ -1,0 +1,84 @@
+"""Pages for everybody: check a record, look at what was found, a picture of a position. Nothing that is sent here is kept."""
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.records.checking import check
+from games.records.decoding import MAX_BYTES
+from games.rules.errors import RuleError
+from games.rules.position import Position
+from games.rules.sides import Side
+from games.selectors import held_record
+from games.services import clean_filename
+from games.web.drawing import Drawn, svg
+from games.web.forms import CheckForm
+from games.web.showing import checked_context, viewer_context
+from games.web.uploads import bounded, too_many
+from games.web.viewing import Look, viewing_of
+
+YEAR = 365 * 24 * 3600
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@bounded()
+def check_page(request: HttpRequest) -> HttpResponse:
+    """Drop a file, read the verdict. The answer is drawn from the upload alone, which is then forgotten."""
+    if request.method != "POST":
+        return render(request, "games/check.html", {"form": CheckForm()})
+    if too_many(request):
+        words = _("You have had many files checked. Please wait a minute and try again.")
+        response = render(request, "games/refused.html", {"words": words, "back": request.path}, status=429)
+        response["Retry-After"] = "60"
+        return response
+    form = CheckForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return render(request, "games/check.html", {"form": form}, status=422)
+    file = form.cleaned_data["file"]
+    content = file.read(MAX_BYTES + 1)
+    name = clean_filename(file.name or "")
+    checked = check(content, name, form.match_format(), None, form.chosen_numbering())
+    context = {"filename": name, **checked_context(checked, Look.of({}))}
+    response = render(request, "games/checked.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def held(request: HttpRequest, key: str) -> HttpResponse:
+    """A file that waits beside a report form: whoever sent it looks at it before reporting."""
+    waiting = held_record(key)
+    if waiting is None:
+        raise Http404("record.held_gone")
+    checked = check(bytes(waiting.content), waiting.filename)
+    viewing = viewing_of(checked)
+    if viewing is None:
+        raise Http404("record.nothing_to_show")
+    context = {**viewer_context(request, viewing), "filename": waiting.filename}
+    response = render(request, "games/viewer.html", context)
+    response["Cache-Control"] = "private, no-store"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+@require_safe
+def position_image(request: HttpRequest, position_id: str) -> HttpResponse:
+    """A position as a picture for sharing. The same address is the same picture for ever."""
+    try:
+        position = Position.from_id(position_id.replace("-", "+").replace("_", "/"))
+    except RuleError as error:
+        raise Http404("position.unreadable") from error
+    etag = f'"{position.id}-1"'
+    response: HttpResponse
+    if request.headers.get("If-None-Match") == etag:
+        response = HttpResponseNotModified()
+    else:
+        title = _("Backgammon position %(id)s") % {"id": position.id}
+        picture = svg(Drawn(position, show_cube=False), Look(bottom=Side.WHITE), title, standalone=True)
+        response = HttpResponse(picture, content_type="image/svg+xml; charset=utf-8")
+    response["ETag"] = etag
+    response["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Disposition"] = f'inline; filename="position-{position_id}.svg"'
+    return response

@@ -1,0 +1,257 @@
+"""What the templates of the verdict and of the viewer are given."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from games.messages import DECISIONS, describe, place_words
+from games.records.checking import Checked
+from games.records.validation import Decision
+from games.rules.numbering import Numbering
+from games.rules.sides import SIDES, Side
+from games.web.drawing import Drawn, svg
+from games.web.viewing import (
+    Frame,
+    Look,
+    ShownFinding,
+    ShownGame,
+    Viewing,
+    as_data,
+    sentence,
+    short_words,
+    shown_findings,
+    texts,
+    viewing_of,
+)
+
+PICTURED = 12  # findings that get a board of their own on the page of a check
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """A finding with the position it speaks of."""
+
+    finding: ShownFinding
+    picture: SafeString
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A turn in the move list."""
+
+    turn: int
+    side: Side | None
+    dice: str
+    words: str
+    url: str
+    current: bool
+    marked: bool
+
+
+def length_words(length: int) -> str:
+    return _("Match to %(length)s") % {"length": length} if length else _("Money play")
+
+
+def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
+    """The page of a verdict: decision, findings with pictures, and the viewer on what was sent."""
+    viewing = viewing_of(checked)
+    verdict, unreadable = checked.verdict, checked.unreadable
+    context: dict[str, Any] = {
+        "decision": verdict.decision.value,
+        "decision_words": DECISIONS[verdict.decision],
+        "complete": verdict.complete,
+        "tone": {
+            Decision.ACCEPT: "success",
+            Decision.ACCEPT_WITH_NOTES: "success",
+            Decision.REJECT: "error",
+        }.get(verdict.decision, "error"),
+        "unreadable": describe(unreadable) if unreadable is not None else "",
+        "unreadable_place": place_words(unreadable.place) if unreadable is not None else "",
+        "record": checked.record,
+        "viewing": viewing,
+    }
+    if viewing is not None:
+        context |= {
+            "data": as_data(viewing),
+            "length_words": length_words(viewing.length),
+            "pictured": [
+                _pictured(found, viewing, look, index) for index, found in enumerate(viewing.findings)
+            ],
+            "all_moves": [
+                {"game": game, "rows": [_row(row, game, look, "", current=False) for row in game.frames[:-1]]}
+                for game in viewing.games
+            ],
+            **stage_context(viewing, look, 1, 1, ""),
+        }
+    elif checked.record is not None:
+        found = shown_findings(verdict.findings, checked.record.players)
+        context["pictured"] = [Pictured(finding, mark_safe(""), "") for finding in found]
+    return context
+
+
+def _pictured(found: ShownFinding, viewing: Viewing, look: Look, index: int) -> Pictured:
+    if not found.game or not found.turn or index >= PICTURED or found.game > len(viewing.games):
+        return Pictured(found, mark_safe(""), "")
+    game = viewing.game(found.game)
+    frame = game.frame(found.turn)
+    return Pictured(found, picture(frame, game, viewing, look), sentence(frame, game, viewing.players, look))
+
+
+def picture(frame: Frame, game: ShownGame, viewing: Viewing, look: Look) -> SafeString:
+    title = sentence(frame, game, viewing.players, look)
+    return mark_safe(svg(Drawn.of(frame), look, title))  # noqa: S308 - every text in it is escaped by the drawing
+
+
+def whole_number(text: str, usual: int = 1) -> int:
+    """A number from an address; anything odd is the usual one."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else usual
+
+
+def viewer_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
+    """The viewer's own page, at the turn that the address names."""
+    look = Look.of(request.GET)
+    game = whole_number(request.GET.get("game", ""))
+    turn = whole_number(request.GET.get("turn", ""))
+    return {
+        "viewing": viewing,
+        "data": as_data(viewing),
+        "length_words": length_words(viewing.length),
+        **stage_context(viewing, look, game, turn, request.path),
+    }
+
+
+def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, path: str) -> dict[str, Any]:
+    """Board, words, move list and links of one turn; ``path`` is empty where nothing can be linked to."""
+    game = viewing.game(game_number)
+    frame = game.frame(turn)
+    index = min(max(turn, 1), len(game.frames)) - 1
+    if not path:
+        links = dict.fromkeys(("first", "previous", "next", "last"), "")
+    else:
+        here = (viewing.games.index(game), index)
+        links = {
+            "first": _link(path, look, 1, 1),
+            "previous": _link(path, look, *_step(viewing, *here, -1)),
+            "next": _link(path, look, *_step(viewing, *here, 1)),
+            "last": _link(path, look, len(viewing.games), len(viewing.games[-1].frames)),
+        }
+    return {
+        "path": path,
+        "game": game,
+        "frame": frame,
+        "look": look,
+        "links": links,
+        "numberings": numberings(viewing, look),
+        "board": picture(frame, game, viewing, look),
+        "sentence": sentence(frame, game, viewing.players, look),
+        "rows": [_row(row, game, look, path, current=row is frame) for row in game.frames[:-1]],
+        "games": [
+            {
+                "number": shown.number,
+                "url": _link(path, look, number, 1),
+                "current": shown is game,
+                "game": shown,
+            }
+            for number, shown in enumerate(viewing.games, 1)
+        ],
+        "end_url": _link(path, look, game.number, len(game.frames)),
+        "here": [viewing.findings[found] for found in frame.findings],
+        "board_rows": board_rows(frame, viewing.players),
+        "cube_words": cube_words(frame, viewing.players),
+        "position_url": f"{settings.SITE_URL}{position_path(frame.position_id)}",
+        "finding_links": [
+            {"finding": found, "url": _link(path, look, found.game, found.turn or 1) if found.game else ""}
+            for found in viewing.findings
+        ],
+    }
+
+
+def position_path(position_id: str) -> str:
+    """The picture's address; ``/`` and ``+`` of an ID are written so that no address is broken by them."""
+    return reverse("games:position", args=[position_id.replace("+", "-").replace("/", "_")])
+
+
+def numberings(viewing: Viewing, look: Look) -> list[dict[str, Any]]:
+    """The three numberings of R5, the two fixed ones in both directions, by name of the player."""
+    left, right = viewing.players
+    words = {
+        Numbering.OWN: _("24–1 for each player"),
+        Numbering.WHITE_UP: _("1–24, %(name)s counts up") % {"name": left},
+        Numbering.BLACK_UP: _("1–24, %(name)s counts up") % {"name": right},
+        Numbering.WHITE_FROM_1A: _("1A–12A, %(name)s starts on 1A") % {"name": left},
+        Numbering.BLACK_FROM_1A: _("1A–12A, %(name)s starts on 1A") % {"name": right},
+    }
+    return [
+        {"value": code.value, "words": said, "chosen": code is look.numbering} for code, said in words.items()
+    ]
+
+
+def board_rows(frame: Frame, players: tuple[str, str]) -> list[dict[str, Any]]:
+    """The board as text, one row for each player, everybody counting for themselves."""
+    rows = []
+    for side in SIDES:
+        counts = frame.board.own if side is Side.WHITE else frame.board.other
+        rows.append(
+            {
+                "name": players[side.column],
+                "points": ", ".join(
+                    f"{point}: {counts[point]}" for point in range(24, 0, -1) if counts[point]
+                ),
+                "bar": counts[25],
+                "off": counts[0],
+                "pips": frame.pips[side.column],
+            }
+        )
+    return rows
+
+
+def cube_words(frame: Frame, players: tuple[str, str]) -> str:
+    words, cube = texts(), frame.cube
+    if cube.offer is not None or frame.kind == "double":
+        value = cube.offer.value if cube.offer is not None else cube.value * 2
+        return words["cube_offered"] % {"value": value}
+    if cube.owner is None:
+        return words["cube_middle"] % {"value": cube.value}
+    return words["cube_owned"] % {"value": cube.value, "name": players[cube.owner.column]}
+
+
+def _row(frame: Frame, game: ShownGame, look: Look, path: str, *, current: bool) -> Row:
+    return Row(
+        turn=frame.turn,
+        side=frame.side,
+        dice=f"{frame.dice[0]}{frame.dice[1]}" if frame.dice else "",
+        words=short_words(frame, look),
+        url=_link(path, look, game.number, frame.turn),
+        current=current,
+        marked=bool(frame.findings),
+    )
+
+
+def _step(viewing: Viewing, game: int, frame: int, by: int) -> tuple[int, int]:
+    """The frame before or after, across games; numbers counted from 1."""
+    frame += by
+    if frame < 0:
+        return (game, len(viewing.games[game - 1].frames)) if game else (1, 1)
+    if frame >= len(viewing.games[game].frames):
+        return (game + 2, 1) if game + 1 < len(viewing.games) else (game + 1, frame)
+    return game + 1, frame + 1
+
+
+def _link(path: str, look: Look, game: int, turn: int) -> str:
+    if not path:
+        return ""
+    query: dict[str, object] = {"game": game, "turn": turn}
+    if look.bottom is Side.BLACK:
+        query["view"] = "black"
+    if look.home_left:
+        query["home"] = "left"
+    if look.numbering is not Numbering.OWN:
+        query["numbering"] = look.numbering.value
+    return f"{path}?{urlencode(query)}"

@@ -1,0 +1,64 @@
+"""Files from strangers: bounded before anything is read, and not too many of them.
+
+The size is judged by the length the visitor announces, before the body is touched: Django's own check of forms would read
+all of it first. So these views take that check off and put it back behind the bound.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from games.records.decoding import MAX_BYTES
+
+FORM_ROOM = 100_000  # the other fields of a form and what stands between them
+View = Callable[..., HttpResponse]
+
+
+class CheckThrottle(SimpleRateThrottle):
+    """How often one visitor may have files read; a whole club may sit behind one address."""
+
+    scope = "records"
+    rate = "60/min"
+
+    def get_cache_key(self, request: Request | HttpRequest, view: APIView | None) -> str:  # noqa: ARG002
+        user = request.user
+        ident = f"user-{user.pk}" if user.is_authenticated else self.get_ident(request)  # type: ignore[arg-type]
+        return f"often:records:{ident}"
+
+
+def too_many(request: HttpRequest) -> bool:
+    """Whether this visitor has had too many files checked in the last minute."""
+    return not CheckThrottle().allow_request(request, None)  # type: ignore[arg-type]
+
+
+def bounded(limit: int = MAX_BYTES) -> Callable[[View], View]:
+    """Refuse a request that announces more than a file of ``limit`` bytes (413)."""
+
+    def decorate(view: View) -> View:
+        protected = csrf_protect(view)
+
+        @wraps(view)
+        def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
+            said = request.META.get("CONTENT_LENGTH") or "0"
+            if request.method == "POST" and (not said.isdecimal() or int(said) > limit + FORM_ROOM):
+                return refusal(request, limit)
+            return protected(request, **kwargs)
+
+        return csrf_exempt(guarded)
+
+    return decorate
+
+
+def refusal(request: HttpRequest, limit: int) -> HttpResponse:
+    """Too big: said in words, with what to do."""
+    words = _("The file is too big: at most %(limit)s MB. Export the match without analysis.") % {
+        "limit": limit // 1_000_000
+    }
+    return render(request, "games/refused.html", {"words": words, "back": request.path}, status=413)

@@ -1,0 +1,16 @@
+"""Addresses under /records/ that know nothing of tournaments."""
+
+from django.urls import path
+
+from games.web import imports, pages
+
+app_name = "games"
+
+urlpatterns = [
+    path("", pages.check_page, name="check"),
+    path("held/<str:key>/", pages.held, name="held"),
+    path("position/<str:position_id>.svg", pages.position_image, name="position"),
+    path("import/", imports.imports, name="imports"),
+    path("import/<slug:batch>/", imports.report, name="import"),
+    path("import/<slug:batch>/<int:position>/", imports.viewer, name="import-file"),
+]

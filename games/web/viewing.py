@@ -1,0 +1,410 @@
+"""A checked record as the viewer shows it: one frame for each action and one for the end of each game.
+
+Made once for everybody: the page without scripts, the script's data (``as_data``), the words for a screen reader. A
+frame shows the board *before* its action, with the dice that were rolled and where the checkers go. Points are carried in
+the mover's own numbering (R2); ``Look`` and the label tables turn them into whatever is wanted (R4 R5).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.messages import describe, where
+from games.records.checking import Checked
+from games.records.findings import Finding, Severity
+from games.records.model import CubeAction, Roll, RollMark, Setup
+from games.records.replaying import End, Replay, ReplayedGame, State
+from games.rules.cube import CubeState, OfferKind
+from games.rules.numbering import Numbering, label
+from games.rules.position import BAR, Position
+from games.rules.sides import SIDES, Side
+from games.rules.xgid import Doing, XgId
+
+_NUMBER = re.compile(r"(\(\d\))|\d+")
+_WAITING = {
+    OfferKind.DOUBLE: Doing.DOUBLED,
+    OfferKind.BEAVER: Doing.BEAVERED,
+    OfferKind.RACCOON: Doing.RACCOONED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How somebody wants to see the board. Display only (R4 R5)."""
+
+    bottom: Side = Side.WHITE
+    home_left: bool = False
+    numbering: Numbering = Numbering.OWN
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> "Look":
+        """From the address; what it does not understand is as usual."""
+        numbering = query.get("numbering", "")
+        return cls(
+            bottom=Side.BLACK if query.get("view") == Side.BLACK else Side.WHITE,
+            home_left=query.get("home") == "left",
+            numbering=Numbering(numbering) if numbering in set(Numbering) else Numbering.OWN,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One step of the viewer. ``board`` is seen by White; ``play`` is in the mover's own numbering."""
+
+    turn: int
+    side: Side | None
+    kind: str  # play, none, unplayed, double, take, pass, beaver, setup, end
+    board: Position
+    dice: tuple[int, int] | None
+    play: str
+    steps: tuple[tuple[int, int, bool], ...]
+    cube: CubeState
+    position_id: str
+    xgid: str
+    findings: tuple[int, ...]
+
+    @property
+    def pips(self) -> tuple[int, int]:
+        return self.board.pips, self.board.other_pips
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    number: int
+    score: tuple[int, int]
+    crawford: bool
+    frames: tuple[Frame, ...]
+    result: str
+
+    def frame(self, turn: int) -> Frame:
+        return self.frames[min(max(turn, 1), len(self.frames)) - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFinding:
+    """A finding in words."""
+
+    severity: Severity
+    label: str
+    where: str
+    rule: str
+    words: str
+    game: int
+    turn: int
+
+    @property
+    def is_fault(self) -> bool:
+        return self.severity is Severity.REJECT
+
+
+@dataclass(frozen=True, slots=True)
+class Viewing:
+    """A record ready to be looked at."""
+
+    players: tuple[str, str]
+    length: int
+    score: tuple[int, int]
+    games: tuple[ShownGame, ...]
+    findings: tuple[ShownFinding, ...]
+
+    def game(self, number: int) -> ShownGame:
+        return self.games[min(max(number, 1), len(self.games)) - 1]
+
+
+def viewing_of(checked: Checked) -> Viewing | None:
+    """What can be shown of ``checked``; None where nothing was replayed."""
+    record, replayed = checked.record, checked.verdict.replay
+    if record is None or replayed is None or not replayed.games:
+        return None
+    players = player_names(record.players)
+    by_turn: dict[tuple[int, int], list[int]] = {}
+    for index, found in enumerate(checked.verdict.findings):
+        by_turn.setdefault((found.game, found.turn), []).append(index)
+    return Viewing(
+        players=players,
+        length=replayed.form.length or 0,
+        score=replayed.score.capped,
+        games=tuple(_game(game, replayed, players, by_turn) for game in replayed.games),
+        findings=shown_findings(checked.verdict.findings, players),
+    )
+
+
+def player_names(stated: tuple[str, str]) -> tuple[str, str]:
+    """Names as shown; a column without a name is called by its place."""
+    return stated[0].strip() or _("Left player"), stated[1].strip() or _("Right player")
+
+
+def shown_findings(findings: Sequence[Finding], players: tuple[str, str]) -> tuple[ShownFinding, ...]:
+    labels = {
+        Severity.REJECT: _("Fault"),
+        Severity.INCOMPLETE: _("Incomplete"),
+        Severity.NOTE: _("Note"),
+    }
+    return tuple(
+        ShownFinding(
+            severity=found.severity,
+            label=labels[found.severity],
+            where=where(found),
+            rule=found.rule or "",
+            words=describe(found, players),
+            game=found.game,
+            turn=found.turn,
+        )
+        for found in findings
+    )
+
+
+def _game(
+    game: ReplayedGame, replayed: Replay, players: tuple[str, str], found: Mapping[tuple[int, int], list[int]]
+) -> ShownGame:
+    frames = [
+        _frame(state, game, replayed, tuple(found.get((game.number, state.turn), ())))
+        for state in game.states
+    ]
+    frames.append(_last(game, replayed, len(frames) + 1))
+    return ShownGame(
+        game.number, game.score.points, game.crawford, tuple(frames), ending_words(game, players)
+    )
+
+
+def _frame(state: State, game: ReplayedGame, replayed: Replay, findings: tuple[int, ...]) -> Frame:
+    action = state.action
+    kind, play = "setup", ""
+    steps: tuple[tuple[int, int, bool], ...] = ()
+    if isinstance(action, Roll):
+        steps = tuple((step.source, step.target, step.hit) for step in state.steps)
+        kind = "unplayed" if action.mark is RollMark.UNPLAYED else "play" if steps else "none"
+        play = state.notation.partition(": ")[2] if state.dice else state.notation
+        play = play if kind == "play" else ""
+    elif isinstance(action, CubeAction):
+        kind = action.kind.value
+    return Frame(
+        turn=state.turn,
+        side=None if isinstance(action, Setup) else state.side,
+        kind=kind,
+        board=state.seen_by(Side.WHITE, after=isinstance(action, Setup)),
+        dice=state.dice,
+        play=play,
+        steps=steps,
+        cube=state.cube,
+        position_id=state.position_id,
+        xgid=_xgid(state.before, state.side, state.dice, state.cube, game, replayed),
+        findings=findings,
+    )
+
+
+def _last(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
+    """The board when the game is over (or the record stops)."""
+    last = game.states[-1] if game.states else None
+    board = last.seen_by(Side.WHITE, after=True) if last is not None else game.start
+    side = last.side.other if last is not None else Side.WHITE
+    own = board if side is Side.WHITE else board.swap()
+    cube = last.cube if last is not None else CubeState()
+    if game.ending.winner is not None and cube.value < game.ending.cube:
+        cube = CubeState(game.ending.cube, cube.owner, cube.doubled, cube.automatic)
+    return Frame(
+        turn=turn,
+        side=None,
+        kind="end",
+        board=board,
+        dice=None,
+        play="",
+        steps=(),
+        cube=cube,
+        position_id=own.id,
+        xgid=_xgid(own, side, None, cube, game, replayed),
+        findings=(),
+    )
+
+
+def _xgid(
+    position: Position,
+    side: Side,
+    dice: tuple[int, int] | None,
+    cube: CubeState,
+    game: ReplayedGame,
+    replayed: Replay,
+) -> str:
+    """The position for other programs. With an offer on the table the turn is the doubler's and the cube not yet turned."""
+    form, offer = replayed.form, cube.offer
+    turn = side if offer is None else offer.taker.other
+    rule = int(game.crawford) if form.length else int(form.jacoby) + 2 * int(form.beavers)
+    white, black = game.score.points
+    return XgId(
+        position=position if turn is side else position.swap(),
+        cube_log2=cube.log2,
+        owner=cube.owner,
+        turn=turn,
+        dice=None if offer is not None else dice,
+        doing=Doing.TO_ROLL if offer is None else _WAITING[offer.kind],
+        score=(min(white, 99_999), min(black, 99_999)),
+        rule=rule,
+        length=form.length or 0,
+    ).id
+
+
+def ending_words(game: ReplayedGame, players: tuple[str, str]) -> str:
+    """“Ann wins 2 points: gammon.”"""
+    ending = game.ending
+    if ending.winner is None or ending.end is End.UNFINISHED:
+        return _("The record stops here.")
+    wins = ngettext("%(name)s wins %(points)s point", "%(name)s wins %(points)s points", ending.points) % {
+        "name": players[ending.winner.column],
+        "points": ending.points,
+    }
+    how = {
+        End.PASSED: _("double passed"),
+        End.RESIGNED: _("resigned"),
+        End.FORFEITED: _("forfeited"),
+        End.UNKNOWN: "",
+    }.get(ending.end, "")
+    kind = (
+        {2: _("gammon"), 3: _("backgammon")}.get(int(ending.kind), "") if ending.end is not End.PASSED else ""
+    )
+    about = ", ".join(part for part in (kind, how) if part)
+    return f"{wins} ({about})." if about else f"{wins}."
+
+
+def renumbered(play: str, side: Side, numbering: Numbering) -> str:
+    """A play in another of the numberings of R5."""
+    if numbering is Numbering.OWN:
+        return play
+    return _NUMBER.sub(lambda found: found[1] or label(numbering, side, int(found[0])), play)
+
+
+def texts() -> dict[str, str]:
+    """The sentences of the viewer; the script fills in the same places as ``sentence``."""
+    return {
+        "play": _("%(name)s rolls %(dice)s and plays %(play)s."),
+        "none": _("%(name)s rolls %(dice)s and cannot move."),
+        "unplayed": _("%(name)s rolls %(dice)s and gives up."),
+        "double": _("%(name)s doubles."),
+        "take": _("%(name)s takes."),
+        "pass": _("%(name)s passes."),
+        "beaver": _("%(name)s takes and turns the cube again."),
+        "setup": _("The position was set up here."),
+        "to_roll": _("%(name)s is to roll."),
+        "no_dice": _("%(name)s plays %(play)s."),
+        "opening": _("Start of game %(number)s."),
+        "cannot": _("no play"),
+        "doubles": _("doubles"),
+        "takes": _("takes"),
+        "passes": _("passes"),
+        "beavers": _("beavers"),
+        "set_up": _("set up"),
+        "gives_up": _("gives up"),
+        "cube_middle": _("Cube %(value)s in the middle"),
+        "cube_owned": _("Cube %(value)s with %(name)s"),
+        "cube_offered": _("Cube %(value)s offered"),
+        "bar": _("bar"),
+        "off": _("off"),
+        "game": _("Game %(number)s"),
+        "crawford": _("Crawford game"),
+        "pause": _("Pause"),
+        "play_button": _("Play"),
+    }
+
+
+def sentence(frame: Frame, game: ShownGame, players: tuple[str, str], look: Look) -> str:
+    """What happens in a frame, in words."""
+    if frame.kind == "end":
+        return game.result
+    words = texts()
+    key = "no_dice" if frame.kind == "play" and frame.dice is None else frame.kind
+    side = frame.side or Side.WHITE
+    return words[key] % {
+        "name": players[side.column],
+        "dice": f"{frame.dice[0]}-{frame.dice[1]}" if frame.dice else "–",
+        "play": renumbered(frame.play, side, look.numbering),
+    }
+
+
+def short_words(frame: Frame, look: Look) -> str:
+    """A frame in the move list."""
+    words = texts()
+    said = {
+        "none": "cannot",
+        "unplayed": "gives_up",
+        "double": "doubles",
+        "take": "takes",
+        "pass": "passes",
+        "beaver": "beavers",
+        "setup": "set_up",
+    }
+    if frame.kind in said:
+        return words[said[frame.kind]]
+    return renumbered(frame.play, frame.side or Side.WHITE, look.numbering)
+
+
+def label_tables() -> dict[str, list[list[str]]]:
+    """For each numbering and side the names of own places 0 (off) to 25 (bar)."""
+    return {
+        numbering.value: [[label(numbering, side, place) for place in range(BAR + 1)] for side in SIDES]
+        for numbering in Numbering
+    }
+
+
+def as_data(viewing: Viewing) -> dict[str, Any]:
+    """What the script needs, as JSON values. Short keys: there is one row for every action of a match."""
+    return {
+        "players": list(viewing.players),
+        "length": viewing.length,
+        "score": list(viewing.score),
+        "labels": label_tables(),
+        "texts": texts(),
+        "findings": [
+            {
+                "game": f.game,
+                "turn": f.turn,
+                "fault": f.is_fault,
+                "label": f.label,
+                "rule": f.rule,
+                "words": f.words,
+            }
+            for f in viewing.findings
+        ],
+        "games": [
+            {
+                "number": game.number,
+                "score": list(game.score),
+                "crawford": game.crawford,
+                "result": game.result,
+                "frames": [_frame_data(frame) for frame in game.frames],
+            }
+            for game in viewing.games
+        ],
+    }
+
+
+def _frame_data(frame: Frame) -> dict[str, Any]:
+    cube = frame.cube
+    offered = cube.offer is not None or frame.kind == "double"
+    value = (
+        cube.offer.value
+        if cube.offer is not None
+        else cube.value * 2
+        if frame.kind == "double"
+        else cube.value
+    )
+    row: dict[str, Any] = {
+        "k": frame.kind,
+        "b": list(frame.board.board()),
+        "p": list(frame.pips),
+        "c": [value, -1 if cube.owner is None else cube.owner.column, int(offered)],
+        "i": frame.position_id,
+        "x": frame.xgid,
+    }
+    if frame.side is not None:
+        row["s"] = frame.side.column
+    if frame.dice is not None:
+        row["d"] = list(frame.dice)
+    if frame.play:
+        row["n"] = frame.play
+        row["m"] = [[source, target] for source, target, _hit in frame.steps]
+    if frame.findings:
+        row["f"] = list(frame.findings)
+    return row
