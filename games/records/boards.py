@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.records.model import Board, Step
+from games.records.model import Board, Setup, Step
 from games.rules.errors import RuleError
 from games.rules.position import Position
 from games.rules.sides import Side
@@ -65,6 +65,12 @@ def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
     own[0], other[0] = 15 - sum(own), 15 - sum(other)
     mine, theirs = tuple(own), tuple(other)
     return Board(mine, theirs) if viewer is Side.WHITE else Board(theirs, mine)
+
+
+def is_usual_start(setup: Setup) -> bool:
+    """A set-up that says what every game begins with anyway (R3)."""
+    usual = setup.board is None or position_of(setup.board, Side.WHITE) == Position.start()
+    return usual and setup.cube in (None, 1) and setup.owner is None
 
 
 def turned_round(board: Board) -> Board:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.records.boards import differing, position_of, roll_on, turned_round
+from games.records.boards import differing, is_usual_start, position_of, roll_on, turned_round
 from games.records.findings import Finding, finding
 from games.records.model import Action, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup
 from games.records.replaying import State
@@ -355,8 +355,9 @@ class GameWalk:
     # -- positions put up by hand
 
     def _set_up(self, turn: int, setup: Setup) -> None:
-        self._find("start.set_up", turn, setup.place)
-        self.set_up = True
+        if not (turn == 1 and is_usual_start(setup)):
+            self._find("start.set_up", turn, setup.place)
+            self.set_up = True
         side = setup.turn or (self.last_roller.other if self.last_roller is not None else Side.WHITE)
         before = self._seen_by(side)
         if setup.board is not None:

@@ -8,7 +8,19 @@ import pytest
 from games.records.canonical import canonical
 from games.records.checking import check
 from games.records.findings import SEVERITIES, UNREADABLE_CODES, Severity, finding
-from games.records.model import CubeAction, CubeKind, Game, Options, Record, Result, Roll, Step, Variation
+from games.records.model import (
+    Board,
+    CubeAction,
+    CubeKind,
+    Game,
+    Options,
+    Record,
+    Result,
+    Roll,
+    Setup,
+    Step,
+    Variation,
+)
 from games.records.registry import read_record, write_record
 from games.records.replaying import End, compact
 from games.records.validation import Decision, Expected, replay, seat_players, validate
@@ -194,6 +206,15 @@ def test_illegal_play_when_played_on_then_each_later_turn_is_checked_from_there(
 
     assert [(found.code, found.turn) for found in verdict.findings] == [("play.illegal_stands", 1)]
     assert verdict.replay.games[0].states[2].legal
+
+
+def test_set_up_when_it_is_the_usual_start_then_nothing_to_say():
+    start = tuple({24: 2, 13: 5, 8: 3, 6: 5}.get(point, 0) for point in range(26))
+    usual = Setup(Board(start, start), cube=1, centred=True, turn=WHITE)
+
+    assert codes(validate(record(won(1, (0, 0), doing=(usual, *OPENING)), length=1))) == []
+    owned = replace(usual, cube=2, owner=BLACK)
+    assert codes(validate(record(won(1, (0, 0), WHITE, 2, (owned, *OPENING)), length=2))) == ["start.set_up"]
 
 
 def test_cube_when_turned_for_ever_then_stopped():
