@@ -4,7 +4,14 @@ import pytest
 
 from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.checker import Broken, Criterion, check_swiss
-from tournaments.engine.pairing.history import Entrant, Meeting, Rest, SwissRound, contenders_after
+from tournaments.engine.pairing.history import (
+    Entrant,
+    Meeting,
+    Rest,
+    SwissRound,
+    contenders_after,
+    still_alive,
+)
 from tournaments.engine.pairing.matching import COST_BITS, cheapest_perfect_matching
 from tournaments.engine.pairing.swiss import Contender, Costs, Wishes, assess, pair_round
 from tournaments.engine.types import EntryId
@@ -166,6 +173,20 @@ def test_history_with_somebody_who_was_never_entered_is_refused():
         contenders_after([SwissRound((won(1, 9),))], field(2))
     assert refused.value.code == "swiss.not_entered"
     assert refused.value.params == {"entry": 9}
+
+
+def test_with_lives_who_has_lost_so_often_is_out_until_one_is_left():
+    double_walkover = Meeting(EntryId(3), EntryId(4), 0, 0, played=False)
+    rounds = [SwissRound((won(1, 2), double_walkover)), SwissRound((won(1, 3), won(2, 4)))]
+    assert still_alive(rounds, field(4), lives=2) == (1, 2)
+    assert still_alive(rounds, field(4), lives=3) == (1, 2, 3, 4)
+    entrants, rounds = field(11), []
+    while len(alive := still_alive(rounds, entrants, lives=3)) > 1:
+        found = pair_round(contenders_after(rounds, entrants, alive), seed=len(rounds))
+        rest = () if found.bye is None else (Rest(found.bye, 2, allotted=True),)
+        rounds.append(SwissRound(tuple(won(a, b) for a, b in found.pairs), rest))
+    assert alive == (1,)
+    assert len(rounds) < 12
 
 
 # The checker.

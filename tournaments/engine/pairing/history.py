@@ -93,6 +93,18 @@ def contenders_after(
     return tuple(_contender(e, accounts[e.entry]) for e in entrants if e.entry in chosen)
 
 
+def still_alive(
+    rounds: Sequence[SwissRound], entrants: Collection[Entrant], lives: int
+) -> tuple[EntryId, ...]:
+    """Who has lost fewer than `lives` matches (N lives: a Swiss with elimination). A walk-over lost is a match lost."""
+    losses = {entrant.entry: 0 for entrant in entrants}
+    for played in rounds:
+        for meeting in played.meetings:
+            losses[meeting.a] += meeting.points_a < WIN
+            losses[meeting.b] += meeting.points_b < WIN
+    return tuple(entry for entry, lost in losses.items() if lost < lives)
+
+
 def _contender(entrant: Entrant, account: _Account) -> Contender:
     return Contender(
         entrant.entry,

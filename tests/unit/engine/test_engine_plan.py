@@ -1,0 +1,151 @@
+"""Plans: what can be played, what cannot and why, and what comes out when it is built."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tournaments.engine.brackets.seeding import seeded_draw
+from tournaments.engine.errors import BadInput
+from tournaments.engine.plan import (
+    Admission,
+    DivisionPlan,
+    Feed,
+    StagePlan,
+    System,
+    Taken,
+    build_bracket,
+    check_plan,
+    club_night,
+    league,
+    plan_from_data,
+    plan_to_data,
+    round_lengths,
+    weekend,
+)
+from tournaments.engine.types import EntryId
+
+
+def lines(count):
+    return seeded_draw([EntryId(n) for n in range(1, count + 1)])
+
+
+def codes(*stages):
+    return {(fault.code, fault.stage) for fault in check_plan(DivisionPlan(stages))}
+
+
+MAIN = StagePlan("main", System.SINGLE_ELIMINATION, (5, 7))
+SWISS = StagePlan("swiss", System.SWISS, (5,), rounds=5)
+
+
+def consolation(key="consolation", source="main", taken=Taken.LOSERS, count=2, **settings):
+    system = settings.pop("system", System.PROGRESSIVE_CONSOLATION)
+    return StagePlan(key, system, (5,), feed=Feed(source, taken, count), **settings)
+
+
+TEMPLATES = [
+    club_night(),
+    weekend(),
+    league(),
+    league(groups=4, top=2),
+    DivisionPlan((StagePlan("double", System.DOUBLE_ELIMINATION, (5,)),)),
+    DivisionPlan((StagePlan("lives", System.SWISS, (3,), lives=2),)),
+    DivisionPlan(
+        (MAIN, consolation(system=System.FIRST_MATCH_CONSOLATION, admission=Admission.ALSO_WALKOVERS))
+    ),
+]
+
+
+@pytest.mark.parametrize("plan", TEMPLATES)
+def test_templates_can_be_played_and_come_back_from_storage_as_they_were(plan):
+    assert check_plan(plan) == ()
+    assert plan_from_data(json.loads(json.dumps(plan_to_data(plan)))) == plan
+
+
+@pytest.mark.parametrize(
+    ("stages", "expected"),
+    [
+        ((), {("plan.no_stages", None)}),
+        ((MAIN, MAIN), {("plan.key_twice", "main")}),
+        ((replace(consolation(), feed=None),), {("plan.feed_missing", "consolation")}),
+        ((consolation(),), {("plan.source_unknown", "consolation")}),
+        ((consolation(), MAIN), {("plan.source_unknown", "consolation")}),  # fed by a later stage
+        ((MAIN, consolation(taken=Taken.TOP)), {("plan.feed_does_not_fit", "consolation")}),
+        ((SWISS, consolation(source="swiss")), {("plan.feed_does_not_fit", "consolation")}),
+        (
+            (SWISS, replace(MAIN, feed=Feed("swiss", Taken.LOSERS, 2))),
+            {("plan.feed_does_not_fit", "main")},
+        ),
+        ((MAIN, consolation(count=0)), {("plan.feed_of_nothing", "consolation")}),
+        ((MAIN, consolation(), consolation("second")), {("plan.losers_go_elsewhere", "second")}),
+        ((replace(MAIN, lengths=(0, 100)),), {("length.too_short", "main"), ("length.too_long", "main")}),
+        ((replace(SWISS, rounds=None),), {("plan.rounds_missing", "swiss")}),
+        ((replace(SWISS, lives=0),), {("plan.lives_too_few", "swiss")}),
+        ((replace(SWISS, groups=0),), {("plan.groups_too_few", "swiss")}),
+        ((replace(SWISS, tie_breaks=("buchholz", "luck")),), {("tie_break.unknown", "swiss")}),
+    ],
+)
+def test_check_plan_names_what_cannot_be_played(stages, expected):
+    assert codes(*stages) == expected
+
+
+def test_a_weekend_is_built_as_one_bracket_with_lengths_counted_back_in_each_stage():
+    plan = weekend(main=(7, 9, 11), consolation=(5, 7), last=(3, 5))
+    bracket = build_bracket(plan, "main", lines(16))
+    main, second, last = plan.stages
+    assert list(round_lengths(main, bracket).values()) == [7, 7, 9, 11]
+    assert list(round_lengths(second, bracket).values()) == [5, 5, 5, 7]
+    assert list(round_lengths(last, bracket).values()) == [3, 5]
+    numbers = [n for stage in plan.stages for n in round_lengths(stage, bracket)]
+    assert numbers == [rnd.number for rnd in bracket.rounds]
+
+
+def test_a_small_field_takes_as_many_rounds_as_it_has():
+    bracket = build_bracket(DivisionPlan((MAIN, consolation(count=9))), "main", lines(4))
+    assert [rnd.section for rnd in bracket.rounds] == ["main", "main", "consolation", "consolation"]
+
+
+def test_the_third_place_match_is_as_long_as_the_final_and_so_are_all_last_finals():
+    stage = replace(MAIN, third_place=True)
+    bracket = build_bracket(DivisionPlan((stage,)), "main", lines(8))
+    assert list(round_lengths(stage, bracket).values()) == [5, 5, 7, 7]
+    double = StagePlan("double", System.DOUBLE_ELIMINATION, (5, 7, 9))
+    bracket = build_bracket(DivisionPlan((double,)), "double", lines(4))
+    assert list(round_lengths(double, bracket).values()) == [7, 9, 7, 9, 9, 9]
+
+
+def test_first_match_consolation_and_last_chance_are_built_too():
+    first = consolation(system=System.FIRST_MATCH_CONSOLATION)
+    last = consolation("last", "consolation", count=5, system=System.LAST_CHANCE)
+    bracket = build_bracket(DivisionPlan((MAIN, first, last)), "main", lines(16))
+    assert {rnd.section for rnd in bracket.rounds} == {"main", "consolation", "last_chance"}
+
+
+@pytest.mark.parametrize(
+    ("plan", "key", "code"),
+    [
+        (DivisionPlan(()), "main", "plan.no_stages"),
+        (club_night(), "swiss", "plan.no_elimination"),
+        (weekend(), "open", "plan.no_elimination"),
+    ],
+)
+def test_what_is_no_elimination_is_not_built(plan, key, code):
+    with pytest.raises(BadInput) as refused:
+        build_bracket(plan, key, lines(8))
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"stages": [{}]},
+        {"stages": [{"key": "a", "system": "ladder", "lengths": [5]}]},
+        {"stages": [{"key": "a", "system": "swiss", "lengths": [5], "colour": "red"}]},
+        {"stages": 5},
+    ],
+)
+def test_stored_data_that_is_no_plan_is_refused(data):
+    with pytest.raises(BadInput) as refused:
+        plan_from_data(data)
+    assert refused.value.code == "plan.unreadable"

@@ -1,0 +1,285 @@
+"""The stage graph as data: which stages a division has, what each is played as, and who comes from where.
+
+A plan is a frozen value that is checked as a whole (`check_plan`, every fault at once), stored and read back as plain
+data (`plan_to_data`, `plan_from_data`), and built: an elimination with all that its losers feed becomes one bracket
+(`build_bracket`). Swiss and round robins are paired from `pairing`; the plan only carries their settings.
+
+Stages stand in the order in which they begin; a stage is fed by earlier ones only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from tournaments.engine.brackets.consolation import (
+    ALSO_WALKOVERS,
+    CONSOLATION,
+    LAST_CHANCE,
+    OVER_THE_BOARD,
+    first_match_losers,
+    last_chance,
+    progressive_consolation,
+)
+from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, double_elimination
+from tournaments.engine.brackets.structure import MAIN, Bracket, single_elimination
+from tournaments.engine.errors import BadInput
+from tournaments.engine.lengths import check_lengths, lengths_for_rounds
+from tournaments.engine.standings.tie_breaks import TIE_BREAKS
+from tournaments.engine.types import EntryId, ResultKind
+
+
+class System(StrEnum):
+    SINGLE_ELIMINATION = "single_elimination"
+    DOUBLE_ELIMINATION = "double_elimination"
+    FIRST_MATCH_CONSOLATION = "first_match_consolation"
+    PROGRESSIVE_CONSOLATION = "progressive_consolation"
+    LAST_CHANCE = "last_chance"
+    SWISS = "swiss"  # with `lives`: who has lost so often is out
+    ROUND_ROBIN = "round_robin"  # with `groups`: in so many groups
+
+
+class Taken(StrEnum):
+    LOSERS = "losers"  # of the first `count` rounds of the other stage
+    TOP = "top"  # the first `count` of its table, of each group if there are groups
+
+
+class Admission(StrEnum):
+    """Who of the losers may go on (F17)."""
+
+    PLAYED = "played"
+    ALSO_WALKOVERS = "also_walkovers"
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    stage: str
+    taken: Taken
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlan:
+    """One stage. Settings that its system does not know stay as they are."""
+
+    key: str
+    system: System
+    lengths: tuple[int, ...]
+    feed: Feed | None = None
+    admission: Admission = Admission.PLAYED
+    third_place: bool = False  # single elimination
+    recharge: bool = True  # double elimination
+    rounds: int | None = None  # Swiss
+    lives: int | None = None  # Swiss
+    groups: int = 1  # round robin
+    twice: bool = False  # round robin
+    tie_breaks: tuple[str, ...] = ()  # Swiss and round robin, after the points (F13)
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionPlan:
+    stages: tuple[StagePlan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFault:
+    """What is wrong with a plan, at which stage."""
+
+    code: str
+    stage: str | None = None
+    params: Mapping[str, object] = field(default_factory=dict, hash=False)
+
+
+# Which systems may be fed by what, and of what systems that must come.
+ELIMINATIONS: Final = frozenset({System.SINGLE_ELIMINATION, System.DOUBLE_ELIMINATION})
+TABLES: Final = frozenset({System.SWISS, System.ROUND_ROBIN})
+_LOSERS_OF: Final[Mapping[System, frozenset[System]]] = {
+    System.FIRST_MATCH_CONSOLATION: frozenset({System.SINGLE_ELIMINATION}),
+    System.PROGRESSIVE_CONSOLATION: frozenset({System.SINGLE_ELIMINATION}),
+    System.LAST_CHANCE: frozenset({System.FIRST_MATCH_CONSOLATION, System.PROGRESSIVE_CONSOLATION}),
+}
+_SECTIONS: Final[Mapping[System, tuple[str, ...]]] = {
+    System.SINGLE_ELIMINATION: (MAIN,),
+    System.DOUBLE_ELIMINATION: (MAIN, LOWER, GRAND_FINAL),
+    System.FIRST_MATCH_CONSOLATION: (CONSOLATION,),
+    System.PROGRESSIVE_CONSOLATION: (CONSOLATION,),
+    System.LAST_CHANCE: (LAST_CHANCE,),
+}
+_ADMITTED: Final[Mapping[Admission, frozenset[ResultKind]]] = {
+    Admission.PLAYED: OVER_THE_BOARD,
+    Admission.ALSO_WALKOVERS: ALSO_WALKOVERS,
+}
+
+
+def check_plan(plan: DivisionPlan) -> tuple[PlanFault, ...]:
+    """Every fault of a plan at once; an empty answer means that it can be played."""
+    if not plan.stages:
+        return (PlanFault("plan.no_stages"),)
+    faults: list[PlanFault] = []
+    earlier: dict[str, StagePlan] = {}
+    fed: set[tuple[str, Taken]] = set()
+    for stage in plan.stages:
+        if stage.key in earlier:
+            faults.append(PlanFault("plan.key_twice", stage.key))
+        faults += _feed_faults(stage, earlier)
+        if stage.feed is not None and stage.feed.taken is Taken.LOSERS:
+            if (stage.feed.stage, stage.feed.taken) in fed:
+                faults.append(PlanFault("plan.losers_go_elsewhere", stage.key, {"source": stage.feed.stage}))
+            fed.add((stage.feed.stage, stage.feed.taken))
+        faults += [
+            PlanFault(fault.code, stage.key, {"position": fault.position, "length": fault.length})
+            for fault in check_lengths(stage.lengths)
+        ]
+        faults += _settings_faults(stage)
+        earlier[stage.key] = stage
+    return tuple(faults)
+
+
+def _feed_faults(stage: StagePlan, earlier: Mapping[str, StagePlan]) -> list[PlanFault]:
+    feed = stage.feed
+    wanted = _LOSERS_OF.get(stage.system)
+    if feed is None:
+        return [PlanFault("plan.feed_missing", stage.key)] if wanted else []
+    source = earlier.get(feed.stage)
+    if source is None:
+        return [PlanFault("plan.source_unknown", stage.key, {"source": feed.stage})]
+    fits = source.system in (wanted or TABLES) and (feed.taken is Taken.LOSERS) is (wanted is not None)
+    faults = [] if fits else [PlanFault("plan.feed_does_not_fit", stage.key, {"source": feed.stage})]
+    if feed.count < 1:
+        faults.append(PlanFault("plan.feed_of_nothing", stage.key))
+    return faults
+
+
+def _settings_faults(stage: StagePlan) -> list[PlanFault]:
+    faults: list[PlanFault] = []
+    if stage.system is System.SWISS and (stage.rounds is None or stage.rounds < 1) and not stage.lives:
+        faults.append(PlanFault("plan.rounds_missing", stage.key))
+    if stage.lives is not None and stage.lives < 1:
+        faults.append(PlanFault("plan.lives_too_few", stage.key))
+    if stage.groups < 1:
+        faults.append(PlanFault("plan.groups_too_few", stage.key))
+    faults += [
+        PlanFault("tie_break.unknown", stage.key, {"code": code})
+        for code in stage.tie_breaks
+        if code not in TIE_BREAKS
+    ]
+    return faults
+
+
+def build_bracket(plan: DivisionPlan, key: str, lines: Sequence[EntryId | None]) -> Bracket:
+    """The bracket of an elimination stage over these lines, with everything that its losers feed."""
+    faults = check_plan(plan)
+    if faults:
+        raise BadInput(faults[0].code, {"stage": faults[0].stage, **faults[0].params})
+    root = next((stage for stage in plan.stages if stage.key == key), None)
+    if root is None or root.system not in ELIMINATIONS:
+        raise BadInput("plan.no_elimination", {"stage": key})
+    if root.system is System.DOUBLE_ELIMINATION:
+        return double_elimination(lines, recharge=root.recharge)
+    bracket = single_elimination(lines, third_place=root.third_place)
+    built = {key}
+    for stage in plan.stages:
+        if stage.feed is None or stage.feed.stage not in built or stage.feed.taken is not Taken.LOSERS:
+            continue
+        built.add(stage.key)
+        after = _ADMITTED[stage.admission]
+        if stage.system is System.FIRST_MATCH_CONSOLATION:
+            bracket = first_match_losers(bracket, after=after)
+        elif stage.system is System.PROGRESSIVE_CONSOLATION:
+            through = min(stage.feed.count, len(bracket.section(MAIN)))
+            bracket = progressive_consolation(bracket, through, after=after)
+        else:
+            rounds = min(stage.feed.count, len(bracket.section(CONSOLATION)))
+            bracket = last_chance(bracket, rounds, after=after)
+    return bracket
+
+
+def round_lengths(stage: StagePlan, bracket: Bracket) -> dict[int, int]:
+    """The match length of each of the stage's rounds by the round's number, counted back from its last one.
+
+    A third-place match is as long as the final; all finals of a double elimination are as long as each other.
+    """
+    lengths: dict[int, int] = {}
+    for section in _SECTIONS[stage.system]:
+        rounds = [rnd for rnd in bracket.rounds if rnd.section == section]
+        ladder = bracket.section(section)
+        given = lengths_for_rounds(stage.lengths, len(ladder))
+        by_number = dict(zip((rnd.number for rnd in ladder), given, strict=True))
+        last = given[-1]
+        lengths |= {
+            rnd.number: last if section == GRAND_FINAL else by_number.get(rnd.number, last) for rnd in rounds
+        }
+    return lengths
+
+
+def plan_to_data(plan: DivisionPlan) -> dict[str, Any]:
+    """Plain data for a JSON column; `plan_from_data` reads it back to the same plan."""
+    return asdict(plan)
+
+
+def plan_from_data(data: Mapping[str, Any]) -> DivisionPlan:
+    """The plan that was stored; refuses what no plan of ours can be."""
+    try:
+        return DivisionPlan(tuple(_stage_from(stage) for stage in data["stages"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput("plan.unreadable", {"reason": str(error)}) from error
+
+
+def _stage_from(data: Mapping[str, Any]) -> StagePlan:
+    feed = data.get("feed")
+    known: dict[str, Any] = {
+        **data,
+        "system": System(data["system"]),
+        "lengths": tuple(int(length) for length in data["lengths"]),
+        "feed": feed and Feed(feed["stage"], Taken(feed["taken"]), int(feed["count"])),
+        "admission": Admission(data.get("admission", Admission.PLAYED)),
+        "tie_breaks": tuple(data.get("tie_breaks", ())),
+    }
+    return StagePlan(**known)
+
+
+# Templates that a director starts from.
+
+
+def club_night(rounds: int = 4, length: int = 5) -> DivisionPlan:
+    """A Swiss of an evening."""
+    tie_breaks = ("buchholz", "head_to_head", "sonneborn_berger")
+    return DivisionPlan((StagePlan("swiss", System.SWISS, (length,), rounds=rounds, tie_breaks=tie_breaks),))
+
+
+def weekend(
+    main: tuple[int, ...] = (7, 9, 11), consolation: tuple[int, ...] = (5, 7), last: tuple[int, ...] = (3, 5)
+) -> DivisionPlan:
+    """A main draw, a progressive consolation fed by its first two rounds, and a last chance for its first losers."""
+    return DivisionPlan(
+        (
+            StagePlan("main", System.SINGLE_ELIMINATION, main),
+            StagePlan(
+                "consolation",
+                System.PROGRESSIVE_CONSOLATION,
+                consolation,
+                feed=Feed("main", Taken.LOSERS, 2),
+            ),
+            StagePlan("last chance", System.LAST_CHANCE, last, feed=Feed("consolation", Taken.LOSERS, 1)),
+        )
+    )
+
+
+def league(length: int = 7, *, groups: int = 1, twice: bool = False, top: int = 0) -> DivisionPlan:
+    """Everybody against everybody, in groups or not; with `top`, a knock-out of the first ones of each group."""
+    table = StagePlan(
+        "league",
+        System.ROUND_ROBIN,
+        (length,),
+        groups=groups,
+        twice=twice,
+        tie_breaks=("head_to_head", "wins", "match_points_difference"),
+    )
+    if not top:
+        return DivisionPlan((table,))
+    knock_out = StagePlan(
+        "knock-out", System.SINGLE_ELIMINATION, (length,), feed=Feed("league", Taken.TOP, top)
+    )
+    return DivisionPlan((table, knock_out))
