@@ -19,7 +19,8 @@ from typing import IO
 
 END_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
 PATIENCE = 10.0
-PAUSE = 2.0
+PAUSE, LONGEST_PAUSE = 1.0, 30.0
+STEADY = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Running:
     program: Program
     process: "subprocess.Popen[str]"
     started: float
+    falls: int = 0
+    fell: float | None = None
 
 
 @dataclass(slots=True)
@@ -61,7 +64,7 @@ class Supervisor:
                     self.say(f"{running.program.name} did not start; the reason stands above.")
                     self._ending, code = True, 1
                     break
-                self._again(running)
+                self._again(running, time.monotonic())
             time.sleep(0.2)
         self._stop()
         return code
@@ -90,13 +93,19 @@ class Supervisor:
         for line in lines:
             self.say(f"{name:<7}| {line.rstrip()}")
 
-    def _again(self, fallen: Running) -> None:
-        """One that falls at once is tried again only after a pause, so that a fault does not fill the screen."""
-        if time.monotonic() - fallen.started < PAUSE:
-            return
-        self.say(f"{fallen.program.name} ended (code {fallen.process.returncode}); starting it again.")
-        self._signal(fallen, signal.SIGKILL)
-        self._running[self._running.index(fallen)] = self._start(fallen.program)
+    def _again(self, fallen: Running, now: float) -> None:
+        """Start it once more, at first soon, then after longer and longer pauses, so that a lasting fault fills no screen."""
+        if fallen.fell is None:
+            fallen.fell = now
+            fallen.falls = 1 if now - fallen.started > STEADY else fallen.falls + 1
+            self._signal(fallen, signal.SIGKILL)
+            self.say(
+                f"{fallen.program.name} ended (code {fallen.process.returncode}); it will be started again."
+            )
+        elif now - fallen.fell > min(PAUSE * 2 ** (fallen.falls - 1), LONGEST_PAUSE):
+            again = self._start(fallen.program)
+            again.falls = fallen.falls
+            self._running[self._running.index(fallen)] = again
 
     def _stop(self) -> None:
         self.say("Ending …")

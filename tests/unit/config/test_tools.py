@@ -77,7 +77,7 @@ def test_supervisor_when_killed_then_its_children_end_too() -> None:
 
 
 def test_supervisor_when_a_program_falls_then_starts_it_again() -> None:
-    with supervise(("one", STAYS, True), ("two", FALLS.format(2.5), False)) as process:
+    with supervise(("one", STAYS, True), ("two", FALLS.format(0.1), False)) as process:
         pids = {next_pid(process), next_pid(process), next_pid(process)}
         process.terminate()
 
