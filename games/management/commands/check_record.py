@@ -86,12 +86,16 @@ class Command(BaseCommand):
         except FormatError as error:
             raise CommandError(str(error)) from error
 
+    def _line(self, text: str) -> None:
+        """One line, whatever a file has put into a name: nothing that moves a terminal about."""
+        self.stdout.write("".join(sign if sign.isprintable() else "\ufffd" for sign in text))
+
     def _say(self, checked: Checked, name: str, *, verbose: bool) -> None:
         """One line for a file; with `-v 2` one more for each finding, notes included."""
         record, verdict = checked.record, checked.verdict
         words = str(DECISIONS[verdict.decision])
         if checked.unreadable is not None:
-            self.stdout.write(f"{name}: {verdict.decision.value}: {describe(checked.unreadable)}")
+            self._line(f"{name}: {verdict.decision.value}: {describe(checked.unreadable)}")
             return
         players = record.players if record is not None else ("", "")
         score = verdict.score
@@ -107,13 +111,11 @@ class Command(BaseCommand):
             parts.append(f"{where(worst)}: {describe(worst, players)}".lstrip(": "))
         elif verdict.findings:
             parts.append(f"{len(verdict.findings)} notes" if len(verdict.findings) > 1 else "1 note")
-        self.stdout.write(", ".join(parts) if len(parts) > 1 else f"{parts[0]}: {words}")
+        self._line(", ".join(parts) if len(parts) > 1 else f"{parts[0]}: {words}")
         if verbose:
             for found in verdict.findings:
                 rule = f" [{found.rule}]" if found.rule else ""
-                self.stdout.write(
-                    f"  {found.severity.value}{rule} {where(found)}: {describe(found, players)}"
-                )
+                self._line(f"  {found.severity.value}{rule} {where(found)}: {describe(found, players)}")
 
 
 def check_file(name: str, form: MatchFormat | None, numbering: Numbering) -> Checked:

@@ -177,6 +177,17 @@ def test_check_record_when_the_numbering_is_named_then_read_so():
     )
 
 
+def test_check_record_when_a_name_moves_the_terminal_then_still_one_plain_line(tmp_path):
+    file = tmp_path / "odd.json"
+    call_command("convert_record", str(GOLDEN / "money_session.mat"), "--to", "json", "-o", str(file))
+    file.write_text(file.read_text().replace('"Ada"', '"A\\u001b[2J\\nB"'))
+
+    _, said = run(file)
+
+    assert said.count("\n") == 1
+    assert "\x1b" not in said
+
+
 @pytest.mark.parametrize("to", ["mat", "sgf", "json"])
 def test_convert_record_when_run_then_the_same_match(to, tmp_path):
     target = tmp_path / f"converted.{to}"
