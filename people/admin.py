@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, URLField
 from django.http import HttpRequest
 
 from people.models import AuditEntry, Club, Membership, Player, User
@@ -19,6 +19,7 @@ class ReadOnlyAdmin(ModelAdmin):
     """Lists and details, no add, no change, no delete, no actions."""
 
     actions = None
+    formfield_overrides = {URLField: {"assume_scheme": "https"}}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -192,6 +192,8 @@ def cancel(request: HttpRequest, event: Event) -> HttpResponse:
     """Ask, then call the event off."""
     if request.method == "POST":
         return _move(request, event, EventAction.CANCEL)
+    if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
+        return redirect("director:event", event.public_id)
     return show(request, "director/cancel.html", event, "settings", {"restoring": False})
 
 
@@ -200,6 +202,8 @@ def restore(request: HttpRequest, event: Event) -> HttpResponse:
     """Ask, then bring a cancelled event back."""
     if request.method == "POST":
         return _move(request, event, EventAction.RESTORE)
+    if event.status != EventStatus.CANCELLED:
+        return redirect("director:event", event.public_id)
     return show(request, "director/cancel.html", event, "settings", {"restoring": True})
 
 

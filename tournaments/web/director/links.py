@@ -1,6 +1,7 @@
 """Personal links: to copy, to print as QR codes, to revoke."""
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -16,6 +17,9 @@ from tournaments.services.links import renew_all_links, renew_entry_link
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.frame import absolute, not_done, show
 from tournaments.web.player.qr import qr_svg
+
+# Ten sheets of paper: a code takes some milliseconds to draw, and nobody prints a thousand at once.
+TICKETS_PER_PAGE = 120
 
 
 @event_page
@@ -41,8 +45,10 @@ def sheet(request: HttpRequest, event: Event) -> HttpResponse:
         entries = [entry for entry in entries if entry.public_id == wanted]
         if not entries:
             raise Missing("entry.unknown")
+    page = Paginator(entries, TICKETS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "tickets": [{"name": entry.name, "qr": qr_svg(_url(request, entry))} for entry in entries],
+        "page": page,
+        "tickets": [{"name": entry.name, "qr": qr_svg(_url(request, entry))} for entry in page],
         "last_day": last_day(event),
         "single": bool(wanted),
     }

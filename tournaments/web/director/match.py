@@ -56,7 +56,10 @@ def _page(
         "match": found,
         "card": {**match_card(row), "url": ""},
         "bye": row.is_bye,
-        "claims": [said for said in reports if said["state"] == Report.State.OPEN] if open_now else [],
+        "claims": sorted(
+            (said for said in reports if open_now and said["state"] == Report.State.OPEN),
+            key=lambda said: str(said["side"]),
+        ),
         "reports": reports,
         "objections": [
             {"row": objection, "when": day_and_time(objection.created_at, event)} for objection in objections
