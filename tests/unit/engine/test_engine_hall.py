@@ -1,0 +1,79 @@
+"""What happens in the hall: calling, lateness, clocks, prizes."""
+
+import pytest
+
+from tournaments.engine.conduct import (
+    SINGLES,
+    TEAMS,
+    LatenessRule,
+    Penalty,
+    lateness_penalty,
+    reserve,
+)
+from tournaments.engine.errors import BadInput
+from tournaments.engine.standings.prizes import share_prizes
+from tournaments.engine.tables import assign_tables, callable_matches
+from tournaments.engine.types import EntryId, Score
+
+
+def test_nobody_is_called_who_plays_elsewhere_or_was_called_just_now():
+    waiting = [("m1", {"ann", "bob"}), ("m2", {"cid", "dee"}), ("m3", {"bob", "eve"}), ("m4", {"eve", "flo"})]
+    assert list(callable_matches(waiting, busy={"cid"})) == ["m1", "m4"]
+    assert list(callable_matches(waiting, busy=())) == ["m1", "m2", "m4"]
+    called = callable_matches(waiting, busy=())
+    assert assign_tables(called, in_use={1}, tables=3) == {"m1": 2, "m2": 3}
+
+
+@pytest.mark.parametrize(
+    ("length", "minutes", "points", "lost"),
+    [
+        (7, 0, 0, False),
+        (7, 5, 0, False),
+        (7, 9, 0, False),
+        (7, 10, 1, False),
+        (7, 20, 3, False),
+        (7, 25, 4, True),  # 4 of 7 is more than half
+        (8, 25, 4, False),  # 4 of 8 is not
+        (8, 30, 5, True),
+        (1, 10, 1, True),
+        (7, 600, 7, True),
+    ],
+)
+def test_lateness_costs_a_point_each_five_minutes_after_the_first(length, minutes, points, lost):
+    assert lateness_penalty(length, minutes, LatenessRule()) == Penalty(points, lost)
+
+
+def test_lateness_is_the_directors_to_set():
+    strict = LatenessRule(grace=0, step=10, points=2)
+    assert lateness_penalty(11, 25, strict) == Penalty(4, lost=False)
+    for wrong in ({"step": 0}, {"grace": -1}, {"points": -1}):
+        with pytest.raises(BadInput) as refused:
+            LatenessRule(**wrong)
+        assert refused.value.code == "lateness.no_rule"
+
+
+def test_clocks_give_two_minutes_a_point_less_one_for_each_point_scored():
+    assert reserve(7, SINGLES, Score(0, 0)) == 14 * 60
+    assert reserve(7, SINGLES, Score(3, 2)) == 9 * 60
+    assert reserve(9, TEAMS, Score(0, 0)) == 22.5 * 60
+    assert reserve(1, SINGLES, Score(9, 9)) == 0
+    assert (SINGLES.delay, TEAMS.delay) == (12, 18)
+
+
+def test_shared_places_share_their_prizes_and_what_cannot_be_divided_is_named():
+    places = {EntryId(1): (1, 1), EntryId(2): (2, 2), EntryId(3): (3, 4), EntryId(4): (3, 4)}
+    shares = share_prizes([50_000, 30_000, 15_001], places)
+    assert shares.each == {1: 50_000, 2: 30_000, 3: 7_500, 4: 7_500}
+    assert shares.left_over == 1
+    assert sum(shares.each.values()) + shares.left_over == 95_001
+    assert share_prizes([], places).each == dict.fromkeys((1, 2, 3, 4), 0)
+
+
+@pytest.mark.parametrize(
+    ("prizes", "places", "code"),
+    [([-1], {1: (1, 1)}, "prizes.negative"), ([100], {1: (1, 4), 2: (1, 4)}, "prizes.places_open")],
+)
+def test_prizes_are_not_shared_before_the_places_are_final(prizes, places, code):
+    with pytest.raises(BadInput) as refused:
+        share_prizes(prizes, places)
+    assert refused.value.code == code
