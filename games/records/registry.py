@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from games.records.as_json import FORMAT as JSON_MARK
 from games.records.as_json import read_json, write_json
+from games.records.bgammon import MARK as BGAMMON_MARK
+from games.records.bgammon import read_bgammon
 from games.records.decoding import check_size, decode, looks_binary
 from games.records.errors import UnreadableRecord
 from games.records.fibs import looks_like_fibs, read_fibs
@@ -51,6 +53,7 @@ FORMATS: dict[str, RecordFormat] = {
         RecordFormat(
             "xg", "eXtreme Gammon", ".xg", "application/octet-stream", lambda data, _: read_xg(data)
         ),
+        RecordFormat("bgammon", "bgammon.org replay", ".match", "text/plain; charset=utf-8", read_bgammon),
         RecordFormat("fibs", "FIBS oldmoves", ".txt", "text/plain; charset=utf-8", read_fibs),
     )
 }
@@ -75,12 +78,14 @@ def detect(data: bytes, filename: str = "") -> str:
         return "xg"
     if looks_binary(data):
         raise UnreadableRecord("file.binary")
-    head = decode(data[:_HEAD])
+    head = decode(data[:_HEAD]).replace("\r", "\n")
     start = head.lstrip("\ufeff \t\r\n")
     if start.startswith("{") and JSON_MARK in start[:2_000]:
         return "json"
     if start.startswith("(") and "GM[" in start[:2_000].upper():
         return "sgf"
+    if start.startswith(BGAMMON_MARK):
+        return "bgammon"
     if looks_like_text(head):
         return "mat"
     if looks_like_fibs(head):

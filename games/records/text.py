@@ -83,6 +83,8 @@ class TextReader:
                 line = line[:MAX_LINE]  # noqa: PLW2901 - what stands beyond is no cell of any writer
             if not line or line.isspace():
                 continue
+            if "\t" in line:
+                line = line.expandtabs()[:MAX_LINE]  # noqa: PLW2901 - columns as the writer saw them
             if not self._read_line(number, line):
                 self.findings.append(finding("file.second_match", place=Place(number, 1)))
                 break

@@ -30,7 +30,9 @@ _WORDS = (
 def originals(seed: int = 0) -> list[bytes]:
     """The golden records, and a match made by chance in every format."""
     files = [
-        file.read_bytes() for file in sorted(GOLDEN.iterdir()) if file.suffix in {".mat", ".txt", ".sgf"}
+        file.read_bytes()
+        for file in sorted(GOLDEN.iterdir())
+        if file.suffix in {".mat", ".txt", ".sgf", ".match"}
     ]
     rng = Random(seed)
     for form in (MatchFormat(length=3), MatchFormat(beavers=True)):

@@ -27,6 +27,7 @@ ODDITIES = [
         (4, 0),
         ["match.unfinished", "cube.impossible_stands:cube.no_beavers"],
     ),
+    ("bgammon_replay.match", "accept", True, (0, 2), []),
     ("bom_and_crlf.txt", "accept", True, (2, 0), []),
     ("cannot_move.mat", "accept_with_notes", True, (1, 0), ["start.set_up"]),
     ("cannot_move_and_set_up.sgf", "accept_with_notes", True, (1, 0), ["start.set_up"]),
@@ -187,7 +188,9 @@ def test_odd_record_when_checked_then_judged_as_told(name, decision, complete, s
 
 def test_folder_when_listed_then_every_file_is_in_the_table():
     files = {
-        file.name for file in FOLDER.iterdir() if file.is_file() and file.suffix in {".mat", ".txt", ".sgf"}
+        file.name
+        for file in FOLDER.iterdir()
+        if file.is_file() and file.suffix in {".mat", ".txt", ".sgf", ".match"}
     }
 
     assert files == {row[0] for row in ODDITIES}

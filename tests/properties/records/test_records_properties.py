@@ -103,6 +103,37 @@ def test_legal_match_when_listed_by_fibs_then_read_as_the_same_games(made):
     assert back.games == record.games
 
 
+def as_bgammon(record):
+    """A replay of bgammon.org: a line for each game, then its events, all moves from player 1's view."""
+    lines = ["bgammon-replay 00000000"]
+    for game in record.games:
+        winner = game.result.winner.column + 1
+        before = f"{game.score_before[0]} {game.score_before[1]}"
+        lines.append(f"i 1702738670 ann bob {record.length} {before} {winner} {game.result.points} 0")
+        for action, answer in zip(game.actions, (*game.actions[1:], None), strict=True):
+            number = action.side.column + 1
+            if isinstance(action, Roll):
+                up = number == 2
+                words = "".join(" " + fibs_step(step, up=up).replace("-", "/") for step in action.steps)
+                lines.append(f"{number} r {action.dice[0]}-{action.dice[1]}{words}")
+            elif action.kind is CubeKind.DOUBLE:
+                lines.append(f"{number} d {action.value} {int(answer.kind is CubeKind.TAKE)}")
+        if game.result.resigned:
+            lines.append(f"{3 - winner} t")
+    return "\n".join(lines).encode()
+
+
+@given(matches(forms=st.sampled_from(FORMATS[:4])))
+@settings(max_examples=15, deadline=None)
+def test_legal_match_when_replayed_by_bgammon_then_read_as_the_same_games(made):
+    _, record = made
+
+    back = canonical(read_record(as_bgammon(record)).record)
+
+    assert back.tag("EventDate") == "2023.12.16"
+    assert (back.players, back.length, back.games) == (("ann", "bob"), record.length, record.games)
+
+
 @given(matches())
 @settings(max_examples=30, deadline=None)
 def test_legal_match_when_validated_then_accepted_with_its_score(made):

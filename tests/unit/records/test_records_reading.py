@@ -115,6 +115,20 @@ def test_result_when_alone_on_a_line_then_the_column_tells_the_winner():
     assert (right.winner, right.points, right.wins_match) == (Side.BLACK, 3, True)
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+def test_line_ends_when_of_any_kind_then_the_same_record(end):
+    data = mat("  1) 31: 8/5 6/5                  42: 8/4 6/4", "      Wins 1 point")
+
+    assert read_record(data.replace(b"\n", end.encode())).record == read_record(data).record
+
+
+def test_tabs_when_between_columns_then_counted_as_the_writer_saw_them():
+    blanks = read_record(mat("  1) 31: 8/5 6/5", " " * 34 + "Wins 1 point")).record
+    tabs = read_record(mat("  1) 31: 8/5 6/5", "\t" * 5 + "Wins 1 point")).record
+
+    assert tabs == blanks
+
+
 def test_losses_without_wins_when_in_a_row_then_the_other_side_won():
     result = read_record(mat("  1) 31: 8/5 6/5                  Losses 2 points")).record.games[0].result
 
@@ -178,6 +192,7 @@ def test_unknown_code_when_asked_then_refused_loudly():
         (b"(;FF[4]GM[6]MI[length:1];W[31hefe])", "x.mat", "sgf"),
         (b'{"format": "crawford-record"}', "", "json"),
         (b"Score is 0-0 in a 5 point match.\n", "", "fibs"),
+        (b"bgammon-replay 00000024\n", "x.mat", "bgammon"),
         (b"RGMH" + bytes(20), "x.txt", "xg"),
     ],
 )

@@ -1,0 +1,135 @@
+"""Reader of bgammon.org replays (`.match`), from the server's published description.
+
+A line `i …` begins a game, the lines after it are its events. Both players' moves are counted from player 1's view, so
+player 2 runs upwards.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, decode
+from games.records.errors import UnreadableRecord
+from games.records.findings import Finding, finding
+from games.records.model import (
+    Action,
+    CubeAction,
+    CubeKind,
+    Game,
+    Options,
+    Place,
+    Record,
+    Result,
+    Roll,
+    Tag,
+    Variation,
+)
+from games.records.reading import ReadResult
+from games.records.steps import UnreadableSteps, read_steps
+from games.rules.numbering import Numbering
+from games.rules.sides import Side
+
+MARK = "bgammon-replay"
+_GAME = re.compile(r"i (?:(\d{1,12}) )?(\S+) (\S+) (\d{1,4}) (\d{1,4}) (\d{1,4}) ([012]) (\d{1,6}) (\d)\s*$")
+_ROLL = re.compile(r"([12]) r ([1-6])-([1-6])(?: (.*))?$")
+_DOUBLE = re.compile(r"([12]) d (\d{1,9}) ([01])\s*$")
+_GONE = re.compile(r"([12]) t\s*$")
+_SIDES = {"1": Side.WHITE, "2": Side.BLACK}
+_VARIANTS = {"1": "Acey-deucey", "2": "Tabula"}
+_BAD = 50
+
+
+class BgammonReader:
+    def __init__(self, text: str) -> None:
+        self.lines = re.split(r"\r\n|\n|\r", text)
+        self.games: list[Game] = []
+        self.findings: list[Finding] = []
+        self.count = 0
+        self.head: re.Match[str] | None = None
+        self.first: re.Match[str] | None = None
+        self.actions: list[Action] = []
+        self.resigned = False
+        self.place = Place(1, 1)
+
+    def read(self) -> ReadResult:
+        for number, line in enumerate(self.lines[:MAX_LINES], 1):
+            if line.strip() and not line.startswith(MARK):
+                self._line(line[:MAX_LINE].rstrip(), Place(number, 1))
+        self._close()
+        if self.first is None or not self.games:
+            raise UnreadableRecord("record.no_games")
+        variant = _VARIANTS.get(self.first[9], "")
+        record = Record(
+            players=(self.first[2][:MAX_NAME], self.first[3][:MAX_NAME]),
+            length=int(self.first[4]),
+            games=tuple(self.games),
+            tags=_day(self.first[1], self.place),
+            options=Options(variation=Variation.OTHER, variation_name=variant) if variant else Options(),
+            format="bgammon",
+        )
+        return ReadResult(record, tuple(self.findings))
+
+    def _line(self, line: str, place: Place) -> None:
+        head = _GAME.match(line)
+        if head is not None:
+            self._close()
+            if len(self.games) >= MAX_GAMES:
+                raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, place)
+            self.head, self.place = head, place
+            self.first = self.first or head
+        elif self.head is not None:
+            self.count += 1
+            if self.count > MAX_ACTIONS:
+                raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, place)
+            self._event(line, place)
+
+    def _event(self, line: str, place: Place) -> None:
+        roll, double, gone = _ROLL.match(line), _DOUBLE.match(line), _GONE.match(line)
+        if roll is not None:
+            side = _SIDES[roll[1]]
+            try:
+                steps = read_steps(roll[4] or "", side, Numbering.BLACK_UP)
+            except UnreadableSteps as fault:
+                self._bad(fault.words, place)
+                return
+            self.actions.append(Roll(side, (int(roll[2]), int(roll[3])), steps, place=place))
+        elif double is not None:
+            side = _SIDES[double[1]]
+            answer = CubeKind.TAKE if double[3] == "1" else CubeKind.PASS
+            self.actions.append(CubeAction(side, CubeKind.DOUBLE, int(double[2]), place))
+            self.actions.append(CubeAction(side.other, answer, None, place))
+        elif gone is not None:
+            self.resigned = True
+        else:
+            self._bad(line, place)
+
+    def _bad(self, words: str, place: Place) -> None:
+        if len(self.findings) < _BAD:
+            turn = len(self.actions) + 1
+            self.findings.append(
+                finding("cell.unreadable", game=len(self.games) + 1, turn=turn, place=place, words=words[:80])
+            )
+
+    def _close(self) -> None:
+        head, actions, resigned = self.head, self.actions, self.resigned
+        self.head, self.actions, self.resigned = None, [], False
+        if head is None:
+            return
+        result = None
+        if head[7] != "0":
+            result = Result(_SIDES[head[7]], int(head[8]), resigned=resigned, place=self.place)
+        score = (int(head[5]), int(head[6]))
+        self.games.append(Game(len(self.games) + 1, score, tuple(actions), result, place=self.place))
+
+
+def _day(timestamp: str | None, place: Place) -> tuple[Tag, ...]:
+    """The day of the first game, by universal time."""
+    seconds = int(timestamp or 0)
+    if not 0 < seconds < 2**33:
+        return ()
+    return (Tag("EventDate", f"{datetime.fromtimestamp(seconds, UTC):%Y.%m.%d}", place),)
+
+
+def read_bgammon(data: bytes, _: Numbering = Numbering.OWN) -> ReadResult:
+    return BgammonReader(decode(data)).read()
