@@ -2,11 +2,23 @@
 
 from typing import TYPE_CHECKING, Any
 
+import allauth.account.admin
+import allauth.mfa.admin  # noqa: F401 (imported for what it registers)
+import django.contrib.auth.admin  # noqa: F401 (the same)
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
+from django.contrib.auth.models import Group
 from django.db.models import Model, URLField
 from django.http import HttpRequest
 
 from people.models import AuditEntry, Club, Membership, Player, User
+
+# These packages bring pages on which things can be changed, secrets of second factors among them. Imported above, so that
+# their pages are there to be taken away.
+for _model in (EmailAddress, Authenticator, Group):
+    admin.site.unregister(_model)
+
 
 # Django's class takes its model in brackets only where types are checked.
 if TYPE_CHECKING:
