@@ -104,14 +104,21 @@ def _wanted(request: HttpRequest, event: Event) -> NewEntry | None:
 
 
 def _candidates(event: Event, name: str) -> list[Shape]:
-    """Players known to the club, or public ones, that the name fits; the exact name first."""
-    found = search_players(club=event.club, text=name, limit=CANDIDATES)
+    """Players known to the club, or public ones, that the name fits; the exact name first.
+
+    A player without a public page is offered to whoever knows the whole name: fragments must not find them.
+    """
+    wanted = search_key(name)
+    found = [
+        player
+        for player in search_players(club=event.club, text=name, limit=CANDIDATES)
+        if player.listed or player.search_name == wanted
+    ]
     entered = set(
         EntryPlayer.objects.filter(division__event=event, player__in=found).values_list(
             "player_id", flat=True
         )
     )
-    wanted = search_key(name)
     shapes = [
         {
             **_about(player),
