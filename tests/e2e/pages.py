@@ -145,3 +145,79 @@ class Spectator(Person):
     def sees(self, words: str) -> "Spectator":
         expect(self.page.locator("[data-live-region]").first).to_contain_text(words)
         return self
+
+
+class Director(Member):
+    """Who runs the event."""
+
+    event: Event
+
+    def founds_club(self, name: str) -> "Director":
+        """From the welcome of the first sign-in."""
+        self.goes_to(reverse("director:home")).follows("Found a club")
+        self.fills(name=name, city="Turku", country="FI").sends("Found the club")
+        return self
+
+    def creates_event(self, name: str, lengths: str, *, day: str = "2026-11-27", **more: str) -> "Director":
+        self.follows("Create an event" if self.offers("Create an event") else "New event")
+        self.fills(name=name, starts_on=day, ends_on=day, lengths=lengths, **more)
+        self.sends("Create the event")
+        self.reads(name)
+        self.event = Event.objects.get(name=name)
+        return self
+
+    def offers(self, words: str) -> bool:
+        """Whether a link of these words is on the page."""
+        return self.page.get_by_role("link", name=words, exact=True).count() > 0
+
+    def opens(self, page: str, **more: str) -> "Director":
+        """A tab of the event."""
+        self.goes_to(reverse(f"director:{page}", kwargs={"event": self.event.public_id, **more}))
+        return self
+
+    def types_name(self, name: str, *, choosing: str = "") -> "Director":
+        """One player by typing; ``choosing`` picks somebody known from the list that opens."""
+        field = self.page.locator("#id_name")
+        field.press_sequentially(name)
+        if choosing:
+            option = self.page.get_by_role("option", name=re.compile(re.escape(choosing)))
+            expect(option.first).to_be_visible()
+            field.press("ArrowDown")
+            with self.page.expect_navigation():
+                field.press("Enter")
+                if not self._sent_itself():
+                    self.visitor.clicks("Add")
+        else:
+            self.sends("Add")
+        return self
+
+    def _sent_itself(self) -> bool:
+        """Choosing from the list enters the player at once; without that script the button has to be pressed."""
+        return bool(self.page.evaluate("!document.querySelector('form[data-add-player]') || true"))
+
+    def pastes(self, *names: str) -> "Director":
+        self.opens("paste").fills(list="\n".join(names)).sends("Look at it")
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name=re.compile(r"^Enter \d+ players?$")).click()
+        return self
+
+    def draws(self) -> "Director":
+        self.opens("draw").sends("Make the draw")
+        return self
+
+    def publishes(self) -> "Director":
+        self.opens("draw").sends("Publish the draw")
+        return self
+
+    def records(self, match: Match, score_a: int, score_b: int) -> "Director":
+        self.opens("match", match=match.public_id)
+        self.fills(score_a=score_a, score_b=score_b).sends("Record the result")
+        return self
+
+    def decides_for(self, match: Match, name: str) -> "Director":
+        """“This one is right” at what ``name`` said."""
+        self.opens("match", match=match.public_id)
+        claim = self.page.locator("article.claim").filter(has_text=name).first
+        with self.page.expect_navigation():
+            claim.get_by_role("button", name="This one is right").click()
+        return self

@@ -1,0 +1,161 @@
+"""Every address of the site, opened by everybody: the right answer, never a crash, never a secret."""
+
+import urllib.parse
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.permissions.table import TABLE, Row
+from tests.permissions.world import VISITORS, World, build_world
+
+pytestmark = pytest.mark.django_db
+SECTIONS = sorted({row.section for row in TABLE})
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    cache.clear()  # brackets are kept by event and version, and those come again in the next world
+    yield build_world()
+    cache.clear()
+
+
+class _rolled_back:  # noqa: N801 (used as a function)
+    """A visit that leaves nothing behind. Marked as a test's own: services that insist on the outermost transaction run inside."""
+
+    def __enter__(self) -> None:
+        self.atomic = transaction.atomic()
+        self.atomic._from_testcase = True
+        self.atomic.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        transaction.set_rollback(True)
+        self.atomic.__exit__(None, None, None)
+
+
+def names_in(resolver: URLResolver, space: str = "") -> Iterator[tuple[str, str]]:
+    """Full name and pattern of every address."""
+    for found in resolver.url_patterns:
+        if isinstance(found, URLResolver):
+            inner = f"{space}{found.namespace}:" if found.namespace else space
+            yield from names_in(found, inner)
+        elif isinstance(found, URLPattern):
+            yield f"{space}{found.name or found.pattern}", str(found.pattern)
+
+
+def site_names() -> set[str]:
+    return {name for name, _pattern in names_in(get_resolver()) if not name.startswith("admin:")}
+
+
+def test_table_knows_every_address_of_the_site():
+    missing = sorted(site_names() - {row.name for row in TABLE})
+    assert not missing, f"no row in tests/permissions/table.py says who may open: {', '.join(missing)}"
+
+
+def test_table_knows_no_address_that_is_gone():
+    gone = sorted({row.name for row in TABLE} - site_names())
+    assert not gone, f"rows for addresses that do not exist: {', '.join(gone)}"
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_address_shows_each_visitor_what_is_theirs(world, section):
+    rows = [row for row in TABLE if row.section == section]
+    faults = [
+        f"{row.title}: {fault}"
+        for row in rows
+        for visitor in VISITORS
+        for fault in visit(world, row, visitor)
+    ]
+    assert not faults, "\n" + "\n".join(faults)
+
+
+def visit(world: World, row: Row, visitor: str) -> list[str]:
+    """What is wrong with the answer that this visitor gets."""
+    with _rolled_back():
+        address = address_of(row, world)
+        response = ask(world.clients[visitor], address, row, world)
+        body = text_of(response)
+    faults = []
+    if response.status_code not in row.who[visitor]:
+        wanted = " or ".join(map(str, sorted(row.who[visitor])))
+        faults.append(
+            f"{visitor}: {response.status_code} instead of {wanted} {response.headers.get('Location', '')}"
+        )
+    faults += [
+        f"{visitor} is told {name}: {secret}"
+        for name, secret in world.may_not_be_told(visitor).items()
+        # What stands in the address is known to whoever asks for it; a page may repeat it.
+        if secret in body and name not in row.tells and secret not in urllib.parse.unquote(address)
+    ]
+    return faults
+
+
+def address_of(row: Row, world: World) -> str:
+    address = reverse(row.name, kwargs=dict(row.fill(world)))
+    if row.query:
+        query = row.query.replace("PRIVATE_B", world.b.private.public_id)
+        address += "?" + urllib.parse.quote(query, safe="=&")
+    return address
+
+
+def ask(client: Client, address: str, row: Row, world: World) -> Any:
+    headers = dict(row.headers(world))
+    data = dict(row.data(world))
+    if row.method == "json":
+        return client.post(address, data, content_type="application/json", headers=headers)
+    if row.method == "post":
+        return client.post(address, data, headers=headers)
+    return client.get(address, headers=headers)
+
+
+def text_of(response: Any) -> str:
+    """All that the visitor gets to read: the body, and the headers."""
+    body = b"".join(response.streaming_content) if response.streaming else response.content
+    heads = "\n".join(f"{name}: {value}" for name, value in response.headers.items())
+    return heads + "\n" + body.decode("utf-8", "replace")
+
+
+READS = {200, 301, 302, 400, 403, 404}
+
+
+def admin_addresses() -> Iterator[tuple[str, str]]:
+    """Each page of the admin, with a real row where it shows one."""
+    models = {f"{m._meta.app_label}_{m._meta.model_name}": m for m in admin.site._registry}
+    for name, _pattern in names_in(get_resolver()):
+        space, _colon, short = name.partition(":")
+        if space != "admin" or "<" in short:  # nameless: the catch-all, and old addresses that lead on
+            continue
+        about, _underscore, page = short.rpartition("_")
+        if page in {"change", "delete", "history"} and about in models:
+            found = models[about]._default_manager.first()
+            yield short, reverse(name, args=[found.pk if found is not None else 1])
+        else:
+            args = {"app_list": ["people"], "view_on_site": [1, 1]}.get(short, [])
+            yield short, reverse(name, args=args)
+
+
+def test_admin_is_for_staff_alone_and_changes_nothing(world):
+    faults, seen = [], 0
+    for short, address in admin_addresses():
+        seen += 1
+        for visitor in VISITORS:
+            response = world.clients[visitor].get(address)
+            if response.status_code not in {302, 404} and short not in {"login", "jsi18n"}:
+                faults.append(f"{visitor} gets {response.status_code} for {address}")
+            body = text_of(response)
+            faults += [
+                f"{visitor} reads {name} at {address}"
+                for name, secret in world.may_not_be_told(visitor).items()
+                if secret in body
+            ]
+        status = world.staff.get(address).status_code
+        wanted = {403} if short.endswith(("_add", "_delete")) else READS
+        if short != "logout" and status not in {*wanted, *({405} if "password" in short else set())}:
+            faults.append(f"staff gets {status} for {address}")
+    assert not faults, "\n".join(faults)
+    assert seen > 20

@@ -1,0 +1,215 @@
+"""A small world with something to hide in every corner, and everybody who might come and look.
+
+Club A runs a public event (with a dispute, notes and an objection), a finished and rated one, an unlisted one and a
+draft; some of its players are private. Club B has as much to hide from A.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.test import Client
+
+from people.actors import Actor
+from people.models import AuditEntry, Club, Membership, Player, Role, User
+from people.services.clubs import join_federation
+from people.services.players import create_player, update_player
+from rating.models import Fact
+from rating.selectors import club_lists
+from rating.services import apply_list
+from tests.factories import Night, a_club, a_director, a_user, an_event
+from tournaments.engine.lifecycle import EventAction
+from tournaments.engine.types import Side
+from tournaments.links import entry_token, join_token
+from tournaments.models import Entry, Match, Report
+from tournaments.services.entries import NewEntry, add_entries
+from tournaments.services.events import move_event, set_registration
+from tournaments.services.links import renew_entry_link
+from tournaments.services.players import merge_players
+from tournaments.services.reports import object_to_result
+
+VISITORS = ("nobody", "stranger", "other", "director", "owner")
+
+
+@dataclass
+class Nook:
+    """One club with its events, its people and its secrets."""
+
+    club: Club
+    owner: User
+    director: User
+    running: Night
+    finished: Night
+    unlisted: Night
+    draft: Night
+    open: Night
+    disputed: Match
+    reported: Match
+    objected: Match
+    private: Player
+    merged: Player
+    secrets: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def list(self) -> Any:
+        return club_lists(self.club.pk)[0]
+
+    @property
+    def fact(self) -> Fact:
+        return Fact.objects.filter(club=self.club, event_name=self.finished.event.name).first()
+
+    @property
+    def public_player(self) -> Player:
+        return self.fact.winner
+
+    @property
+    def merge(self) -> AuditEntry:
+        return AuditEntry.objects.get(club=self.club, action="player.merge")
+
+    def token(self, side: Side | str, match: Match | None = None) -> str:
+        match = match or self.disputed
+        return entry_token(self.running.entry_at(match, side))
+
+    @property
+    def someone_elses_token(self) -> str:
+        """The link of a player of another match of the same event."""
+        return self.token(Side.A, self.reported)
+
+
+@dataclass
+class World:
+    """Both clubs, a federation above A, and a browser for everybody."""
+
+    a: Nook
+    b: Nook
+    federation: Club
+    revoked: str
+    clients: Mapping[str, Client]
+    staff: Client
+
+    def may_not_be_told(self, visitor: str) -> dict[str, str]:
+        """What this visitor must never read, whatever page they open."""
+        if visitor == "other":
+            return self.a.secrets
+        if visitor in {"director", "owner"}:
+            return self.b.secrets
+        return {**self.a.secrets, **self.b.secrets}
+
+
+def build_world() -> World:
+    a, b = _nook("A"), _nook("B")
+    boss = a_user("Fred Federation")
+    federation = a_club(boss, "Federation of Points")
+    Membership.objects.create(user=a.owner, club=federation, role=Role.OWNER)
+    join_federation(actor=Actor.of(a.owner), club_id=a.club.pk, parent_id=federation.pk)
+    for nook in (a, b):
+        for rating_list in club_lists(nook.club.pk):
+            apply_list(rating_list.pk)
+    holder = a.running.entry_at(a.disputed, Side.A)
+    revoked = entry_token(holder)
+    renew_entry_link(actor=a.running.actor, event_id=a.running.event.pk, entry_id=holder.pk)
+    for nook in (a, b):
+        nook.secrets |= _tokens(nook)
+    stranger = a_user("Sam Stranger")
+    users = {"stranger": stranger, "other": b.director, "director": a.director, "owner": a.owner}
+    clients = {"nobody": Client(), **{name: _signed_in(user) for name, user in users.items()}}
+    staff = a_user("Rita Root", is_staff=True, is_superuser=True)
+    return World(a, b, federation, revoked, clients, _signed_in(staff))
+
+
+def _signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def _nook(mark: str) -> Nook:
+    owner = a_user(f"Olga Owner {mark}")
+    club = a_club(owner, f"Club {mark}")
+    director = a_director(club, f"Dora Director {mark}")
+
+    def night(name: str, *more: str, entries: int = 4, **changes: Any) -> Night:
+        made = an_event(club=club, director=director, name=f"{name} {mark}", lengths=[5], **changes)
+        names = [
+            f"{mark}nn",
+            f"{mark}ob",
+            f"{mark}leo",
+            f"{mark}an",
+            f"{mark}va",
+            f"{mark}inn",
+            f"{mark}il",
+            f"{mark}ana",
+        ]
+        _enter(made, [*names[:entries], *more])
+        return made
+
+    finished = night("Rated Night").publish().play_out()
+    running = night("Open Night", entries=8).publish()
+    disputed, reported, objected = running.playable()[:3]
+    notes = {"note": f"Zwischenruf-{mark}-note", "objection": f"Zwischenruf-{mark}-objection"}
+    running.says(disputed, Side.A, 5, 3, note=notes["note"])
+    running.says(disputed, Side.B, 3, 5, note=notes["note"])
+    running.says(reported, Side.B, 1, 5, note=notes["note"])
+    running.settle(objected, Side.A, 2)
+    loser = running.entry_at(objected, Side.B)
+    object_to_result(
+        actor=Actor.named(f"link: {loser.name}"), match_id=objected.pk, entry=loser, text=notes["objection"]
+    )
+    unlisted = night("Backroom Supper", f"Priya Private {mark}", visibility="unlisted").publish()
+    draft = night("Planned Surprise", f"Priya Private {mark}")
+    opened = night("Coming Night", entries=2)
+    move_event(actor=opened.actor, event_id=opened.event.pk, action=EventAction.OPEN)
+    set_registration(actor=opened.actor, event_id=opened.event.pk, is_open=True)
+    opened.fresh()
+    private = Player.objects.get(name=f"Priya Private {mark}")
+    update_player(
+        actor=Actor.of(director), club_id=club.pk, player_id=private.pk, name=private.name, listed=False
+    )
+    merged = _merge(club, director, mark)
+    nook = Nook(
+        club, owner, director, running, finished, unlisted, draft, opened, disputed, reported, objected, private, merged
+    )  # fmt: skip
+    for match in (disputed, reported, objected):
+        match.refresh_from_db()
+    nook.secrets = {
+        "owner's address": owner.email,
+        "director's address": director.email,
+        "note": notes["note"],
+        "objection": notes["objection"],
+        "unlisted event": unlisted.event.name,
+        "unlisted event's id": unlisted.event.public_id,
+        "draft": draft.event.name,
+        "draft's id": draft.event.public_id,
+        "private player": private.name,
+        "private player's id": private.public_id,
+        "merged duplicate": merged.name,
+    }
+    return nook
+
+
+def _enter(night: Night, names: list[str]) -> None:
+    """Known players of the club are entered as themselves."""
+    known = {player.name: player.pk for player in Player.objects.filter(clubs=night.club, merged_into=None)}
+    entries = [NewEntry(player_id=known[name]) if name in known else NewEntry(name=name) for name in names]
+    add_entries(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, entries=entries)
+
+
+def _merge(club: Club, director: User, mark: str) -> Player:
+    """A duplicate under another spelling, merged: its name shows in the audit trail alone."""
+    actor = Actor.of(director)
+    keep = Player.objects.get(name=f"{mark}nn", clubs=club)
+    duplicate = create_player(actor=actor, club=club, name=f"Verschrieben {mark}")
+    merge_players(actor=actor, club_id=club.pk, keep_id=keep.pk, duplicate_id=duplicate.pk)
+    return duplicate
+
+
+def _tokens(nook: Nook) -> dict[str, str]:
+    tokens = {
+        f"link of {entry.pk}": entry_token(entry)
+        for entry in Entry.objects.filter(division__event__club=nook.club)
+    }
+    return {**tokens, "registration link": join_token(nook.open.event)}
+
+
+def latest_report(match: Match) -> Report:
+    return Report.objects.filter(match=match).order_by("-version").first()
