@@ -18,7 +18,8 @@ from django.utils.translation import get_language
 def page_etag(request: HttpRequest, versions: Sequence[object], *, role: str = "") -> str:
     """The weak ETag for a page showing things at ``versions`` to a viewer in ``role``."""
     user = getattr(request, "user", None)
-    viewer = user.pk if user is not None and user.is_authenticated else None
+    # The session stands for the account: whoever signs in anew gets pages whose forms carry the new session's token.
+    viewer = (user.pk, request.session.session_key) if user is not None and user.is_authenticated else None
     seen = [
         settings.RELEASE,
         get_language(),

@@ -87,6 +87,12 @@ def test_pages_when_the_viewer_is_another_one_then_they_are_new(night):
     assert len({anybody, director, other}) == 3
 
 
+def test_pages_when_somebody_signs_in_anew_then_they_are_new(night):
+    """The page carries forms with the session's token, which the new session does not take."""
+    url = reverse("public:event", args=[night.event.public_id])
+    assert signed_in(night.director).get(url)["ETag"] != signed_in(night.director).get(url)["ETag"]
+
+
 def test_pages_when_the_release_changes_then_they_are_new(night, settings):
     visitor = Visitor("public:event", night.event.public_id)
     settings.RELEASE = "another"
