@@ -40,5 +40,8 @@ document.addEventListener("input", (event) => {
 const start = (root) => {
   for (const form of root.querySelectorAll("[data-report]")) words(form);
 };
-document.addEventListener("crawford:swapped", (event) => start(event.target));
+document.addEventListener("crawford:swapped", (event) => {
+  start(event.target);
+  document.querySelector(".messages")?.remove(); // “Sent” is no news any more
+});
 start(document);

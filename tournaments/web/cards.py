@@ -46,15 +46,17 @@ def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
     }
 
 
-def placeholder(side: DrawnSide) -> str:
-    """What stands where the entry is not known: “Winner of match 12”."""
+def placeholder(side: DrawnSide, *, short: bool = False) -> str:
+    """What stands where the entry is not known: “Winner of match 12”; in a bracket “Winner of 12”."""
     if side.vacant:
         return _("Nobody")
     if side.source_number is None:
         return ""
     if side.source_kind == MatchSlot.SourceKind.WINNER_OF:
-        return _("Winner of match %(number)s") % {"number": side.source_number}
-    return _("Loser of match %(number)s") % {"number": side.source_number}
+        words = _("Winner of %(number)s") if short else _("Winner of match %(number)s")
+    else:
+        words = _("Loser of %(number)s") if short else _("Loser of match %(number)s")
+    return words % {"number": side.source_number}
 
 
 def match_card(
@@ -119,7 +121,9 @@ def _bracket_match(match: DrawnMatch, match_url: Callable[[str], str]) -> Shape:
         "status": match.status.value,
         "table": match.table,
         "note": note_of(match),
-        "sides": [side_shape(match, side) for side in match.sides],
+        "sides": [
+            {**side_shape(match, side), "placeholder": placeholder(side, short=True)} for side in match.sides
+        ],
     }
 
 

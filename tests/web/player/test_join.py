@@ -179,6 +179,16 @@ def test_address_that_a_visitor_makes_up_does_not_help(night):
     assert guest.types("Zoe Zimmer").status_code == 429
 
 
+def test_other_sites_cannot_enter_somebody_who_is_signed_in(night):
+    an_event(club=night.club, entries=1)
+    user = a_user("Ann")
+    Player.objects.filter(name="Ann").update(user=user)
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    assert Guest(night, strict).types("", player="me").status_code == 403
+    assert not Entry.objects.filter(division=night.division).exists()
+
+
 def test_page_shows_no_address_and_no_database_id(night):
     an_event(club=night.club, entries=2)
     html = Guest(night).types("ann").content.decode()

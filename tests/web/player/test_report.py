@@ -322,8 +322,18 @@ def test_link_when_the_event_is_long_over_then_it_has_ended():
     assert "ended 30 days after the event" in text_of(response)
 
 
-def test_forms_are_guarded_against_other_sites(match, ann):
+@pytest.mark.parametrize("name", ["report", "agree", "object"])
+def test_forms_are_guarded_against_other_sites(match, ann, name):
     strict = Client(enforce_csrf_checks=True)
-    data = {"mine": 5, "theirs": 3, "submission_key": "k"}
-    assert strict.post(ann.url("report", match.public_id), data).status_code == 403
+    data = {"mine": 5, "theirs": 3, "submission_key": "k", "kind": "played", "version": 1, "text": "x"}
+    assert strict.post(ann.url(name, match.public_id), data).status_code == 403
     assert not Report.objects.exists()
+
+
+def test_form_of_the_page_itself_is_taken(match, ann):
+    strict = Client(enforce_csrf_checks=True)
+    html = strict.get(ann.url("home")).content.decode()
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html))
+    data = {**fields, "mine": 5, "theirs": 3, "kind": "played"}
+    assert strict.post(ann.url("report", match.public_id), data).status_code == 302
+    assert Report.objects.get().submission_key == fields["submission_key"]

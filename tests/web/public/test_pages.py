@@ -1,5 +1,9 @@
 """What visitors find on the public pages."""
 
+import itertools
+import re
+from hashlib import sha256
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -61,6 +65,32 @@ def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_
     assert "crawford-chance-1|blind draw|4815162342|0" in text
 
 
+def test_draw_can_be_replayed_by_the_steps_that_the_page_tells():
+    """Written out as the page says it, without a line of our own draw: the same opponents must come out."""
+    night = an_event(entries=8).publish(seed=20261121)
+    text = text_of(page("event", night.event.public_id))
+    words = re.search(r"SHA-256 of “([^”]+)\|0”", text)[1]
+    entries = page("entries", night.event.public_id).content.decode()
+    rows = re.findall(r'<tr data-key="entry-.*?>([^<>]+)</a></th>.*?is-wide-only">(\d+)</td></tr>', entries)
+    names = [name for _number, name in sorted((int(number), name) for name, number in rows)]
+
+    def numbers():
+        for block in itertools.count():
+            digest = sha256(f"{words}|{block}".encode()).digest()
+            yield from (int.from_bytes(digest[i : i + 8], "big") for i in range(0, 32, 8))
+
+    chance = numbers()
+    for last in range(len(names) - 1, 0, -1):
+        other = next(chance) % (last + 1)
+        names[last], names[other] = names[other], names[last]
+    pairs = {frozenset((names[seed - 1], names[8 - seed])) for seed in range(1, 5)}
+    drawn = {
+        frozenset(match.slots.values_list("entry__name", flat=True))
+        for match in Match.objects.filter(round__number=1)
+    }
+    assert pairs == drawn
+
+
 def test_event_when_finished_then_it_shows_the_winner_and_every_place():
     night = an_event(entries=4).publish().play_out()
     winner = night.entry_at(
@@ -84,7 +114,7 @@ def test_bracket_when_published_then_every_entry_stands_in_it():
     text = text_of(response)
     for entry in night.division.entries.all():
         assert entry.name in text
-    assert text.count("Winner of match") == 9
+    assert text.count("Winner of") == 9
     assert text_of(page("bracket", night.event.public_id)) == text
 
 
