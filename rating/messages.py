@@ -38,6 +38,7 @@ register(
         "rating.main_list": _("The club's own list stays."),
         "rating.rebuild_running": _("This list is being rebuilt already."),
         "rating.no_rebuild": _("No rebuild of this list is running."),
+        "rating.kept_elsewhere": _("This result belongs to an event. Correct it on the page of its match."),
         "rating.csv.unreadable": _("The file is not readable text. Save it as CSV in UTF-8."),
         "rating.csv.empty": _("The file has no rows."),
         "rating.csv.large": _("The file is too large: %(limit)s rows at most."),

@@ -113,11 +113,11 @@ def _single(
 ) -> Step | None:
     """An opening rating sets a player's numbers; a place earns points where the system knows weights."""
     number, moment, act, player, _other, _length = row
-    if act is Act.PLACE and not weighted:
+    if act == Act.PLACE and not weighted:
         return None
     state = states.setdefault(player, [start, 0, 0, 0, 0])
     before, experience = float(state[RATING]), int(state[EXPERIENCE])
-    if act is Act.OPENING:
+    if act == Act.OPENING:
         after = before if extra.rating is None else extra.rating
         state[EXPERIENCE] = extra.experience
     else:

@@ -58,7 +58,7 @@ class Ranks:
     """All ratings that are ranked on a list, so that a rank is a look-up: one more than how many are better."""
 
     def __init__(self, rating_list: RatingList) -> None:
-        key = f"rating:ranks:{rating_list.pk}:{rating_list.version}"
+        key = f"rating:ranks:{rating_list.public_id}:{rating_list.version}"
         ratings: list[float] | None = cache.get(key)
         if ratings is None:
             ratings = sorted(

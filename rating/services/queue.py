@@ -14,3 +14,14 @@ def queue_apply(list_id: int) -> None:
 
     # A function of its own, not a partial: Django names a robust hook that failed by its __qualname__.
     transaction.on_commit(send, robust=True)
+
+
+def queue_rebuild(list_id: int, started_by: str) -> None:
+    """Ask a worker, once the transaction is in, to rebuild the list."""
+
+    def send() -> None:
+        from rating.tasks import rebuild
+
+        rebuild.apply_async((list_id, started_by), retry=False)
+
+    transaction.on_commit(send, robust=True)

@@ -26,6 +26,7 @@ from rating.models import Generation, GenerationState, Pending, RatingList, Stan
 from rating.models.history import COMMON_SHELF
 from rating.services.apply import closed_period, take_in
 from rating.services.lists import lock_list
+from rating.services.queue import queue_rebuild
 from rating.services.tail import merges_of, standing_rows
 from rating.store import shelves
 from rating.store.reading import clubs_counted, counted, merged_players, read_extras, read_rows, taken_back
@@ -93,6 +94,21 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
         merges={str(player): now for player, now in merged_players().items()},
         closed=closed_period(rating_list) if periodic else 0,
     )
+
+
+@transaction.atomic
+def request_rebuild(*, actor: Actor, list_id: int) -> None:
+    """Queue a rebuild of the list; its present numbers stay until it is done."""
+    rating_list = lock_list(list_id)
+    require_director(actor, rating_list.club)
+    if Generation.objects.filter(
+        rating_list=rating_list,
+        state=GenerationState.BUILDING,
+        touched_at__gt=timezone.now() - SILENT,
+    ).exists():
+        raise Conflict("rating.rebuild_running")
+    audit.record(actor=actor, action="rating_list.rebuild", subject=rating_list, club=rating_list.club)
+    queue_rebuild(list_id, actor.label)
 
 
 def stop_rebuild(*, actor: Actor, list_id: int) -> None:

@@ -1,0 +1,53 @@
+"""Compute rating lists anew from the ledger, or compare them with a clean computation."""
+
+import argparse
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from rating.models import RatingList
+from rating.services import check_list, rebuild_list
+
+SHOWN = 100
+
+
+class Command(BaseCommand):
+    help = "Compute rating lists anew from the ledger; with --check compare only and exit with 1 if anything differs."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--list", action="append", default=[], metavar="ID", help="public id of a list; repeatable"
+        )
+        parser.add_argument("--check", action="store_true", help="compare, print differences, change nothing")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        lists = RatingList.objects.filter(archived=False).order_by("pk")
+        if options["list"]:
+            lists = lists.filter(public_id__in=options["list"])
+            unknown = set(options["list"]) - set(lists.values_list("public_id", flat=True))
+            if unknown:
+                raise CommandError(f"no such rating list: {', '.join(sorted(unknown))}")
+        differing = 0
+        for rating_list in lists:
+            if options["check"]:
+                differing += self._check(rating_list)
+            else:
+                self._rebuild(rating_list)
+        if differing:
+            raise CommandError(f"{differing} difference(s)", returncode=1)
+
+    def _check(self, rating_list: RatingList) -> int:
+        differences = check_list(list_id=rating_list.pk)
+        for difference in differences[:SHOWN]:
+            self.stdout.write(
+                f"{rating_list.public_id} {difference.what} {difference.where}:"
+                f" stored {difference.stored}, computed {difference.computed}"
+            )
+        self.stdout.write(f"{rating_list.public_id} {rating_list.name}: {len(differences)} difference(s)")
+        return len(differences)
+
+    def _rebuild(self, rating_list: RatingList) -> None:
+        generation = rebuild_list(list_id=rating_list.pk, started_by="rebuild_ratings")
+        if generation is None:
+            raise CommandError(f"{rating_list.public_id} is being rebuilt by somebody else")
+        self.stdout.write(f"{rating_list.public_id} {rating_list.name}: {generation.total} results rated")

@@ -1,0 +1,77 @@
+"""Correct the ledger by hand: results that came by import. Those of events are corrected where their match is."""
+
+from django.db import transaction
+
+from people.actors import Actor
+from people.errors import Invalid, Missing
+from people.models import Player
+from people.permissions import require_director
+from people.selectors import players_for_club
+from people.services import audit
+from rating.models import Fact, FactKind
+from rating.services.ledger import replace_result, void_result
+
+OURS = ("csv:", "opening:", "hand:")
+
+
+def kept_here(fact: Fact) -> bool:
+    """Whether the fact came by import or by hand: others belong to whoever reported them."""
+    return fact.source_key.startswith(OURS)
+
+
+@transaction.atomic
+def correct_fact(
+    *, actor: Actor, number: int, winner: str, loser: str, length: int, reason: str = ""
+) -> Fact:
+    """Put another result in the place of this one; players by public id."""
+    fact = _mine(actor, number)
+    if fact.kind == FactKind.OPENING:
+        raise Invalid("rating.not_rateable")
+    known = {
+        player.public_id: player
+        for player in players_for_club(fact.club).filter(public_id__in=[winner, loser])
+    }
+    if winner not in known or loser not in known:
+        raise Invalid("rating.player_unknown", field="winner")
+    new = replace_result(
+        source_key=f"hand:{fact.pk}",
+        replaces=fact.source_key,
+        winner_id=known[winner].pk,
+        loser_id=known[loser].pk,
+        length=length,
+        winner_score=length,
+        loser_score=min(fact.loser_score, length - 1),
+        reason=reason,
+    )
+    _trace(actor, "ledger.replace", fact, {"by": new.pk, "reason": reason})
+    return new
+
+
+@transaction.atomic
+def void_fact(*, actor: Actor, number: int, reason: str = "") -> Fact:
+    """Take this fact back."""
+    fact = _mine(actor, number)
+    new = void_result(source_key=fact.source_key, reason=reason)
+    _trace(actor, "ledger.void", fact, {"by": new.pk, "reason": reason})
+    return new
+
+
+def _mine(actor: Actor, number: int) -> Fact:
+    fact = Fact.objects.select_related("club").filter(pk=number).exclude(kind=FactKind.VOID).first()
+    if fact is None:
+        raise Missing("rating.fact_unknown")
+    require_director(actor, fact.club)
+    if not kept_here(fact):
+        raise Invalid("rating.kept_elsewhere")
+    return fact
+
+
+def _trace(actor: Actor, action: str, fact: Fact, data: dict[str, object]) -> None:
+    names = dict(Player.objects.filter(pk__in=[fact.winner_id, fact.loser_id]).values_list("pk", "name"))
+    audit.record(
+        actor=actor,
+        action=action,
+        subject=fact,
+        club=fact.club,
+        data={**data, "winner": names.get(fact.winner_id or 0), "loser": names.get(fact.loser_id or 0)},
+    )

@@ -1,0 +1,213 @@
+"""Take tables in: opening ratings and old results. All or nothing; the same file twice is the same as once."""
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from people.actors import Actor
+from people.errors import Fault, Invalid
+from people.models import Club, search_key
+from people.permissions import require_director
+from people.services import audit
+from people.services.players import create_players, link_to_club
+from rating.formulas.rateable import Discipline
+from rating.models import Fact, FactKind, RatingList
+from rating.services.lists import lock_list, mark_for_rebuild
+from rating.services.tables import OpeningRow, Person, ResultRow, Table, read_openings, read_results
+from rating.store.reading import lists_counting, moment_of
+
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import would do, or has done."""
+
+    rows: int
+    new: int
+    known: int  # in the ledger already
+    players: tuple[str, ...]  # made for it
+    faults: tuple[Fault, ...]
+
+    @property
+    def clean(self) -> bool:
+        return not self.faults
+
+
+def check_openings(
+    *, rating_list: RatingList, text: str, as_of: datetime, create_unknown: bool = False
+) -> Imported:
+    """A dry run."""
+    table = read_openings(rating_list.club, text)
+    facts = [_opening(rating_list, row, as_of) for row in table.rows]
+    return _summary(table, _keys(facts), create_unknown=create_unknown)
+
+
+def check_results(*, club: Club, text: str, create_unknown: bool = False) -> Imported:
+    """A dry run."""
+    table = read_results(club, text)
+    return _summary(table, _keys([_result(club, row) for row in table.rows]), create_unknown=create_unknown)
+
+
+@transaction.atomic
+def import_openings(
+    *, actor: Actor, list_id: int, text: str, as_of: datetime, create_unknown: bool = False
+) -> Imported:
+    """Set players' numbers on a list as they were at ``as_of``."""
+    rating_list = lock_list(list_id)
+    require_director(actor, rating_list.club)
+    table = read_openings(rating_list.club, text)
+    _refuse(table, create_unknown=create_unknown)
+    made = _make_players(actor, rating_list.club, table)
+    facts = [_opening(rating_list, row, as_of, made) for row in table.rows]
+    imported = _write(facts, table)
+    link_to_club(players=[fact.winner for fact in facts if fact.winner], club=rating_list.club)
+    mark_for_rebuild(list_ids=[rating_list.pk])
+    _trace(actor, "rating_list.import_openings", rating_list.club, rating_list, imported)
+    return imported
+
+
+@transaction.atomic
+def import_results(*, actor: Actor, club_id: int, text: str, create_unknown: bool = False) -> Imported:
+    """Enter a club's old results in the ledger; every list that counts the club follows."""
+    club = Club.objects.get(pk=club_id)
+    require_director(actor, club)
+    table = read_results(club, text)
+    _refuse(table, create_unknown=create_unknown)
+    made = _make_players(actor, club, table)
+    facts = [_result(club, row, made) for row in table.rows]
+    imported = _write(facts, table)
+    mark_for_rebuild(list_ids=lists_counting(club.pk))
+    _trace(actor, "ledger.import_results", club, club, imported)
+    return imported
+
+
+def _refuse(table: Table[OpeningRow] | Table[ResultRow], *, create_unknown: bool) -> None:
+    faults = _faults(table, create_unknown=create_unknown)
+    if faults:
+        raise Invalid(faults=faults)
+
+
+def _faults(table: Table[OpeningRow] | Table[ResultRow], *, create_unknown: bool) -> list[Fault]:
+    faults = list(table.faults)
+    if not create_unknown:
+        faults += [
+            Fault("rating.csv.player_unknown", None, {"line": line, "value": name})
+            for line, name in _unknown_lines(table)
+        ]
+    return sorted(faults, key=lambda fault: int(fault.params.get("line", 0)))
+
+
+def _unknown_lines(table: Table[OpeningRow] | Table[ResultRow]) -> list[tuple[int, str]]:
+    found = []
+    for row in table.rows:
+        people = [row.person] if isinstance(row, OpeningRow) else [row.winner, row.loser]
+        found += [(row.line, person.name) for person in people if person.player_id is None]
+    return found
+
+
+def _summary(
+    table: Table[OpeningRow] | Table[ResultRow], keys: list[str], *, create_unknown: bool
+) -> Imported:
+    known = _known(keys)
+    return Imported(
+        rows=len(table.rows),
+        new=len(keys) - len(known),
+        known=len(known),
+        players=tuple(table.unknown) if create_unknown else (),
+        faults=tuple(_faults(table, create_unknown=create_unknown)),
+    )
+
+
+def _make_players(actor: Actor, club: Club, table: Table[OpeningRow] | Table[ResultRow]) -> dict[str, int]:
+    if not table.unknown:
+        return {}
+    players = create_players(actor=actor, club=club, names=table.unknown)
+    return {player.name: player.pk for player in players}
+
+
+def _who(person: Person, made: dict[str, int] | None) -> int | None:
+    return person.player_id if person.player_id is not None else (made or {}).get(person.name)
+
+
+def _opening(
+    rating_list: RatingList, row: OpeningRow, as_of: datetime, made: dict[str, int] | None = None
+) -> Fact:
+    return Fact(
+        kind=FactKind.OPENING,
+        source_key=_key("opening", rating_list.public_id, search_key(row.person.name), as_of, row.rating),
+        club=rating_list.club,
+        rating_list=rating_list,
+        winner_id=_who(row.person, made),
+        opening_rating=row.rating,
+        opening_experience=row.experience,
+        played_at=as_of,
+        moment=moment_of(as_of),
+    )
+
+
+def _result(club: Club, row: ResultRow, made: dict[str, int] | None = None) -> Fact:
+    return Fact(
+        kind=FactKind.RESULT,
+        source_key=_key(
+            "csv",
+            club.public_id,
+            search_key(row.winner.name),
+            search_key(row.loser.name),
+            row.length,
+            f"{row.winner_score}-{row.loser_score}",
+            row.played_at,
+            row.event,
+        ),
+        club=club,
+        winner_id=_who(row.winner, made),
+        loser_id=_who(row.loser, made),
+        length=row.length,
+        winner_score=row.winner_score,
+        loser_score=row.loser_score,
+        result_kind=row.kind,
+        discipline=Discipline.STANDARD,
+        event_name=row.event,
+        played_at=row.played_at,
+        moment=moment_of(row.played_at),
+    )
+
+
+def _key(what: str, *parts: object) -> str:
+    digest = hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()
+    return f"{what}:{digest[:32]}"
+
+
+def _keys(facts: list[Fact]) -> list[str]:
+    """Equal rows of one file are as many results: the second gets a key of its own."""
+    seen: Counter[str] = Counter()
+    for fact in facts:
+        seen[fact.source_key] += 1
+        if seen[fact.source_key] > 1:
+            fact.source_key = f"{fact.source_key}:{seen[fact.source_key]}"
+    return [fact.source_key for fact in facts]
+
+
+def _known(keys: list[str]) -> set[str]:
+    return {
+        key
+        for start in range(0, len(keys), BATCH)
+        for key in Fact.objects.filter(source_key__in=keys[start : start + BATCH]).values_list(
+            "source_key", flat=True
+        )
+    }
+
+
+def _write(facts: list[Fact], table: Table[OpeningRow] | Table[ResultRow]) -> Imported:
+    known = _known(_keys(facts))
+    fresh = [fact for fact in facts if fact.source_key not in known]
+    Fact.objects.bulk_create(fresh, batch_size=BATCH)
+    return Imported(len(facts), len(fresh), len(known), tuple(table.unknown), ())
+
+
+def _trace(actor: Actor, action: str, club: Club, subject: Club | RatingList, imported: Imported) -> None:
+    data = {"new": imported.new, "known": imported.known, "players": len(imported.players)}
+    audit.record(actor=actor, action=action, subject=subject, club=club, data=data)

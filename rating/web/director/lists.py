@@ -1,0 +1,129 @@
+"""A club's rating lists: make them, set them, rebuild them."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from people.errors import CrawfordError
+from people.web.access import action, actor_of, directed_club, form_page, page, refused
+from people.web.faults import add_faults
+from people.web.versioned import page_etag
+from rating.models import Generation, GenerationState, Pending
+from rating.selectors import club_lists
+from rating.services import check_list, create_list, stop_rebuild, update_list
+from rating.services.rebuild import request_rebuild
+from rating.web.director.access import directed_list
+from rating.web.director.forms import ListForm
+from rating.web.explain import system_words
+
+INVALID = 422
+DIFFERENCES_SHOWN = 50
+
+
+@page
+def home(request: HttpRequest, club: str) -> HttpResponse:
+    """The lists of a club."""
+    found, _role = directed_club(request, club)
+    return render(request, "rating/director/home.html", {"club": found, "lists": club_lists(found.pk)})
+
+
+@form_page
+def new(request: HttpRequest, club: str) -> HttpResponse:
+    """A further list."""
+    found, _role = directed_club(request, club)
+    form = ListForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = create_list(actor=actor_of(request), club_id=found.pk, settings=form.settings())
+        except CrawfordError as error:
+            add_faults(form, error, form.field_names())
+        else:
+            messages.success(request, _("The list is made; its ratings are being computed."))
+            return redirect("rating_director:list", made.public_id)
+    return render(
+        request,
+        "rating/director/new.html",
+        {"club": found, "form": form},
+        status=INVALID if form.errors else 200,
+    )
+
+
+@page
+def manage(request: HttpRequest, list_id: str) -> HttpResponse:
+    """A list's state: what it counts, whether it is up to date, and what can be done."""
+    found = directed_list(request, list_id)
+    building = Generation.objects.filter(rating_list=found, state=GenerationState.BUILDING).first()
+    waiting = Pending.objects.filter(rating_list=found, applied=False).count()
+    progress = (building.pk, building.done, building.total) if building else ()
+    return render(
+        request,
+        "rating/director/list.html",
+        {
+            "list": found,
+            "system": system_words(found),
+            "building": building,
+            "percent": round(100 * building.done / building.total) if building and building.total else 0,
+            "waiting": waiting,
+            "past": Generation.objects.filter(rating_list=found).exclude(state=GenerationState.BUILDING)[:5],
+            "etag": page_etag(request, [found.version, progress, waiting, found.needs_rebuild]),
+        },
+    )
+
+
+@form_page
+def settings(request: HttpRequest, list_id: str) -> HttpResponse:
+    """Name, system, parameters, what counts, who is ranked."""
+    found = directed_list(request, list_id)
+    form = ListForm(request.POST or None, rating_list=found)
+    if request.method == "POST" and form.is_valid():
+        try:
+            update_list(actor=actor_of(request), list_id=found.pk, settings=form.settings())
+        except CrawfordError as error:
+            add_faults(form, error, form.field_names())
+        else:
+            messages.success(request, _("The settings are saved."))
+            return redirect("rating_director:list", found.public_id)
+    return render(
+        request,
+        "rating/director/settings.html",
+        {"list": found, "form": form},
+        status=INVALID if form.errors else 200,
+    )
+
+
+@action
+def rebuild(request: HttpRequest, list_id: str) -> HttpResponse:
+    """Compute the list anew; the page of the list shows how far it is."""
+    found = directed_list(request, list_id)
+    try:
+        request_rebuild(actor=actor_of(request), list_id=found.pk)
+    except CrawfordError as error:
+        return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
+    messages.success(request, _("The rebuild begins in a moment."))
+    return redirect("rating_director:list", found.public_id)
+
+
+@action
+def stop(request: HttpRequest, list_id: str) -> HttpResponse:
+    """Stop the rebuild; the list stays as it is."""
+    found = directed_list(request, list_id)
+    try:
+        stop_rebuild(actor=actor_of(request), list_id=found.pk)
+    except CrawfordError as error:
+        return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
+    messages.success(request, _("The rebuild stops; the list stays as it is."))
+    return redirect("rating_director:list", found.public_id)
+
+
+@action
+def check(request: HttpRequest, list_id: str) -> HttpResponse:
+    """Compare the list with a clean computation."""
+    found = directed_list(request, list_id)
+    differences = check_list(list_id=found.pk)
+    return render(
+        request,
+        "rating/director/check.html",
+        {"list": found, "differences": differences[:DIFFERENCES_SHOWN], "total": len(differences)},
+    )

@@ -1,0 +1,142 @@
+"""Openings, places and periods: facts that are not matches, and a system that does not rate match by match."""
+
+import itertools
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from people.actors import Actor
+from rating.models import Fact, FactKind
+from rating.services import apply as applying
+from rating.services import rebuild_list, record_place
+from rating.services.imports import import_openings
+from rating.store.reading import moment_of
+from tests.support.rating import DAY_ONE, a_book, a_list
+
+pytestmark = pytest.mark.django_db
+
+
+def opening(book, name, rating, experience, at):
+    book.player(name)
+    import_openings(
+        actor=Actor.program(),
+        list_id=book.list.pk,
+        text=f"player,rating,experience\n{name},{rating},{experience}\n",
+        as_of=at,
+    )
+
+
+def test_opening_in_the_middle_sets_rating_and_experience_from_there_on():
+    book = a_book()
+    book.beats("Ann", "Bob", 7, at=DAY_ONE)
+    book.beats("Ann", "Bob", 7, at=DAY_ONE + timedelta(days=2))
+    opening(book, "Ann", 1700, 500, DAY_ONE + timedelta(days=1))
+    book.apply()
+    assert book.differences() == []
+    assert [c.before for c in book.history("Ann")][2] == 1700
+    assert book.standing("Ann").experience == 507
+    assert book.standing("Ann").matches == 2
+
+
+def test_opening_belongs_to_its_list_alone():
+    book = a_book()
+    other = a_list(book)
+    opening(book, "Ann", 1700, 0, DAY_ONE)
+    book.apply()
+    other.apply()
+    assert book.rating("Ann") == 1700
+    assert other.standing("Ann") is None
+
+
+def test_void_of_an_opening_takes_it_back():
+    book = a_book()
+    opening(book, "Ann", 1700, 0, DAY_ONE)
+    book.beats("Ann", "Bob", 7, at=DAY_ONE + timedelta(days=1))
+    book.apply()
+    book.void(Fact.objects.get(kind=FactKind.OPENING))
+    book.apply()
+    assert book.differences() == []
+    assert round(book.rating("Ann"), 4) == 1526.4575
+
+
+def test_master_points_add_matches_and_places_by_weight():
+    book = a_book()
+    points = a_list(book, system="master")
+    book.beats("Ann", "Bob", 9, event_weight=2.0, division_rank=2)
+    record_place(
+        source_key="place:ann",
+        club_id=book.club.pk,
+        player_id=book.player("Ann").pk,
+        place=1,
+        tied=1,
+        field=64,
+        played_at=DAY_ONE + timedelta(days=1),
+        event_weight=2.0,
+        division_rank=2,
+    )
+    points.apply()
+    book.apply()
+    assert points.differences() == []
+    assert points.rating("Ann") == pytest.approx(2.0 * 0.7 * (9**0.5 / 3 + 6))
+    assert points.rating("Bob") == 0
+    assert len(book.history("Ann")) == 1  # a place changes nothing on other lists
+    assert book.differences() == []
+
+
+def clock(monkeypatch, at):
+    """The time that the services read, which is not theirs to choose."""
+    monkeypatch.setattr(applying.timezone, "now", lambda: at)
+
+
+def test_glicko_list_changes_at_the_close_of_a_period_only(monkeypatch):
+    book = a_book()
+    start = datetime(2026, 6, 1, tzinfo=UTC)
+    days = a_list(book, system="glicko2", parameters={"period_days": 10})
+    period = moment_of(start) // (10 * 86_400_000_000)
+    begins = datetime.fromtimestamp(period * 10 * 86_400, tz=UTC)
+    clock(monkeypatch, begins + timedelta(days=1))
+    days.apply()
+    book.beats("Ann", "Bob", 7, at=begins + timedelta(hours=1))
+    days.apply()
+    assert days.standing("Ann") is None
+    clock(monkeypatch, begins + timedelta(days=11))
+    assert days.list.pk in applying.lists_behind()
+    days.apply()
+    assert days.rating("Ann") > 1500 > days.rating("Bob")
+    assert days.standing("Ann").deviation < 350
+    assert days.differences() == []
+    before = days.all_ratings()
+    book.beats("Bob", "Ann", 7, at=begins + timedelta(days=10, hours=5))
+    assert not days.apply().rebuilt  # of the open period: it waits
+    assert days.all_ratings() == before
+    book.beats("Bob", "Ann", 7, at=begins + timedelta(hours=2))
+    assert days.apply().rebuilt  # of the closed one: it comes late
+    assert days.rating("Ann") == days.rating("Bob") == 1500
+    assert days.differences() == []
+    assert [c.deviation is not None for c in days.history("Ann")] == [True, True]
+
+
+def test_glicko_history_of_a_period_ends_at_the_new_rating(monkeypatch):
+    book = a_book()
+    days = a_list(book, system="glicko2")
+    for winner, loser in (("Ann", "Bob"), ("Ann", "Cleo"), ("Bob", "Ann")):
+        book.beats(winner, loser, 5, at=DAY_ONE)
+    clock(monkeypatch, DAY_ONE + timedelta(days=90))
+    days.apply()
+    history = days.history("Ann")
+    assert history[-1].after == days.rating("Ann")
+    assert history[0].before == 1500
+    assert all(a.after == b.before for a, b in itertools.pairwise(history))
+
+
+def test_rebuild_that_is_alive_is_not_begun_twice():
+    book = a_book()
+    book.beats("Ann", "Bob")
+    book.apply()
+    from rating.services.rebuild import begin_rebuild
+
+    assert begin_rebuild(list_id=book.list.pk) is not None
+    assert begin_rebuild(list_id=book.list.pk) is None
+    assert rebuild_list(list_id=book.list.pk) is None
+    book.beats("Ann", "Bob")
+    assert book.apply().facts == 1  # results go on being rated meanwhile

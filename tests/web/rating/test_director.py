@@ -1,0 +1,323 @@
+"""Directors' rating pages: settings, rebuilds, corrections, tables; and that nobody else gets in."""
+
+import csv
+import io
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from people.models import AuditEntry, Membership, Role
+from rating.models import Fact, FactKind, Generation, GenerationState, RatingList
+from rating.services import apply_list
+from tests.factories import a_user
+from tests.support.rating import DAY_ONE, Book, a_book
+from tests.support.rating_tasks import celery_tasks_run_at_once
+
+__all__ = ["celery_tasks_run_at_once"]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def book() -> Book:
+    book = a_book()
+    book.beats("Ann", "Bob", 7)
+    book.beats("Ann", "Cleo", 5, key="csv:old")
+    book.beats("Bob", "Ann", 9)
+    book.apply()
+    return book
+
+
+@pytest.fixture
+def director(book):
+    user = a_user("Dora")
+    Membership.objects.create(user=user, club=book.club, role=Role.DIRECTOR)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def url(name: str, *args: object) -> str:
+    return reverse(f"rating_director:{name}", args=args)
+
+
+def pages(book: Book) -> list[str]:
+    fact = Fact.objects.first()
+    return [
+        url("home", book.club.public_id),
+        url("new", book.club.public_id),
+        url("import-results", book.club.public_id),
+        *(
+            url(name, book.list.public_id)
+            for name in ("list", "settings", "import-openings", "ledger", "ledger-csv", "ledger-json")
+        ),
+        url("correct", book.list.public_id, fact.pk),
+    ]
+
+
+def actions(book: Book) -> list[str]:
+    fact = Fact.objects.get(source_key="csv:old")
+    return [
+        *(url(name, book.list.public_id) for name in ("rebuild", "stop", "check")),
+        url("void", book.list.public_id, fact.pk),
+    ]
+
+
+def test_pages_open_for_directors(book, director):
+    for page in pages(book):
+        assert director.get(page).status_code == 200, page
+
+
+def test_pages_are_closed_to_everybody_else(book):
+    stranger = Client()
+    stranger.force_login(Membership.objects.create(user=a_user(), club=a_book().club, role=Role.OWNER).user)
+    for page in pages(book):
+        assert Client().get(page).status_code == 302, page
+        assert stranger.get(page).status_code == 403, page
+    for page in actions(book):
+        assert Client().post(page).status_code == 302, page
+        assert stranger.post(page).status_code == 403, page
+        assert stranger.get(page).status_code == 405, page
+    assert not Fact.objects.filter(kind=FactKind.VOID).exists()
+
+
+def test_unknown_lists_and_facts_are_404(book, director):
+    assert director.get(url("list", "nothing")).status_code == 404
+    assert director.get(url("correct", book.list.public_id, 10**9)).status_code == 404
+
+
+def form_of(book: Book, **changes: object) -> dict[str, object]:
+    return {
+        "name": "Spring list",
+        "system": "fibs",
+        "shortest": 2,
+        "longest": 99,
+        "disciplines": ["standard"],
+        "minimum_matches": 3,
+        "provisional_below": 50,
+        **changes,
+    }
+
+
+def test_new_list_is_made_and_rated(
+    book, director, celery_tasks_run_at_once, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = director.post(
+            url("new", book.club.public_id),
+            form_of(book, system="elo", **{"elo.divisor": "1000", "elo.schedule": "0:32, 100:16"}),
+        )
+    assert answer.status_code == 302
+    made = RatingList.objects.get(name="Spring list")
+    assert made.parameters["divisor"] == 1000
+    assert made.parameters["schedule"] == [[0, 32], [100, 16]]
+    assert Book(book.club, made, book.players).rating("Ann") != book.rating("Ann")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"system": "elo", "elo.divisor": "-5"}, "outside of what makes sense"),
+        ({"system": "elo", "elo.schedule": "10:5"}, "must read like"),
+        ({"shortest": 9, "longest": 5}, "cannot be longer"),
+        ({"name": "  "}, "required"),
+        ({"counts_from": "2026-05-01", "counts_until": "2026-04-01"}, "cannot come before"),
+        ({"start": "-1"}, "between 0"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_beside_their_field(book, director, change, words):
+    answer = director.post(url("settings", book.list.public_id), form_of(book, **change))
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    book.list.refresh_from_db()
+    assert book.list.name != "Spring list"
+
+
+def test_settings_change_marks_for_rebuild_only_when_numbers_depend_on_it(book, director):
+    director.post(url("settings", book.list.public_id), form_of(book))
+    book.list.refresh_from_db()
+    assert (book.list.name, book.list.needs_rebuild) == ("Spring list", False)
+    director.post(url("settings", book.list.public_id), form_of(book, shortest=7))
+    book.list.refresh_from_db()
+    assert book.list.needs_rebuild
+    apply_list(book.list.pk)
+    assert len(book.history("Cleo")) == 0
+    assert AuditEntry.objects.filter(action="rating_list.update").count() == 2
+
+
+def test_rebuild_button_computes_anew(
+    book, director, celery_tasks_run_at_once, django_capture_on_commit_callbacks
+):
+    before = book.list.generation_id
+    with django_capture_on_commit_callbacks(execute=True):
+        director.post(url("rebuild", book.list.public_id))
+    book.list.refresh_from_db()
+    assert book.list.generation_id != before
+    assert book.differences() == []
+
+
+def test_rebuild_shows_progress_and_can_be_stopped(book, director):
+    running = Generation.objects.create(rating_list=book.list, total=200, done=50, started_by="Dora")
+    page = director.get(url("list", book.list.public_id)).content.decode()
+    assert "50 of 200" in page
+    assert 'value="25"' in page
+    assert director.post(url("rebuild", book.list.public_id)).status_code == 409
+    director.post(url("stop", book.list.public_id))
+    running.refresh_from_db()
+    assert running.stop_requested
+    Generation.objects.filter(pk=running.pk).update(state=GenerationState.STOPPED)
+    assert director.post(url("stop", book.list.public_id)).status_code == 409
+
+
+def test_check_says_whether_all_is_equal(book, director):
+    assert "same to the last digit" in director.post(url("check", book.list.public_id)).content.decode()
+
+
+def test_correction_is_previewed_applied_and_explained(book, director):
+    fact = Fact.objects.get(source_key="csv:old")
+    page = url("correct", book.list.public_id, fact.pk)
+    cleo = book.player("Cleo")
+    asked = {"winner": cleo.public_id, "length": 5, "reason": "mixed up"}
+    preview = director.post(page, asked).content.decode()
+    assert not Fact.objects.filter(target=fact).exists()
+    answer = director.post(page, {**asked, "apply": "1"})
+    new = Fact.objects.get(target=fact)
+    assert answer.url == reverse("rating:why", args=[book.list.public_id, new.pk])
+    book.apply()
+    assert book.differences() == []
+    for name in ("Ann", "Bob", "Cleo"):
+        assert f"{book.rating(name):.2f}" in preview, name
+    assert "Already" not in preview
+    again = director.post(page, {**asked, "apply": "1"})
+    assert "taken back already" in again.content.decode()
+    assert Fact.objects.filter(target__isnull=False).count() == 1
+
+
+def test_correction_of_an_events_result_is_refused_here(book, director):
+    fact = Fact.objects.exclude(source_key="csv:old").first()
+    page = url("correct", book.list.public_id, fact.pk)
+    loser = fact.loser.public_id
+    assert "belongs to an event" in director.get(page).content.decode()
+    answer = director.post(page, {"winner": loser, "length": 7, "apply": "1"})
+    assert answer.status_code == 422
+    assert director.post(url("void", book.list.public_id, fact.pk)).status_code == 422
+    assert not Fact.objects.filter(target__isnull=False).exists()
+
+
+def test_void_takes_a_result_back(book, director):
+    fact = Fact.objects.get(source_key="csv:old")
+    director.post(url("void", book.list.public_id, fact.pk))
+    book.apply()
+    assert book.standing("Cleo") is None
+    assert "taken back" in director.get(url("ledger", book.list.public_id)).content.decode()
+
+
+def test_ledger_finds_players_and_days(book, director):
+    page = director.get(url("ledger", book.list.public_id), {"q": "cleo"}).content.decode()
+    assert page.count("Why?") == 1
+    page = director.get(url("ledger", book.list.public_id), {"since": "2027-01-01"}).content.decode()
+    assert "No result here" in page
+
+
+def test_ledger_files_hold_every_fact(book, director):
+    answer = director.get(url("ledger-csv", book.list.public_id))
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
+    assert [row["winner"] for row in rows] == ["Ann", "Ann", "Bob"]
+    facts = director.get(url("ledger-json", book.list.public_id)).json()["facts"]
+    assert [fact["length"] for fact in facts] == [7, 5, 9]
+
+
+def upload(text: str) -> SimpleUploadedFile:
+    return SimpleUploadedFile("table.csv", text.encode())
+
+
+RESULTS = "date,winner,loser,length\n2026-01-05,Ann,Bob,7\n2026-01-06,Dan,Ann,5\n2026-01-06,Dan,Ann,5\n"
+
+
+def test_results_are_checked_first_and_taken_in_once(book, director):
+    page = url("import-results", book.club.public_id)
+    checked = director.post(page, {"file": upload(RESULTS)})
+    assert checked.status_code == 422
+    assert "no player called “Dan”" in checked.content.decode()
+    checked = director.post(page, {"file": upload(RESULTS), "create_unknown": "on"})
+    assert checked.status_code == 200
+    assert checked.context["report"].new == 3
+    assert Fact.objects.count() == 3
+    taken = {"text": checked.context["text"], "create_unknown": "on", "take": "1"}
+    assert director.post(page, taken).status_code == 302
+    assert Fact.objects.count() == 6
+    book.players.pop("Dan", None)
+    again = director.post(page, {"file": upload(RESULTS)})
+    assert (again.context["report"].new, again.context["report"].known) == (0, 3)
+    director.post(page, {"text": RESULTS, "take": "1"})
+    assert Fact.objects.count() == 6
+    book.apply()
+    assert book.differences() == []
+    assert book.history("Ann")[0].moment < Fact.objects.order_by("pk").first().moment
+
+
+def test_every_fault_of_every_line_is_named_and_nothing_is_taken_in(book, director):
+    text = (
+        "date;winner;loser;length;winner_score;loser_score;kind\n"
+        "soon;Ann;Bob;7;7;3;played\n"
+        "2026-01-05;Ann;Ann;7;7;3;played\n"
+        "2026-01-05;Ann;;7;7;3;played\n"
+        "2026-01-05;Ann;Bob;0;;;played\n"
+        "2026-01-05;Ann;Bob;7;6;3;played\n"
+        "2026-01-05;Ann;Bob;7;7;3;walk_over\n"
+        "2026-01-05;Ann;Bob;7;7;3;\n"
+    )
+    answer = director.post(
+        url("import-results", book.club.public_id), {"text": text, "take": "1", "create_unknown": "on"}
+    )
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    for line in range(2, 8):
+        assert f"Line {line}:" in page, line
+    assert "Line 8" not in page
+    assert Fact.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "Choose a file|empty"),
+        (b"date,winner,loser,length\n", "no rows"),
+        (b"player,rating\nAnn,1600\n", "columns are missing"),
+        (b"\x00\x01\x02,,\n\x00,,\n", "not readable"),
+    ],
+)
+def test_files_that_are_no_tables_are_refused(book, director, content, words):
+    answer = director.post(
+        url("import-results", book.club.public_id), {"file": SimpleUploadedFile("x.csv", content)}
+    )
+    assert answer.status_code == 422
+    assert any(word in answer.content.decode() for word in words.split("|"))
+
+
+def test_opening_ratings_stand_before_the_results_that_follow(book, director):
+    text = "Player;Rating;Experience\nAnn;1612,5;400\nBob;1480;40\n"
+    page = url("import-openings", book.list.public_id)
+    data = {"as_of": "2026-02-01", "create_unknown": ""}
+    checked = director.post(page, {"file": upload(text), **data})
+    assert checked.status_code == 200, checked.context["form"].errors
+    assert director.post(page, {"text": text, "take": "1", **data}).status_code == 302
+    book.apply()
+    assert book.differences() == []
+    first, second = book.history("Ann")[:2]
+    assert (first.after, first.won) == (1612.5, None)
+    assert (second.before, second.experience) == (1612.5, 400)
+    assert director.get(reverse("rating:why", args=[book.list.public_id, first.fact_id])).status_code == 200
+    assert (
+        "experience 400"
+        in director.get(reverse("rating:why", args=[book.list.public_id, first.fact_id])).content.decode()
+    )
+
+
+def test_opening_ratings_of_one_player_twice_are_refused(book, director):
+    answer = director.post(
+        url("import-openings", book.list.public_id),
+        {"text": "player,rating\nAnn,1600\nANN,1700\n", "as_of": DAY_ONE.date(), "take": "1"},
+    )
+    assert "repeats line 2" in answer.content.decode()
