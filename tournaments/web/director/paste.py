@@ -46,7 +46,9 @@ def read_list(text: str) -> list[PastedLine]:
 def _name_in(line: str) -> str:
     """The name that ``line`` holds, or nothing."""
     cells = [cell.strip() for cell in re.split(r"\t|;|\|", line)]
-    names = [name for name in map(_clean, cells) if search_key(name) and not _SHORT.match(name)]
+    names = [name for name in map(_clean, cells) if search_key(name)]
+    # Short capitals and numbers are countries and ratings, unless the line has nothing else: then they are a name.
+    names.sort(key=lambda name: bool(_SHORT.match(name)))
     if not names:
         return ""
     name = names[0]
@@ -61,7 +63,7 @@ def _clean(cell: str) -> str:
         cell = _BULLET.sub("", _NUMBER.sub("", cell, count=1), count=1)
         cell = _BRACKETS.sub("", cell)
     parts = [part.strip() for part in cell.split(",")]
-    words = [part for part in parts if part and not _SHORT.match(part)]
+    words = [part for part in parts if part and not _SHORT.match(part)] or parts[:1]
     if len(words) == 2 and len(parts) >= 2 and parts[0] == words[0]:
         cell = f"{words[1]} {words[0]}"
     elif words:

@@ -1,0 +1,179 @@
+"""Every director's address as nobody, as a stranger, as another club's director, as director and as owner."""
+
+import pytest
+from django.urls import get_resolver, reverse
+
+from people.models import AuditEntry
+from tests.factories import a_club, a_director, a_user, an_event
+from tests.support.director import signed_in
+from tournaments.models import Event, Match
+
+pytestmark = pytest.mark.django_db
+
+EVENT_PAGES = ["event", "settings", "entries", "players-json", "paste", "seeds", "draw", "board", "links", "sheet", "audit", "cancel"]
+EVENT_ACTIONS = ["open", "close", "restore", "add-entry", "withdraw", "return", "registration", "make-draw", "revoke"]
+MATCH_PAGES = ["match"]
+MATCH_ACTIONS = ["result", "decide", "correct", "settle", "table"]
+CLUB_PAGES = ["director:club", "director:event-new", "director:duplicates", "people:club", "people:players", "people:audit"]
+OWNER_PAGES = ["people:settings", "people:members"]
+OWNER_ACTIONS = ["people:federation", "people:change-role", "people:remove-member"]
+
+
+@pytest.fixture
+def hall():
+    """A running event with everybody who could come by."""
+    night = an_event(4).publish()
+    return {
+        "night": night,
+        "people": {
+            "nobody": None,
+            "stranger": a_user("Sam Stranger"),
+            "other": a_club().memberships.get().user,
+            "director": a_director(night.club),
+            "owner": night.club.memberships.get(role="owner").user,
+        },
+    }
+
+
+def addresses(night):
+    """All addresses below /direct/ and /clubs/ that name this event, club, match or player: (kind, method, url)."""
+    event, club = night.event.public_id, night.club.public_id
+    match = Match.objects.filter(stage=night.stage).first().public_id
+    player = night.club.players.first().public_id
+    yield from (("event", "get", reverse(f"director:{name}", args=[event])) for name in EVENT_PAGES)
+    yield from (("event", "post", reverse(f"director:{name}", args=[event])) for name in EVENT_ACTIONS)
+    yield from (("event", "get", reverse(f"director:{name}", args=[event, match])) for name in MATCH_PAGES)
+    yield from (("event", "post", reverse(f"director:{name}", args=[event, match])) for name in MATCH_ACTIONS)
+    yield "event", "post", reverse("director:match-act", args=[event, match, "call"])
+    yield "event", "post", reverse("director:change-draw", args=[event, "take-back"])
+    yield from (("club", "get", reverse(name, args=[club])) for name in CLUB_PAGES)
+    yield "club", "get", reverse("director:merge", args=[club])
+    yield "club", "post", reverse("director:undo-merge", args=[club])
+    yield "club", "get", reverse("people:player", args=[club, player])
+    yield from (("owner", "get", reverse(name, args=[club])) for name in OWNER_PAGES)
+    yield from (("owner", "post", reverse(name, args=[club])) for name in OWNER_ACTIONS)
+
+
+def test_every_address_when_listed_then_the_test_knows_it(hall) -> None:
+    """A new address cannot be forgotten here."""
+    known = {url for _kind, _method, url in addresses(hall["night"])}
+    names = set()
+    for prefix, space in (("direct/", "director"), ("clubs/", "people")):
+        resolver = next(
+            p for p in get_resolver().url_patterns if str(p.pattern) == prefix and getattr(p, "namespace", "") == space
+        )
+        names |= {(space, pattern.name) for pattern in resolver.url_patterns}
+    from django.urls import resolve
+
+    tested = {(resolve(url).namespace, resolve(url).url_name) for url in known}
+    without_a_club = {("director", "home"), ("director", "club-new"), ("people", "clubs")}
+    assert names - tested == without_a_club
+
+
+@pytest.mark.parametrize("who", ["nobody", "stranger", "other"])
+def test_outsider_when_opening_or_sending_anything_then_refused(hall, who) -> None:
+    night = hall["night"]
+    client = signed_in(hall["people"][who])
+    before = (Event.objects.get().version, AuditEntry.objects.count())
+    for _kind, method, url in addresses(night):
+        for response in (client.get(url), client.post(url)):
+            if who == "nobody":
+                assert response.status_code == 302 or response.status_code == 405, url
+                assert response.status_code == 405 or response["Location"].startswith("/account/login/")
+            else:
+                assert response.status_code in {403, 405}, (method, url)
+            assert night.event.name not in response.content.decode()
+    assert (Event.objects.get().version, AuditEntry.objects.count()) == before
+
+
+@pytest.mark.parametrize("who", ["stranger", "other"])
+def test_draft_when_a_stranger_asks_then_there_is_no_such_event(who) -> None:
+    night = an_event(2)
+    user = a_user() if who == "stranger" else a_club().memberships.get().user
+    client = signed_in(user)
+    for name in EVENT_PAGES:
+        assert client.get(reverse(f"director:{name}", args=[night.event.public_id])).status_code == 404
+    for name in EVENT_ACTIONS:
+        assert client.post(reverse(f"director:{name}", args=[night.event.public_id])).status_code == 404
+
+
+def test_nobody_when_asking_for_what_is_not_there_then_sees_the_same_as_for_what_is() -> None:
+    night = an_event(2)
+    client = signed_in(None)
+    there = client.get(reverse("director:event", args=[night.event.public_id]))
+    not_there = client.get(reverse("director:event", args=["nosuchthing"]))
+    assert there.status_code == not_there.status_code == 302
+
+
+@pytest.mark.parametrize("who", ["director", "owner"])
+def test_insider_when_opening_pages_then_sees_them(hall, who) -> None:
+    client = signed_in(hall["people"][who])
+    for kind, method, url in addresses(hall["night"]):
+        if method != "get" or url.endswith("/merge/"):
+            continue
+        expected = {403} if kind == "owner" and who == "director" else {200, 302}
+        assert client.get(url).status_code in expected, url
+
+
+def test_director_when_sending_an_owners_action_then_forbidden(hall) -> None:
+    client = signed_in(hall["people"]["director"])
+    for kind, _method, url in addresses(hall["night"]):
+        if kind == "owner":
+            assert client.post(url).status_code == 403, url
+
+
+def test_actions_when_got_then_not_allowed_and_nothing_changes(hall) -> None:
+    client = signed_in(hall["people"]["owner"])
+    before = (Event.objects.get().version, AuditEntry.objects.count())
+    for _kind, method, url in addresses(hall["night"]):
+        if method == "post" and not url.endswith("/restore/"):
+            assert client.get(url).status_code == 405, url
+    assert (Event.objects.get().version, AuditEntry.objects.count()) == before
+
+
+def test_actions_when_sent_empty_or_odd_then_never_a_server_error(hall) -> None:
+    client = signed_in(hall["people"]["owner"])
+    odd = {
+        "entry": "\0x",
+        "player": "\0",
+        "name": "\0",
+        "seed": "٣",
+        "version": "9" * 30,
+        "objection": "-1",
+        "member": "1e9",
+        "merge": "9" * 40,
+        "table": "²",
+        "stage": "99",
+        "list": "\0",
+        "do": "dance",
+        "score_a": "x",
+        "parent": "nosuchclub",
+        "keep": "\0",
+        "duplicate": "\0",
+    }
+    for _kind, _method, url in addresses(hall["night"]):
+        for fields in ({}, odd):
+            assert client.post(url, fields).status_code < 500, url
+        assert client.get(url, {"q": "\0%_", "page": "-3", "entry": "\0", "keep": "\0", "duplicate": "\0"}).status_code < 500, url
+
+
+def test_signed_in_page_when_asked_without_the_token_then_refused(hall) -> None:
+    from django.test import Client
+
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(hall["people"]["owner"])
+    for _kind, method, url in addresses(hall["night"]):
+        if method == "post":
+            assert client.post(url).status_code == 403, url
+
+
+def test_event_of_another_club_when_a_match_is_named_across_then_missing(hall) -> None:
+    """A director of two events cannot reach a match of one through the address of the other."""
+    night = hall["night"]
+    other = an_event(4, club=night.club, director=night.director).publish()
+    client = signed_in(night.director)
+    foreign = Match.objects.filter(stage=other.stage).first().public_id
+    assert client.get(reverse("director:match", args=[night.event.public_id, foreign])).status_code == 404
+    entry = other.entry("Ann").public_id
+    answer = client.post(reverse("director:revoke", args=[night.event.public_id]), {"entry": entry})
+    assert answer.status_code == 404

@@ -1,0 +1,71 @@
+"""A director's browser: sign in, open pages of an event, press buttons."""
+
+import re
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from people.models import User
+from tests.factories import Night
+from tournaments.models import Match
+
+
+@dataclass
+class Desk:
+    """One visitor's browser at one event."""
+
+    night: Night
+    client: Client
+
+    def url(self, page: str, /, *args: str) -> str:
+        return reverse(f"director:{page}", args=[self.night.event.public_id, *args])
+
+    def get(self, page: str, /, *args: str, **query: str) -> HttpResponse:
+        return self.client.get(self.url(page, *args), query)
+
+    def post(self, page: str, /, *args: str, **fields: object) -> HttpResponse:
+        return self.client.post(self.url(page, *args), {k: v for k, v in fields.items() if v is not None})
+
+    def result(self, match: Match, a: int, b: int, **fields: object) -> HttpResponse:
+        key = fields.pop("submission_key", f"key-{match.pk}-{a}-{b}")
+        data = {"score_a": a, "score_b": b, "kind": "played", "winner": "", "submission_key": key, **fields}
+        return self.post("result", match.public_id, **data)
+
+
+def signed_in(user: User | None) -> Client:
+    client = Client(headers={"accept-language": "en"})
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def desk_of(night: Night, user: User | None = None) -> Desk:
+    return Desk(night, signed_in(user or night.director))
+
+
+def words(response: HttpResponse) -> str:
+    """What the page says, without its markup."""
+    text = re.sub(r"<(script|style|svg).*?</\1>", " ", response.content.decode(), flags=re.S)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text)).replace("&#x27;", "'").replace("&quot;", '"')
+
+
+def event_fields(**changes: object) -> dict[str, object]:
+    """A whole event form as a browser would send it."""
+    return {
+        "name": "Friday night",
+        "place": "Café",
+        "starts_on": "2026-11-20",
+        "ends_on": "2026-11-20",
+        "timezone": "Europe/Helsinki",
+        "tables": "8",
+        "visibility": "public",
+        "description": "",
+        "system": "single_elimination",
+        "format_preset": "match",
+        "lengths": "5, 5, 7, 9",
+        "draw_method": "blind",
+        "report_policy": "opponent_confirms",
+        **changes,
+    }

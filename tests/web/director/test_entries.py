@@ -1,0 +1,253 @@
+"""Entering players: one by one, from a list, by link; nobody becomes two by accident."""
+
+import time
+
+import pytest
+
+from people.models import Player
+from tests.factories import an_event
+from tests.support.director import desk_of, words
+from tournaments.models import Entry
+
+pytestmark = pytest.mark.django_db
+
+
+def entered(night) -> list[str]:
+    return list(Entry.objects.filter(division__event=night.event).order_by("pk").values_list("name", flat=True))
+
+
+def test_name_when_nobody_has_it_then_a_new_player_is_entered() -> None:
+    night = an_event()
+    answer = desk_of(night).post("add-entry", name="  Ann   Abell ", player="")
+    assert answer.status_code == 302
+    assert entered(night) == ["Ann Abell"]
+
+
+def test_name_when_somebody_has_it_then_the_director_is_asked_who_is_meant() -> None:
+    earlier = an_event(2)
+    night = an_event(club=earlier.club, director=earlier.director)
+    desk = desk_of(night)
+    answer = desk.post("add-entry", name="ánn", player="")
+    assert answer.status_code == 200
+    assert "There is a player called “ánn” already" in words(answer)
+    assert Player.objects.count() == 2
+    ann = Player.objects.get(name="Ann")
+    assert desk.post("add-entry", name="ánn", player=ann.public_id).status_code == 302
+    assert entered(night) == ["Ann"]
+    assert Player.objects.count() == 2
+
+
+def test_name_when_new_is_chosen_explicitly_then_there_are_two_players_of_it() -> None:
+    earlier = an_event(2)
+    night = an_event(club=earlier.club, director=earlier.director)
+    desk_of(night).post("add-entry", name="Ann", player="new")
+    assert Player.objects.filter(name="Ann").count() == 2
+
+
+def test_name_when_it_is_part_of_others_then_the_plain_search_step_shows_them() -> None:
+    earlier = an_event()
+    desk_of(earlier).post("add-entry", name="Ann Abell", player="")
+    night = an_event(club=earlier.club, director=earlier.director)
+    answer = desk_of(night).post("add-entry", name="abell", player="")
+    assert "Ann Abell" in words(answer)
+    assert entered(night) == []
+
+
+def test_player_when_entered_already_then_refused_with_the_name_kept() -> None:
+    night = an_event(2)
+    ann = Player.objects.get(name="Ann")
+    answer = desk_of(night).post("add-entry", name="Ann", player=ann.public_id)
+    assert answer.status_code == 422
+    assert "Ann is already entered." in words(answer)
+    assert 'value="Ann"' in answer.content.decode()
+
+
+def test_player_when_unlisted_and_of_another_club_then_nobody_finds_or_enters_them() -> None:
+    foreign = an_event(1)
+    Player.objects.update(listed=False)
+    hidden = Player.objects.get()
+    night = an_event()
+    desk = desk_of(night)
+    assert desk.get("players-json", q="ann").json() == {"results": []}
+    assert desk.post("add-entry", name="Ann", player=hidden.public_id).status_code == 404
+    assert foreign.club != night.club
+
+
+def test_combobox_when_asked_then_says_who_is_entered() -> None:
+    night = an_event(2)
+    (found,) = desk_of(night).get("players-json", q="ANN").json()["results"]
+    assert found["text"] == "Ann"
+    assert "already entered" in found["note"]
+
+
+def test_name_when_empty_or_without_a_letter_then_told_so() -> None:
+    desk = desk_of(an_event())
+    assert desk.post("add-entry", name="  ", player="").status_code == 422
+    answer = desk.post("add-entry", name="!!!", player="")
+    assert answer.status_code == 422
+    assert "A name needs at least one letter." in words(answer)
+
+
+def test_entry_when_the_draw_is_made_then_conflict_with_the_state() -> None:
+    night = an_event(4).draw()
+    answer = desk_of(night).post("add-entry", name="Zoe", player="")
+    assert answer.status_code == 409
+    assert "The draw is made." in words(answer)
+    assert "Drawn" in words(answer)
+
+
+def test_entry_when_withdrawn_twice_then_once_and_told_so_and_can_return() -> None:
+    night = an_event(3)
+    desk = desk_of(night)
+    ann = night.entry("Ann").public_id
+    assert desk.post("withdraw", entry=ann).status_code == 302
+    assert desk.post("withdraw", entry=ann).status_code == 409
+    assert "Let take part again" in words(desk.get("entries"))
+    assert desk.post("return", entry=ann).status_code == 302
+    assert night.entry("Ann").status == "active"
+
+
+def test_registration_when_opened_renewed_closed_then_the_link_follows() -> None:
+    night = an_event()
+    desk = desk_of(night)
+    desk.post("registration", do="open")
+    first = desk.get("entries").content.decode()
+    assert "http://testserver/join/" in first
+    assert "<svg" in first
+    desk.post("registration", do="renew")
+    second = desk.get("entries").content.decode()
+    old = first.split("http://testserver/join/")[1].split("/")[0]
+    assert old not in second
+    desk.post("registration", do="close")
+    assert "/join/" not in desk.get("entries").content.decode()
+    assert desk.post("registration", do="dance").status_code == 404
+
+
+# --- a pasted list --------------------------------------------------------------------------------------------------
+
+
+def test_list_when_pasted_then_every_line_has_its_meaning_and_nothing_is_entered_yet() -> None:
+    earlier = an_event(3)
+    night = an_event(club=earlier.club, director=earlier.director)
+    desk = desk_of(night)
+    desk.post("add-entry", name="Bob", player=Player.objects.get(name="Bob").public_id)
+    Player.objects.filter(name="Cleo").update(name="Cleo")
+    desk_of(earlier).post("add-entry", name="Cleo", player="new")
+    answer = desk.post("paste", list="1. Ann\n2. Bob\n3. Cleo\n4. Newman, Nora\n5. ANN\n---\n", step="look")
+    text = words(answer)
+    assert answer.status_code == 200
+    for meaning in (
+        "1 several players of this name",
+        "1 cannot be read",
+        "1 known",
+        "1 new",
+        "1 twice on the list",
+        "1 already entered",
+    ):
+        assert meaning in text
+    assert "Nora Newman" in text
+    assert entered(night) == ["Bob"]
+
+
+def test_list_when_somebody_is_undecided_then_nobody_is_entered_and_nothing_is_lost() -> None:
+    earlier = an_event(1)
+    desk_of(earlier).post("add-entry", name="Ann", player="new")
+    night = an_event(club=earlier.club, director=earlier.director)
+    desk = desk_of(night)
+    text = "Ann\nZoe"
+    answer = desk.post("paste", list=text, step="enter")
+    assert answer.status_code == 422
+    assert "Choose who is meant" in words(answer)
+    assert "Ann\nZoe" in answer.content.decode()
+    assert entered(night) == []
+    chosen = Player.objects.filter(name="Ann").last()
+    answer = desk.post("paste", list=text, step="enter", **{"choice-1": chosen.public_id})
+    assert answer.status_code == 302
+    assert entered(night) == ["Ann", "Zoe"]
+    assert Entry.objects.get(division__event=night.event, name="Ann").players.get() == chosen
+
+
+def test_list_when_lines_are_left_out_or_somebody_new_then_so_it_is() -> None:
+    earlier = an_event(2)
+    night = an_event(club=earlier.club, director=earlier.director)
+    desk_of(night).post(
+        "paste",
+        list="Ann\nBob\nZoe\nYan",
+        step="enter",
+        **{"choice-1": "new", "choice-2": "skip", "choice-3": "skip"},
+    )
+    assert entered(night) == ["Ann", "Yan"]
+    assert Player.objects.filter(name="Ann").count() == 2
+
+
+def test_list_when_sent_twice_then_entered_once() -> None:
+    night = an_event()
+    desk = desk_of(night)
+    assert desk.post("paste", list="Ann\nBob", step="enter").status_code == 302
+    again = desk.post("paste", list="Ann\nBob", step="enter")
+    assert again.status_code == 422
+    assert "Name at least one player." in words(again)
+    assert entered(night) == ["Ann", "Bob"]
+
+
+def test_list_when_empty_or_far_too_long_then_told_so() -> None:
+    desk = desk_of(an_event())
+    assert desk.post("paste", list=" \n ", step="look").status_code == 422
+    assert desk.post("paste", list="a\n" * 150_000, step="look").status_code == 422
+
+
+def test_list_when_it_has_1024_names_then_shown_and_entered_quickly() -> None:
+    night = an_event()
+    desk = desk_of(night)
+    text = "\n".join(f"{n}. Person{n:04d}, Given" for n in range(1, 1025))
+    started = time.perf_counter()
+    assert desk.post("paste", list=text, step="look").status_code == 200
+    assert desk.post("paste", list=text, step="enter").status_code == 302
+    assert time.perf_counter() - started < 10
+    assert Entry.objects.count() == 1024
+
+
+# --- seeds ----------------------------------------------------------------------------------------------------------
+
+
+def seeds(night, **numbers: object) -> dict[str, object]:
+    return {f"seed-{night.entry(name).public_id}": value for name, value in numbers.items()}
+
+
+def test_seeds_when_saved_then_all_at_once_and_shown() -> None:
+    night = an_event(4, draw_method="seeded")
+    desk = desk_of(night)
+    assert desk.post("seeds", do="save", **seeds(night, Ann=2, Bob=1)).status_code == 302
+    assert (night.entry("Ann").seed, night.entry("Bob").seed, night.entry("Cleo").seed) == (2, 1, None)
+    desk.post("seeds", do="save", **seeds(night, Ann=1, Bob=2))
+    assert (night.entry("Ann").seed, night.entry("Bob").seed) == (1, 2)
+    desk.post("seeds", do="clear")
+    assert night.entry("Ann").seed is None
+
+
+@pytest.mark.parametrize("typed", ["0", "99", "x", "٣", "1.5", "-1"])
+def test_seed_when_odd_then_refused_beside_the_field_and_kept(typed: str) -> None:
+    night = an_event(3)
+    answer = desk_of(night).post("seeds", do="save", **seeds(night, Ann=typed, Bob=2))
+    assert answer.status_code == 422
+    assert "A seed is a number from 1 to 3." in words(answer)
+    assert f'value="{typed}"' in answer.content.decode()
+    assert night.entry("Bob").seed is None
+
+
+def test_seed_when_given_twice_then_refused() -> None:
+    night = an_event(3)
+    answer = desk_of(night).post("seeds", do="save", **seeds(night, Ann=1, Bob=1))
+    assert "Seed 1 is given twice." in words(answer)
+
+
+def test_seeds_when_taken_from_a_list_without_ratings_then_nobody_has_one() -> None:
+    night = an_event(3)
+    from rating.selectors import club_lists
+
+    (rating_list,) = club_lists(night.club.pk)
+    answer = desk_of(night).post("seeds", do="rating", list=rating_list.public_id)
+    assert answer.status_code == 200
+    assert night.entry("Ann").seed is None
+
+
