@@ -6,6 +6,7 @@ from people.messages import register
 
 register(
     {
+        "record.unknown": _("There is no such game record, or it is not public yet."),
         "import.unknown": _("There is no such import."),
         "import.file_unknown": _("There is no such record in this import."),
         "archive.too_big": _("The archive is too big: at most %(limit)s MB."),

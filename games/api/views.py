@@ -25,6 +25,12 @@ class TooBig(APIException):
     default_code = "file.too_big"
 
 
+def announced_too_big(request: Request) -> bool:
+    """Judged by the length the sender announces, before the body is read."""
+    said = request.META.get("CONTENT_LENGTH") or "0"
+    return not said.isdecimal() or int(said) > MAX_BYTES + FORM_ROOM
+
+
 class CheckRequest(serializers.Serializer[Any]):
     """A file and how to read it; without ``length`` and ``money`` it is read as it says itself."""
 
@@ -72,16 +78,19 @@ _VERDICT = inline_serializer(
 class CheckRecord(APIView):
     """Check a game record move by move."""
 
+    authentication_classes = ()
     permission_classes = (AllowAny,)
     parser_classes = (MultiPartParser,)
     throttle_classes = (CheckThrottle,)
 
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if announced_too_big(request):
+            raise TooBig
+        super().initial(request, *args, **kwargs)
+
     @extend_schema(request={"multipart/form-data": CheckRequest}, responses={200: _VERDICT}, tags=["records"])
     def post(self, request: Request) -> Response:
         """A file that is no record is an answer like any other: `verdict` is `unreadable`."""
-        said = request.META.get("CONTENT_LENGTH") or "0"
-        if not said.isdecimal() or int(said) > MAX_BYTES + FORM_ROOM:
-            raise TooBig
         asked = CheckRequest(data=request.data)
         asked.is_valid(raise_exception=True)
         file = asked.validated_data["file"]

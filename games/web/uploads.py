@@ -6,6 +6,7 @@ all of it first. So these views take that check off and put it back behind the b
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -45,11 +46,11 @@ def bounded(limit: int = MAX_BYTES) -> Callable[[View], View]:
         protected = csrf_protect(view)
 
         @wraps(view)
-        def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             said = request.META.get("CONTENT_LENGTH") or "0"
             if request.method == "POST" and (not said.isdecimal() or int(said) > limit + FORM_ROOM):
                 return refusal(request, limit)
-            return protected(request, **kwargs)
+            return protected(request, *args, **kwargs)
 
         return csrf_exempt(guarded)
 

@@ -1,6 +1,6 @@
 """Faults of a service beside the form fields they concern, so that nothing typed is lost."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django import forms
 
@@ -8,9 +8,19 @@ from people.errors import CrawfordError
 from people.messages import describe
 
 
-def add_faults(form: forms.BaseForm, error: CrawfordError, names: Mapping[str, str] | None = None) -> None:
-    """Put each fault of ``error`` at its field; ``names`` renames a service's field to the form's."""
+def add_faults(
+    form: forms.BaseForm,
+    error: CrawfordError,
+    names: Mapping[str, str] | None = None,
+    leave: Collection[str] = (),
+) -> None:
+    """Put each fault of ``error`` at its field; ``names`` renames a service's field to the form's.
+
+    Faults of the fields in ``leave`` are said elsewhere on the page.
+    """
     for fault in error.faults:
+        if fault.field in leave:
+            continue
         field = (names or {}).get(fault.field or "", fault.field or "")
         words = describe(fault)
         known = field if field in form.fields else None

@@ -220,6 +220,19 @@ class ReportInput(serializers.Serializer[object]):
         default="",
         help_text="Your own key, the same for every repetition; the header Idempotency-Key does as well.",
     )
+    record = serializers.FileField(
+        required=False,
+        allow_empty_file=True,
+        max_length=1000,
+        help_text="The game record (multipart/form-data), kept as evidence; one that proves nothing is refused.",
+    )
+    record_left = serializers.ChoiceField(
+        choices=SIDE,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The side that is the record's left player, where the names do not tell.",
+    )
 
 
 class AgreeInput(serializers.Serializer[object]):

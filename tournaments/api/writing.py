@@ -14,6 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games.api.views import TooBig, announced_too_big
+from games.records.decoding import MAX_BYTES
 from people.actors import Actor
 from people.errors import Invalid, NotAllowed
 from tournaments.api import schemas, shapes
@@ -23,6 +25,7 @@ from tournaments.models import Entry
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.visibility import match_seen_by
 from tournaments.services import reports
+from tournaments.services.records import Upload
 from tournaments.services.reports import KEY_LIMIT, Answer
 
 REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
@@ -37,6 +40,11 @@ KEY_HEADER = OpenApiParameter(
 class _MatchAction(APIView):
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes: tuple[type[BasePermission], ...] = (LinkOnly,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if announced_too_big(request):
+            raise TooBig
+        super().initial(request, *args, **kwargs)
 
     def key(self, request: Request, body: dict[str, Any]) -> str:
         """The reporter's own key, from the body or the header; refused where neither is there."""
@@ -84,6 +92,7 @@ class ReportResult(_MatchAction):
             ),
             submission_key=self.key(request, body),
             note=body["note"],
+            record=_record(body),
         )
         return self.respond(match, request, answer)
 
@@ -131,6 +140,14 @@ class ObjectToResult(_MatchAction):
         )
         told = {"match": shapes.match_detail(seen.match, drawn_match(seen.match)), "text": objection.text}
         return Response(told, status=202)
+
+
+def _record(body: dict[str, Any]) -> Upload | None:
+    file = body.get("record")
+    if file is None:
+        return None
+    left = Side(body["record_left"]) if body["record_left"] else None
+    return Upload(file.read(MAX_BYTES + 1), file.name or "", left)
 
 
 def _holder(request: Request) -> Entry:

@@ -211,6 +211,11 @@ class ResultForm(forms.Form):
         at: datetime | None = self.cleaned_data["played_at"]
         return at.replace(tzinfo=self.zone) if at is not None else None
 
+    def fill(self, claim: Claim) -> None:
+        """The score of a checked record in the place of what was typed."""
+        told = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind, "winner": ""}
+        self.data = {**{name: self.data.get(name) for name in self.data}, **told}
+
     def claim(self) -> Claim:
         data = self.cleaned_data
         return Claim(

@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from games.web.uploads import bounded
 from people.errors import CrawfordError, Missing
 from people.web.access import actor_of
 from people.web.faults import add_faults
@@ -25,6 +26,8 @@ from tournaments.web.director.board import match_or_missing
 from tournaments.web.director.forms import ResultForm
 from tournaments.web.director.frame import INVALID, new_key, not_done, show
 from tournaments.web.labels import day_and_time, kind_note
+from tournaments.web.records.attaching import Attached, attached_to, nothing_attached
+from tournaments.web.records.listing import record_links
 
 REPORTABLE = frozenset(
     {MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED}
@@ -38,7 +41,12 @@ def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, event: Event, found: Match, form: ResultForm | None = None, status: int = 200
+    request: HttpRequest,
+    event: Event,
+    found: Match,
+    form: ResultForm | None = None,
+    status: int = 200,
+    attached: Attached | None = None,
 ) -> HttpResponse:
     row = drawn_match(found)
     reports = [_said(said, row, event) for said in reports_of(found)]
@@ -74,12 +82,19 @@ def _page(
         "consequences": _consequences(found) if may_correct else [],
         "played": day_and_time(found.played_at, event),
         "key": new_key(),
+        "attached": attached or nothing_attached(found, _names(row)),
+        "records": record_links(found, directs=True),
     }
     return show(request, "director/match.html", event, "matches", context, status=status)
 
 
+def _names(row: DrawnMatch) -> dict[Side, str]:
+    return {Side.A: row.sides[0].name or _("First side"), Side.B: row.sides[1].name or _("Second side")}
+
+
 def _form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
-    names = (row.sides[0].name or _("First side"), row.sides[1].name or _("Second side"))
+    named = _names(row)
+    names = (named[Side.A], named[Side.B])
     initial: dict[str, Any] = {"submission_key": new_key(), "kind": found.result_kind or ResultKind.PLAYED}
     if row.status is MatchStatus.CONFIRMED:
         told_by_score = found.length in {found.score_a, found.score_b}
@@ -140,11 +155,19 @@ def _consequences(found: Match) -> list[str]:
 
 
 @event_action
+@bounded()
 def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Record a result, or decide a dispute with a score of the director's own."""
+    """Record a result, or decide a dispute with a score of the director's own; or only check the record beside it."""
     found = match_or_missing(event, match)
-    form = _form(event, found, drawn_match(found), request.POST)
-    if form.is_valid():
+    row = drawn_match(found)
+    form = _form(event, found, row, request.POST)
+    attached = attached_to(request, found, _names(row))
+    if "check" in request.POST:
+        attached.judge()
+        if attached.claim is not None:
+            form.fill(attached.claim)
+        return _page(request, event, found, form, 200 if attached.claim is not None else INVALID, attached)
+    if form.is_valid() and not attached.faults:
         data = form.cleaned_data
         try:
             answer = submit_report(
@@ -155,14 +178,17 @@ def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
                 submission_key=data["submission_key"],
                 note=data["note"],
                 played_at=data["played_at"],
+                record=attached.upload,
             )
         except CrawfordError as error:
             if error.status != INVALID:
                 return not_done(request, error, back=_address(event, found), match=found)
-            add_faults(form, error)
+            add_faults(form, error, leave=("record",))
+            attached.show(error)
         else:
             return _recorded(request, event, found, repeated=answer.repeated)
-    return _page(request, event, found, form, INVALID)
+    attached.judge()
+    return _page(request, event, found, form, INVALID, attached)
 
 
 @event_action

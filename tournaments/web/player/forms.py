@@ -61,6 +61,19 @@ class ReportForm(forms.Form):
         for name in ("mine", "theirs"):
             self.fields[name].widget.attrs.update(min=0, max=match.row.length, inputmode="numeric")
 
+    def fill(self, claim: Claim) -> None:
+        """The score of a checked record in the place of what was typed."""
+        own = self.match.side
+        scores = {Side.A: claim.score_a, Side.B: claim.score_b}
+        winner = ME if scores[own] > scores[own.other] else THEM
+        self.data = {
+            **{name: self.data.get(name) for name in self.data},
+            "mine": scores[own],
+            "theirs": scores[own.other],
+            "winner": winner,
+            "kind": claim.kind,
+        }
+
     def claim(self) -> Claim:
         """The cleaned form as the engine's value."""
         data = self.cleaned_data
@@ -73,6 +86,8 @@ class ReportForm(forms.Form):
         """Put the service's reasons beside the fields they concern."""
         fields = {f"score_{self.match.side}": "mine", f"score_{self.match.side.other}": "theirs"}
         for field, sentences in by_field(error.faults).items():
+            if field == "record":
+                continue  # said beside the file (tournaments.web.records.attaching)
             name = fields.get(field, field)
             for sentence in sentences:
                 self.add_error(name if name in self.fields else None, sentence)

@@ -12,12 +12,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.web.uploads import bounded
 from people.actors import Actor
 from people.errors import Conflict, CrawfordError, Missing, NotAllowed
 from people.messages import describe
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import EventStatus
 from tournaments.engine.reporting import ReportPolicy
+from tournaments.engine.types import Side
 from tournaments.links import entry_of_token
 from tournaments.models import Entry, Event
 from tournaments.selectors.my import MyMatch, Spoken, my_event, my_match
@@ -28,6 +30,7 @@ from tournaments.web.cards import Shape, placeholder
 from tournaments.web.labels import format_sentence, kind_note, round_name_of, when_words
 from tournaments.web.player.forms import AgreeForm, ObjectionForm, ReportForm, new_key
 from tournaments.web.player.frame import secret_view
+from tournaments.web.records.attaching import Attached, attached_to, nothing_attached
 
 
 @secret_view
@@ -46,6 +49,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
+@bounded()
 def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Say how a match ended."""
     entry = entry_of_token(token)
@@ -54,9 +58,17 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
         if not mine.can_report:
             return redirect("player:home", token)
         return _draw_report(request, token, entry, mine, ReportForm(match=mine))
+    attached = attached_to(request, mine.match, _names(mine))
     form = ReportForm(request.POST, match=mine)
-    if not form.is_valid():
-        return _draw_report(request, token, entry, mine, form, status=422)
+    if "check" in request.POST:
+        attached.judge()
+        if attached.claim is not None:
+            form.fill(attached.claim)
+        status = 200 if attached.claim is not None else 422
+        return _draw_report(request, token, entry, mine, form, attached, status=status)
+    if not form.is_valid() or attached.faults:
+        attached.judge()
+        return _draw_report(request, token, entry, mine, form, attached, status=422)
     try:
         answer = reports.submit_report(
             actor=_actor(entry),
@@ -65,6 +77,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
             claim=form.claim(),
             submission_key=form.cleaned_data["submission_key"],
             note=form.cleaned_data["note"],
+            record=attached.upload,
         )
     except Conflict as conflict:
         return _moved_on(request, token, entry, conflict)
@@ -72,7 +85,8 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
         raise PermissionDenied(describe(refused)) from refused
     except CrawfordError as error:
         form.show(error)
-        return _draw_report(request, token, entry, mine, form, status=error.status)
+        attached.show(error)
+        return _draw_report(request, token, entry, mine, form, attached, status=error.status)
     _say(request, answer, mine)
     return redirect("player:home", token)
 
@@ -171,9 +185,16 @@ def _draw_home(
 
 
 def _draw_report(
-    request: HttpRequest, token: str, entry: Entry, mine: MyMatch, form: ReportForm, *, status: int = 200
+    request: HttpRequest,
+    token: str,
+    entry: Entry,
+    mine: MyMatch,
+    form: ReportForm,
+    attached: Attached | None = None,
+    *,
+    status: int = 200,
 ) -> HttpResponse:
-    context = {**_frame(token, entry), "match": _open(mine, form)}
+    context = {**_frame(token, entry), "match": _open(mine, form, attached)}
     return render(request, "player/report.html", context, status=status)
 
 
@@ -216,7 +237,11 @@ def _shape(match: MyMatch) -> Shape:
     }
 
 
-def _open(match: MyMatch, form: ReportForm | None = None) -> Shape:
+def _names(match: MyMatch) -> dict[Side, str]:
+    return {match.side: match.me.name, match.side.other: match.other.name}
+
+
+def _open(match: MyMatch, form: ReportForm | None = None, attached: Attached | None = None) -> Shape:
     """A match without a result: what both said, and the forms that fit."""
     policy = match.match.stage.report_policy
     return {
@@ -228,6 +253,7 @@ def _open(match: MyMatch, form: ReportForm | None = None) -> Shape:
         "settles": policy == ReportPolicy.SINGLE_REPORT_SETTLES,
         "agree_key": new_key(),
         "form": form or ReportForm(match=match),
+        "attached": attached or nothing_attached(match.match, _names(match)),
     }
 
 

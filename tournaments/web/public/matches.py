@@ -15,6 +15,7 @@ from tournaments.web.cards import Shape, addresses, note_of, placeholder, side_s
 from tournaments.web.labels import day_and_time, format_sentence, round_name_of, when_words
 from tournaments.web.public.events import is_listed
 from tournaments.web.public.frame import public_page, public_view
+from tournaments.web.records.listing import record_links
 
 
 @public_view
@@ -44,6 +45,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "started": day_and_time(seen.match.started_at, seen.event),
             "feeds": view.feeds,
             "changes": _changes(view),
+            "records": record_links(seen.match, directs=seen.directs),
             "live": seen.match.status not in {MatchStatus.CONFIRMED, MatchStatus.VOID},
         }
 
