@@ -123,6 +123,18 @@ def test_a_bye_is_not_free_when_its_vacant_place_in_the_consolation_was_used():
     assert free_byes(bracket, results) == ()
 
 
+def test_an_empty_line_of_the_consolation_is_offered_only_when_it_is_asked_for():
+    bracket = first_match_losers(drawn(5))  # 1, 2, 3 have byes; one line of the consolation stays empty
+    main, consolation = (
+        free_byes(bracket, {}),
+        free_byes(bracket, {2: A_WINS, 6: A_WINS}, section="consolation"),
+    )
+    assert {bracket.rounds[bracket.match(t.match).round - 1].section for t in main} == {"main"}
+    (line,) = consolation
+    placed = place_late_entry(bracket, {2: A_WINS, 6: A_WINS}, EntryId(9), line)
+    assert advance(bracket, placed.results, placed.by_hand).matches[line.match].status is MatchStatus.READY
+
+
 def test_another_entry_in_the_place_of_a_wrong_one_inherits_what_was_played():
     bracket, results = drawn(8), {1: A_WINS, 2: A_WINS}
     changed = substitute(bracket, results, EntryId(1), EntryId(99))

@@ -25,7 +25,7 @@ from tournaments.engine.brackets.progression import (
     advance,
     advance_still_valid,
 )
-from tournaments.engine.brackets.structure import Bracket, SourceKind, Target
+from tournaments.engine.brackets.structure import MAIN, Bracket, SourceKind, Target
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId, MatchNo, Outcome, Side
 
@@ -79,12 +79,16 @@ def preview(
 
 
 def free_byes(
-    bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ByHand = NOT_BY_HAND
+    bracket: Bracket,
+    results: Mapping[MatchNo, Outcome],
+    by_hand: ByHand = NOT_BY_HAND,
+    section: str = MAIN,
 ) -> tuple[Target, ...]:
-    """Empty lines that a late entry can still take: whoever went through there has not played on."""
+    """Empty lines of a section that a late entry can still take: whoever went through there has not played on."""
     states = advance(bracket, results, by_hand).matches
     free: list[Target] = []
-    for match in bracket.matches:
+    for number in (number for rnd in bracket.section(section) for number in rnd.matches):
+        match = bracket.match(number)
         state = states[match.number]
         if any(_played_on(target, states, results) for target in (match.winner_to, match.loser_to)):
             continue
@@ -119,7 +123,8 @@ def place_late_entry(
     by_hand: ByHand = NOT_BY_HAND,
 ) -> Consequence:
     """The draw with a late entry on a free bye; the opponent, who was through already, plays after all."""
-    if target not in free_byes(bracket, results, by_hand):
+    section = bracket.rounds[bracket.match(target.match).round - 1].section
+    if target not in free_byes(bracket, results, by_hand, section):
         raise BadInput("late_entry.no_free_bye", {"match": target.match})
     before = advance(bracket, results, by_hand).matches
     if any(entry in (state.a.entry, state.b.entry) for state in before.values()):
