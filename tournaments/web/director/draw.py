@@ -23,8 +23,7 @@ from tournaments.selectors.draws import Draw, draws_of
 from tournaments.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
 from tournaments.web.cards import Shape, bracket_shape
 from tournaments.web.director.access import event_action, event_page
-from tournaments.web.director.frame import INVALID, not_done, show
-from tournaments.web.labels import lengths_words
+from tournaments.web.director.frame import INVALID, lengths_words, not_done, show
 
 _DEEDS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
     "discard": (discard_draw, gettext_lazy("The draw is thrown away. Entries can change again.")),

@@ -25,8 +25,8 @@ from tournaments.web.director.forms import (
     stage_details_of,
     time_zones,
 )
-from tournaments.web.director.frame import INVALID, next_step, not_done, show
-from tournaments.web.labels import format_words, lengths_words
+from tournaments.web.director.frame import INVALID, lengths_words, next_step, not_done, show
+from tournaments.web.labels import format_words
 
 _DONE = {
     EventAction.OPEN: gettext_lazy("The event is open for entries."),

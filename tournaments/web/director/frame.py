@@ -1,7 +1,7 @@
 """The frame of every page about an event: head, tabs with their counts, and the one thing to do next."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,11 @@ class Step:
     text: str
     url: str
     button: str
+
+
+def lengths_words(lengths: Sequence[int]) -> str:
+    """“5, 5, 7, 9”, as the director gave them: the last one is the final's."""
+    return ", ".join(str(length) for length in lengths)
 
 
 def new_key() -> str:

@@ -12,8 +12,8 @@ from people.web.trail import Facts, changed, facts_of, register, sentence_of
 from tournaments.models import Entry, Event, Match, Stage
 from tournaments.services.common import scope_of
 from tournaments.web.director.access import event_page
-from tournaments.web.director.frame import show
-from tournaments.web.labels import day_and_time, kind_note, lengths_words
+from tournaments.web.director.frame import lengths_words, show
+from tournaments.web.labels import day_and_time, kind_note
 
 ROWS_PER_PAGE = 50
 NAMES_SHOWN = 6

@@ -1,0 +1,87 @@
+"""Draw, look, draw again, throw away, publish, take back."""
+
+import pytest
+
+from tests.factories import an_event
+from tests.support.director import desk_of, words
+from tournaments.engine.chance import MAX_SEED
+from tournaments.models import Match
+
+pytestmark = pytest.mark.django_db
+
+
+def test_draw_when_made_then_shown_with_its_seed_to_directors_alone() -> None:
+    night = an_event(5)
+    desk = desk_of(night)
+    assert desk.post("make-draw", stage="1").status_code == 302
+    page = desk.get("draw")
+    assert night.stage.draw_seed in words(page)
+    assert "bracket-match" in page.content.decode()
+    assert night.fresh().status == "draft"
+
+
+def test_draw_when_replayed_from_its_seed_then_the_same() -> None:
+    night = an_event(9)
+    desk = desk_of(night)
+
+    def lines() -> list[object]:
+        return list(Match.objects.filter(stage=night.stage).order_by("number").values_list("slots__entry", flat=True))
+
+    desk.post("make-draw", stage="1", seed="12345")
+    first = lines()
+    desk.post("make-draw", stage="1", seed="54321")
+    assert lines() != first
+    desk.post("make-draw", stage="1", seed="12345")
+    assert lines() == first
+
+
+@pytest.mark.parametrize("seed", ["x", "-1", str(MAX_SEED + 1), "9" * 50, "٣", "1.5"])
+def test_seed_when_odd_then_refused_and_kept(seed: str) -> None:
+    night = an_event(4)
+    answer = desk_of(night).post("make-draw", stage="1", seed=seed)
+    assert answer.status_code == 422
+    assert seed[:40] in answer.content.decode()
+    assert night.stage.status == "setup"
+
+
+def test_draw_when_there_are_too_few_then_says_how_many_it_needs() -> None:
+    night = an_event(1)
+    desk = desk_of(night)
+    assert "A draw needs from 2 to 1024 entries" in words(desk.get("draw")).replace(",", "")
+    assert desk.post("make-draw", stage="1").status_code == 422
+
+
+def test_draw_when_thrown_away_then_entries_are_open_again() -> None:
+    night = an_event(4).draw()
+    desk = desk_of(night)
+    assert desk.post("change-draw", "discard", stage="1").status_code == 302
+    assert desk.post("change-draw", "discard", stage="1").status_code == 409
+    assert desk.post("add-entry", name="Zoe").status_code == 302
+
+
+def test_draw_when_published_twice_then_once_and_the_second_is_told() -> None:
+    night = an_event(4).draw()
+    desk = desk_of(night)
+    answer = desk.post("change-draw", "publish", stage="1")
+    assert answer["Location"] == desk.url("board")
+    again = desk.post("change-draw", "publish", stage="1")
+    assert again.status_code == 409
+    assert "As it stands now: Published" in words(again)
+
+
+def test_draw_when_taken_back_then_possible_until_play_begins() -> None:
+    night = an_event(4).publish()
+    desk = desk_of(night)
+    assert desk.post("change-draw", "take-back", stage="1").status_code == 302
+    assert night.fresh().status == "open"
+    night.publish()
+    desk.post("match-act", night.playable()[0].public_id, "call")
+    assert desk.post("change-draw", "take-back", stage="1").status_code == 409
+
+
+def test_draw_when_the_deed_or_stage_is_unknown_then_missing() -> None:
+    night = an_event(4).draw()
+    desk = desk_of(night)
+    assert desk.post("change-draw", "shuffle", stage="1").status_code == 404
+    assert desk.post("change-draw", "publish", stage="2").status_code == 404
+    assert night.stage.status == "drawn"
