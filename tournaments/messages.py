@@ -77,6 +77,21 @@ register(
         "format.automatic_doubles_in_match": _(
             "Automatic doubles are for money play. In a match to %(length)s points they are never used (rule %(rule)s)."
         ),
+        "format.length": _("A match is played to 1 to %(longest)s points (rule %(rule)s)."),
+        "format.jacoby_without_cube": _("Without a cube there is no Jacoby (rule %(rule)s)."),
+        "format.beavers_without_cube": _("Without a cube there are no beavers (rule %(rule)s)."),
+        "format.raccoons_without_cube": _("Without a cube there are no raccoons (rule %(rule)s)."),
+        "format.automatic_doubles_without_cube": _(
+            "Without a cube there are no automatic doubles (rule %(rule)s)."
+        ),
+        "format.cube_limit_without_cube": _("Without a cube there is no limit for it (rule %(rule)s)."),
+        "format.raccoons_without_beavers": _("Raccoons need beavers (rule %(rule)s)."),
+        "format.backgammons_without_gammons": _(
+            "Backgammons cannot count where gammons do not (rule %(rule)s)."
+        ),
+        "format.automatic_doubles": _("Give a number of automatic doubles from 0 up (rule %(rule)s)."),
+        "format.cube_limit": _("The limit of the cube is 2, 4, 8 and so on (rule %(rule)s)."),
+        "format.holland_without_crawford": _("The Holland rule needs the Crawford rule (rule %(rule)s)."),
         "length.none": _("Give at least one match length, for example 5, 5, 7, 9."),
         "length.too_short": _("A match is played to at least 1 point."),
         "length.too_long": _("%(length)s points are too many: a match is played to 99 at most."),
@@ -153,7 +168,9 @@ register(
         "report.note_long": _("The note is too long: %(limit)s characters at most."),
         "record.unreadable": _("This file is no game record that we can read. %(why)s"),
         "record.refused": _("%(where)s: %(why)s"),
-        "record.incomplete": _("This record stops before the match is over. Send the whole one, or report without it."),
+        "record.incomplete": _(
+            "This record stops before the match is over. Send the whole one, or report without it."
+        ),
         "record.differs": _("The record ends %(score)s. Check the score, or leave the record out."),
         "objection.not_confirmed": _("There is no confirmed result to object to."),
         "objection.unknown": _("There is no such objection."),
