@@ -110,9 +110,12 @@ class Phone(Person):
     def reports(self, words: str, mine: int, theirs: int) -> "Phone":
         """“I won”, seven to four, in the form of the match that is open."""
         card = self.card()
-        for fold in card.locator("details.disclosure:not([open]) > summary").all():
-            if fold.inner_text().strip() in {"That's not right", "Change what I said"}:
-                fold.click()
+        # After somebody has spoken the form is folded away.
+        fold = card.locator(
+            "details:not([open]) > summary", has_text=re.compile("That's not right|Change what I said")
+        )
+        if fold.count():
+            fold.first.click()
         form = card.locator("form.report-form")
         form.locator("label.choice", has_text=re.compile(rf"^\s*{re.escape(words)}\s*$")).click()
         form.locator("[name=mine]").fill(str(mine))
@@ -180,20 +183,16 @@ class Director(Member):
         field = self.page.locator("#id_name")
         field.press_sequentially(name)
         if choosing:
-            option = self.page.get_by_role("option", name=re.compile(re.escape(choosing)))
-            expect(option.first).to_be_visible()
+            expect(
+                self.page.get_by_role("option", name=re.compile(re.escape(choosing))).first
+            ).to_be_visible()
             field.press("ArrowDown")
             with self.page.expect_navigation():
                 field.press("Enter")
-                if not self._sent_itself():
-                    self.visitor.clicks("Add")
         else:
+            field.press("Escape")
             self.sends("Add")
         return self
-
-    def _sent_itself(self) -> bool:
-        """Choosing from the list enters the player at once; without that script the button has to be pressed."""
-        return bool(self.page.evaluate("!document.querySelector('form[data-add-player]') || true"))
 
     def pastes(self, *names: str) -> "Director":
         self.opens("paste").fills(list="\n".join(names)).sends("Look at it")
