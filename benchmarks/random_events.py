@@ -1,6 +1,6 @@
 """Plays random whole events in the pure engine and stops at the first broken invariant.
 
-    python benchmarks/random_events.py [--events 1000] [--first-seed 0]
+    python benchmarks/random_events.py [--events 200] [--first-seed 0]
 
 What is played and what must hold is written in tests/support/engine_events.py.
 """
@@ -40,7 +40,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--events", type=int, default=1000)
+    parser.add_argument("--events", type=int, default=200)
     parser.add_argument("--first-seed", type=int, default=0)
     arguments = parser.parse_args()
     main(arguments.events, arguments.first_seed)
