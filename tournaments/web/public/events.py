@@ -1,6 +1,6 @@
 """One event: overview, bracket, entries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -27,47 +27,37 @@ from tournaments.web.cards import (
     player_pages,
     still_in,
 )
-from tournaments.web.labels import format_sentence, lengths_words, round_name_of, when_words
+from tournaments.web.labels import format_sentence, round_name_of, when_words
 from tournaments.web.public.frame import public_page, public_view
 
 NOW_SHOWN = 12
 NOW_SHOWN_IN_HALL = 48
-BRACKETS_KEPT = 3600
+KEPT = 3600
 
 
 @public_view
 def event(request: HttpRequest, event: str) -> HttpResponse:
     """What, when, where, by which rules; who plays now; who came where."""
     seen = event_seen_by(request.user, event)
-    limit = NOW_SHOWN_IN_HALL if request.GET.get("view") == "hall" else NOW_SHOWN
+    hall = request.GET.get("view") == "hall"
+    limit = NOW_SHOWN_IN_HALL if hall else NOW_SHOWN
 
-    def context() -> dict[str, Any]:
-        divisions = divisions_of(seen.event)
-        return {
-            **_head(seen, "overview", divisions),
-            "divisions": [_overview(seen, division, limit) for division in divisions],
-        }
+    def shape(divisions: tuple[DivisionView, ...]) -> Shape:
+        return {"divisions": [_overview(seen, division, limit) for division in divisions]}
 
-    return _page(request, "public/event.html", seen, context)
+    return _page(request, seen, "hall" if hall else "event", shape)
 
 
 @public_view
 def bracket(request: HttpRequest, event: str) -> HttpResponse:
     """The published draws, round by round."""
     seen = event_seen_by(request.user, event)
-    versions = _versions(seen)
 
-    def context() -> dict[str, Any]:
-        divisions = divisions_of(seen.event)
-        # Drawn once for each version of the event: a hall full of phones asks for the same picture.
-        key = ":".join(map(str, ["bracket", seen.event.public_id, settings.RELEASE, get_language(), *versions]))
-        drawn = cache.get(key)
-        if drawn is None:
-            drawn = [_bracket(division, view) for division in divisions for view in division.stages]
-            cache.set(key, drawn, BRACKETS_KEPT)
-        return {**_head(seen, "bracket", divisions), "brackets": [html for html in drawn if html]}
+    def shape(divisions: tuple[DivisionView, ...]) -> Shape:
+        drawn = [_bracket(division, view) for division in divisions for view in division.stages]
+        return {"brackets": [html for html in drawn if html]}
 
-    return _page(request, "public/bracket.html", seen, context, versions)
+    return _page(request, seen, "bracket", shape)
 
 
 @public_view
@@ -75,40 +65,42 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
     """Who takes part, and who withdrew."""
     seen = event_seen_by(request.user, event)
 
-    def context() -> dict[str, Any]:
-        divisions = divisions_of(seen.event)
-        shown = []
-        for division in divisions:
-            seeded = any(entry.seed is not None for entry in division.entries)
-            shown.append(
-                {
-                    "name": division.division.name,
-                    "seeded": seeded,
-                    "rows": entry_rows(division.taking_part, seeded=seeded),
-                    "withdrawn": [entry.name for entry in division.entries if entry.withdrawn],
-                }
-            )
-        return {**_head(seen, "entries", divisions), "divisions": shown}
+    def shape(divisions: tuple[DivisionView, ...]) -> Shape:
+        return {"divisions": [_entries(division) for division in divisions]}
 
-    return _page(request, "public/entries.html", seen, context)
-
-
-def _versions(seen: SeenEvent) -> list[object]:
-    return [seen.event.version, seen.event.club.version, event_players_version(seen.event)]
+    return _page(request, seen, "entries", shape)
 
 
 def _page(
-    request: HttpRequest,
-    template: str,
-    seen: SeenEvent,
-    context: Callable[[], dict[str, Any]],
-    versions: Sequence[object] = (),
+    request: HttpRequest, seen: SeenEvent, part: str, shape: Callable[[tuple[DivisionView, ...]], Shape]
 ) -> HttpResponse:
+    """One part of the event. What it shows is worked out once for each version: a hall full of phones asks for the same."""
+    versions = [seen.event.version, seen.event.club.version, event_players_version(seen.event)]
+    tab = {"hall": "event"}.get(part, part)
+
+    def context() -> dict[str, Any]:
+        key = ":".join(
+            map(str, ["event-page", seen.event.public_id, part, settings.RELEASE, get_language(), *versions])
+        )
+        shaped = cache.get(key)
+        if shaped is None:
+            divisions = divisions_of(seen.event)
+            shaped = {**_counts(divisions), **shape(divisions)}
+            cache.set(key, shaped, KEPT)
+        return {
+            **shaped,
+            "event": seen.event,
+            "club": seen.event.club,
+            "directs": seen.directs,
+            "tab": tab,
+            "when": when_words(seen.event),
+        }
+
     return public_page(
         request,
-        template,
+        f"public/{tab}.html",
         context,
-        versions=versions or _versions(seen),
+        versions=versions,
         role=seen.role,
         listed=is_listed(seen),
     )
@@ -119,18 +111,22 @@ def is_listed(seen: SeenEvent) -> bool:
     return seen.event.visibility == "public" and seen.event.status != EventStatus.DRAFT
 
 
-def _head(seen: SeenEvent, tab: str, divisions: tuple[DivisionView, ...]) -> Shape:
+def _counts(divisions: tuple[DivisionView, ...]) -> Shape:
     played = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
     return {
-        "event": seen.event,
-        "club": seen.event.club,
-        "directs": seen.directs,
-        "tab": tab,
-        "when": when_words(seen.event),
         "entry_count": sum(len(division.taking_part) for division in divisions),
-        "has_draw": bool(played),
         "done": sum(done for done, _all in played),
         "to_play": sum(all_ for _done, all_ in played),
+    }
+
+
+def _entries(division: DivisionView) -> Shape:
+    seeded = any(entry.seed is not None for entry in division.entries)
+    return {
+        "name": division.division.name,
+        "seeded": seeded,
+        "rows": entry_rows(division.taking_part, seeded=seeded),
+        "withdrawn": [entry.name for entry in division.entries if entry.withdrawn],
     }
 
 
@@ -150,13 +146,12 @@ def _stage(
     now = draw.now() if draw is not None and running else []
     champion = draw.champion if draw is not None else None
     return {
-        "stage": stage,
-        "system": stage.get_system_display(),
+        "key": stage.pk,
+        "system": str(stage.get_system_display()),
         "format": format_sentence(stage),
         "lengths": _lengths(view, len(division.taking_part)),
-        "lengths_given": lengths_words(stage.lengths),
-        "draw_method": stage.get_draw_method_display(),
-        "policy": stage.get_report_policy_display(),
+        "draw_method": str(stage.get_draw_method_display()),
+        "policy": str(stage.get_report_policy_display()),
         "drawn": draw is not None,
         "seed": stage.draw_seed if draw is not None else "",
         "replay": _replay(stage, division.taking_part) if draw is not None else [],
