@@ -66,6 +66,14 @@ def test_mini_table_counts_only_meetings_of_the_tied():
     assert "mini_table_difference" not in rows[3]  # not tied
 
 
+def test_head_to_head_is_asked_again_about_those_whom_it_left_tied():
+    # among the four, 1 and 2 have two wins each and 3 and 4 one; then 1 has beaten 2 and 3 has beaten 4
+    book = Book(range(1, 5), rounds([won(1, 2), won(3, 4)], [won(1, 3), won(2, 4)], [won(4, 1), won(2, 3)]))
+    assert order(book, "head_to_head") == [(1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4)]
+    assert [row.values["head_to_head"] for row in standings(book, ["head_to_head"])] == [4, 4, 2, 2]
+    assert order(book, "points") == [(1, 1, 2), (2, 1, 2), (3, 3, 4), (4, 3, 4)]
+
+
 def test_a_walkover_is_no_meeting_for_head_to_head():
     book = Book([1, 2], rounds([won(1, 2, played=False)], [won(2, 1, played=False)]))
     assert order(book, "points", "head_to_head") == [(1, 1, 2), (2, 1, 2)]

@@ -169,10 +169,12 @@ def test_leaving_and_coming_back_does_not_bring_a_second_bye():
 
 
 def test_history_with_somebody_who_was_never_entered_is_refused():
-    with pytest.raises(BadInput) as refused:
-        contenders_after([SwissRound((won(1, 9),))], field(2))
-    assert refused.value.code == "swiss.not_entered"
-    assert refused.value.params == {"entry": 9}
+    rounds = [SwissRound((won(1, 9),))]
+    for ask in (lambda: contenders_after(rounds, field(2)), lambda: still_alive(rounds, field(2), 2)):
+        with pytest.raises(BadInput) as refused:
+            ask()
+        assert refused.value.code == "swiss.not_entered"
+        assert refused.value.params == {"entry": 9}
 
 
 def test_with_lives_who_has_lost_so_often_is_out_until_one_is_left():

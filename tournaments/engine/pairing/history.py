@@ -98,10 +98,11 @@ def still_alive(
 ) -> tuple[EntryId, ...]:
     """Who has lost fewer than `lives` matches (N lives: a Swiss with elimination). A walk-over lost is a match lost."""
     losses = {entrant.entry: 0 for entrant in entrants}
-    for played in rounds:
-        for meeting in played.meetings:
-            losses[meeting.a] += meeting.points_a < WIN
-            losses[meeting.b] += meeting.points_b < WIN
+    for meeting in (meeting for played in rounds for meeting in played.meetings):
+        for entry, points in ((meeting.a, meeting.points_a), (meeting.b, meeting.points_b)):
+            if entry not in losses:
+                raise BadInput("swiss.not_entered", {"entry": entry})
+            losses[entry] += points < WIN
     return tuple(entry for entry, lost in losses.items() if lost < lives)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tournaments.engine.standings.table import Book, Value
-from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.engine.standings.tie_breaks import TieBreak, tie_break
 from tournaments.engine.types import EntryId
 
 
@@ -37,13 +37,9 @@ def standings(book: Book, tie_breaks: Sequence[str]) -> tuple[Row, ...]:
         if not breaker.of_the_tied:
             for entry, value in breaker.compute(book, book.entries).items():
                 values[entry][code] = value
-        split: list[tuple[EntryId, ...]] = []
-        for group in groups:
-            if breaker.of_the_tied and len(group) > 1:
-                for entry, value in breaker.compute(book, group).items():
-                    values[entry][code] = value
-            split += _split(group, code, values)
-        groups = split
+            groups = [part for group in groups for part in _split(group, values, code)]
+            continue
+        groups = [part for group in groups for part in _split_tied(group, values, breaker, book)]
     rows: list[Row] = []
     for group in groups:
         first = len(rows) + 1
@@ -51,11 +47,31 @@ def standings(book: Book, tie_breaks: Sequence[str]) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _split(
-    group: tuple[EntryId, ...], code: str, values: Mapping[EntryId, Mapping[str, Value]]
+Values = Mapping[EntryId, dict[str, Value]]
+
+
+def _split(group: tuple[EntryId, ...], values: Values, code: str) -> list[tuple[EntryId, ...]]:
+    """The group cut where the value changes, best first."""
+    return _cut(group, {entry: values[entry][code] for entry in group})
+
+
+def _split_tied(
+    group: tuple[EntryId, ...], values: Values, breaker: TieBreak, book: Book
 ) -> list[tuple[EntryId, ...]]:
-    """The group cut where the value changes, best first; whole if the tie-break said nothing about it."""
-    if code not in values[group[0]]:
+    """The same by a tie-break that looks at the tied alone; the first value it gave is the one that is printed."""
+    if len(group) == 1:
         return [group]
-    ordered = sorted(group, key=lambda entry: (-values[entry][code], entry))
-    return [tuple(same) for _value, same in groupby(ordered, key=lambda entry: values[entry][code])]
+    found = breaker.compute(book, group)
+    if not found:
+        return [group]
+    for entry, value in found.items():
+        values[entry].setdefault(breaker.code, value)
+    parts = _cut(group, found)
+    if not breaker.again or len(parts) == 1:
+        return parts
+    return [smaller for part in parts for smaller in _split_tied(part, values, breaker, book)]
+
+
+def _cut(group: tuple[EntryId, ...], values: Mapping[EntryId, Value]) -> list[tuple[EntryId, ...]]:
+    ordered = sorted(group, key=lambda entry: (-values[entry], entry))
+    return [tuple(same) for _value, same in groupby(ordered, key=values.__getitem__)]

@@ -31,7 +31,10 @@ Entries = Sequence[EntryId]
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """`of_the_tied`: looks at the tied entries only, and may have nothing to say about them."""
+    """`of_the_tied`: looks at the tied entries only, and may have nothing to say about them.
+
+    `again`: where it leaves some of them tied, it is asked again about those alone.
+    """
 
     code: str
     name: str
@@ -40,6 +43,7 @@ class TieBreak:
     compute: Callable[[Book, Entries], Mapping[EntryId, Value]]
     unit: int = 1
     of_the_tied: bool = False
+    again: bool = False
 
 
 def _each(value: Callable[[Book, EntryId], Value]) -> Callable[[Book, Entries], Mapping[EntryId, Value]]:
@@ -172,8 +176,18 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             _head_to_head,
             unit=2,
             of_the_tied=True,
+            again=True,
         ),
-        TieBreak("mini_table", "Points among the tied", _OURS, "1", _mini_table, unit=2, of_the_tied=True),
+        TieBreak(
+            "mini_table",
+            "Points among the tied",
+            _OURS,
+            "1",
+            _mini_table,
+            unit=2,
+            of_the_tied=True,
+            again=True,
+        ),
         TieBreak(
             "mini_table_difference",
             "Match points won less lost among the tied",
