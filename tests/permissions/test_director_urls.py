@@ -10,11 +10,41 @@ from tournaments.models import Event, Match
 
 pytestmark = pytest.mark.django_db
 
-EVENT_PAGES = ["event", "settings", "entries", "players-json", "paste", "seeds", "draw", "board", "links", "sheet", "audit", "cancel"]
-EVENT_ACTIONS = ["open", "close", "restore", "add-entry", "withdraw", "return", "registration", "make-draw", "revoke"]
+EVENT_PAGES = [
+    "event",
+    "settings",
+    "entries",
+    "players-json",
+    "paste",
+    "seeds",
+    "draw",
+    "board",
+    "links",
+    "sheet",
+    "audit",
+    "cancel",
+]
+EVENT_ACTIONS = [
+    "open",
+    "close",
+    "restore",
+    "add-entry",
+    "withdraw",
+    "return",
+    "registration",
+    "make-draw",
+    "revoke",
+]
 MATCH_PAGES = ["match"]
 MATCH_ACTIONS = ["result", "decide", "correct", "settle", "table"]
-CLUB_PAGES = ["director:club", "director:event-new", "director:duplicates", "people:club", "people:players", "people:audit"]
+CLUB_PAGES = [
+    "director:club",
+    "director:event-new",
+    "director:duplicates",
+    "people:club",
+    "people:players",
+    "people:audit",
+]
 OWNER_PAGES = ["people:settings", "people:members"]
 OWNER_ACTIONS = ["people:federation", "people:change-role", "people:remove-member"]
 
@@ -60,7 +90,9 @@ def test_every_address_when_listed_then_the_test_knows_it(hall) -> None:
     names = set()
     for prefix, space in (("direct/", "director"), ("clubs/", "people")):
         resolver = next(
-            p for p in get_resolver().url_patterns if str(p.pattern) == prefix and getattr(p, "namespace", "") == space
+            p
+            for p in get_resolver().url_patterns
+            if str(p.pattern) == prefix and getattr(p, "namespace", "") == space
         )
         names |= {(space, pattern.name) for pattern in resolver.url_patterns}
     from django.urls import resolve
@@ -154,7 +186,12 @@ def test_actions_when_sent_empty_or_odd_then_never_a_server_error(hall) -> None:
     for _kind, _method, url in addresses(hall["night"]):
         for fields in ({}, odd):
             assert client.post(url, fields).status_code < 500, url
-        assert client.get(url, {"q": "\0%_", "page": "-3", "entry": "\0", "keep": "\0", "duplicate": "\0"}).status_code < 500, url
+        assert (
+            client.get(
+                url, {"q": "\0%_", "page": "-3", "entry": "\0", "keep": "\0", "duplicate": "\0"}
+            ).status_code
+            < 500
+        ), url
 
 
 def test_signed_in_page_when_asked_without_the_token_then_refused(hall) -> None:

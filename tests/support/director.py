@@ -47,7 +47,7 @@ def desk_of(night: Night, user: User | None = None) -> Desk:
 
 def words(response: HttpResponse) -> str:
     """What the page says, without its markup."""
-    text = re.sub(r"<(script|style|svg).*?</\1>", " ", response.content.decode(), flags=re.S)
+    text = re.sub(r"<(script|style|svg).*?</\1>", " ", response.content.decode(), flags=re.DOTALL)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text)).replace("&#x27;", "'").replace("&quot;", '"')
 
 

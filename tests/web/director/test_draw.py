@@ -25,7 +25,9 @@ def test_draw_when_replayed_from_its_seed_then_the_same() -> None:
     desk = desk_of(night)
 
     def lines() -> list[object]:
-        return list(Match.objects.filter(stage=night.stage).order_by("number").values_list("slots__entry", flat=True))
+        return list(
+            Match.objects.filter(stage=night.stage).order_by("number").values_list("slots__entry", flat=True)
+        )
 
     desk.post("make-draw", stage="1", seed="12345")
     first = lines()

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.django_db
 
 
 def entered(night) -> list[str]:
-    return list(Entry.objects.filter(division__event=night.event).order_by("pk").values_list("name", flat=True))
+    return list(
+        Entry.objects.filter(division__event=night.event).order_by("pk").values_list("name", flat=True)
+    )
 
 
 def test_name_when_nobody_has_it_then_a_new_player_is_entered() -> None:
@@ -249,5 +251,3 @@ def test_seeds_when_taken_from_a_list_without_ratings_then_nobody_has_one() -> N
     answer = desk_of(night).post("seeds", do="rating", list=rating_list.public_id)
     assert answer.status_code == 200
     assert night.entry("Ann").seed is None
-
-

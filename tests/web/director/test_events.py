@@ -116,7 +116,11 @@ def test_settings_when_changed_then_saved_each_part_for_itself() -> None:
     fields = event_fields(name="Other night", starts_on="2026-12-01", ends_on="2026-12-02")
     assert desk.post("settings", part="event", **fields).status_code == 302
     event = night.fresh()
-    assert (event.name, event.ends_on, night.stage.lengths) == ("Other night", date(2026, 12, 2), [5, 5, 7, 9])
+    assert (event.name, event.ends_on, night.stage.lengths) == (
+        "Other night",
+        date(2026, 12, 2),
+        [5, 5, 7, 9],
+    )
     assert desk.post("settings", part="stage", **event_fields(lengths="3/5-7")).status_code == 302
     assert night.stage.lengths == [3, 5, 7]
 

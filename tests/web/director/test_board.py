@@ -1,0 +1,298 @@
+"""The matches board and the match page: call, start, results, disputes, corrections, objections."""
+
+import pytest
+
+from people.actors import Actor
+from tests.factories import an_event
+from tests.support.director import desk_of, words
+from tournaments.models import Match, Objection, Report
+from tournaments.services.reports import object_to_result
+
+pytestmark = pytest.mark.django_db
+
+
+def column_of(desk, match: Match) -> str:
+    board = desk.get("board").context
+    for column in board["columns"]:
+        if match.public_id in {card["public_id"] for card in column["matches"]}:
+            return column["code"]
+    if match.public_id in {row["public_id"] for row in board["done"]}:
+        return "done"
+    return "waiting" if match.public_id in {row["public_id"] for row in board["waiting"]} else "nowhere"
+
+
+@pytest.fixture
+def night():
+    return an_event(4).publish()
+
+
+def test_board_when_a_match_moves_then_it_changes_its_column(night) -> None:
+    desk = desk_of(night)
+    match, other = night.playable()
+    final = Match.objects.get(stage=night.stage, status="waiting")
+    assert column_of(desk, match) == "ready"
+    assert column_of(desk, final) == "waiting"
+    desk.post("match-act", match.public_id, "call")
+    assert column_of(desk, match) == "called"
+    desk.post("match-act", match.public_id, "start")
+    assert column_of(desk, match) == "playing"
+    desk.post("match-act", match.public_id, "send-back")
+    assert column_of(desk, match) == "ready"
+    night.says(match, "a", 7, 3)
+    assert column_of(desk, match) == "reported"
+    night.says(match, "b", 3, 7)
+    assert column_of(desk, match) == "disputed"
+    assert [c["code"] for c in desk.get("board").context["columns"]] == ["disputed", "ready"]
+    night.settle(match, "a")
+    assert column_of(desk, match) == "done"
+    night.settle(other, "b")
+    assert column_of(desk, final) == "ready"
+
+
+def test_board_when_nothing_is_published_then_leads_to_the_draw() -> None:
+    desk = desk_of(an_event(4).draw())
+    assert "They appear here when the draw is published." in words(desk.get("board"))
+
+
+def test_board_when_looked_for_a_name_then_shows_only_its_match(night) -> None:
+    desk = desk_of(night)
+    first, second = night.playable()
+    name = night.entry_at(first, "a").name
+    shown = {
+        c["public_id"]
+        for column in desk.get("board", q=name.lower()).context["columns"]
+        for c in column["matches"]
+    }
+    assert shown == {first.public_id}
+    by_number = desk.get("board", q=str(second.number)).context["columns"]
+    assert second.public_id in {c["public_id"] for column in by_number for c in column["matches"]}
+
+
+def test_board_when_stale_then_the_present_state_is_shown(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    night.settle(match, "a", 3)
+    answer = desk.post("match-act", match.public_id, "call")
+    assert answer.status_code == 409
+    text = words(answer)
+    assert "This match cannot be called now." in text
+    assert "7–3" in text
+    assert desk.url("board") in answer.content.decode()
+
+
+def test_match_when_called_twice_then_the_second_is_told(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    assert desk.post("match-act", match.public_id, "call").status_code == 302
+    assert desk.post("match-act", match.public_id, "call").status_code == 409
+    assert desk.post("match-act", match.public_id, "dance").status_code == 404
+
+
+def test_button_when_pressed_on_the_match_page_then_back_there_and_never_elsewhere(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    page = desk.url("match", match.public_id)
+    assert desk.post("match-act", match.public_id, "call", back=page)["Location"] == page
+    for evil in ("https://evil.example/", "//evil.example", f"{desk.url('board')}//evil.example"):
+        answer = desk.post("match-act", match.public_id, "send-back", back=evil)
+        assert answer["Location"] == desk.url("board")
+        desk.post("match-act", match.public_id, "call")
+
+
+@pytest.mark.parametrize(
+    ("typed", "words_"), [("99", "There are tables 1 to 16."), ("x", "There are tables 1 to 16.")]
+)
+def test_table_when_odd_then_says_which_there_are(night, typed, words_) -> None:
+    match = night.playable()[0]
+    answer = desk_of(night).post("table", match.public_id, table=typed)
+    assert answer.status_code == 422
+    assert words_ in words(answer)
+
+
+def test_table_when_taken_freed_and_given_then_follows(night) -> None:
+    desk = desk_of(night)
+    first, second = night.playable()
+    assert desk.post("table", first.public_id, table=str(second.table)).status_code == 409
+    assert desk.post("table", first.public_id, table="12").status_code == 302
+    first.refresh_from_db()
+    assert first.table == 12
+    desk.post("table", first.public_id, table="")
+    first.refresh_from_db()
+    assert first.table is None
+
+
+# --- results --------------------------------------------------------------------------------------------------------
+
+
+def test_result_when_recorded_then_confirmed_and_back_to_the_board(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    answer = desk.result(match, 7, 4, note="Fine match", played_at="2026-11-20T20:15")
+    assert answer["Location"] == desk.url("board")
+    match.refresh_from_db()
+    assert (match.status, match.score_a, match.score_b, match.winner_side) == ("confirmed", 7, 4, "a")
+    assert match.played_at.isoformat() == "2026-11-20T20:15:00+00:00"
+    assert Report.objects.get().note == "Fine match"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "field"),
+    [
+        (7, 7, "__all__"),
+        (6, 3, "__all__"),
+        (9, 3, "score_a"),
+        (7, 8, "score_b"),
+        (-1, 7, "score_a"),
+        ("", 7, "score_a"),
+        ("x", 7, "score_a"),
+    ],
+)
+def test_result_when_impossible_then_refused_with_the_reason_and_kept(night, a, b, field) -> None:
+    match = night.playable()[0]
+    answer = desk_of(night).result(match, a, b, note="Kept words")
+    assert answer.status_code == 422
+    assert answer.context["form"].errors
+    assert "Kept words" in answer.content.decode()
+    assert not Report.objects.exists()
+
+
+def test_result_when_sent_twice_then_recorded_once(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    first = desk.result(match, 7, 4, submission_key="the-same")
+    again = desk.result(match, 7, 4, submission_key="the-same")
+    assert (first.status_code, again.status_code) == (302, 302)
+    assert Report.objects.count() == 1
+
+
+def test_result_when_somebody_else_was_quicker_then_conflict_with_the_present_result(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    night.settle(match, "b", 2)
+    answer = desk.result(match, 7, 4)
+    assert answer.status_code == 409
+    assert "2–7" in words(answer)
+    match.refresh_from_db()
+    assert match.winner_side == "b"
+
+
+def test_result_when_a_retirement_then_the_winner_is_asked_for(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    answer = desk.result(match, 5, 3, kind="retired")
+    assert answer.status_code == 422
+    assert "Say who won." in words(answer)
+    assert desk.result(match, 5, 3, kind="retired", winner="b").status_code == 302
+    match.refresh_from_db()
+    assert (match.winner_side, match.result_kind) == ("b", "retired")
+
+
+def test_result_when_a_walk_over_then_recorded_as_one(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    assert desk.result(match, 0, 0, kind="walkover", winner="a").status_code == 302
+    match.refresh_from_db()
+    assert (match.winner_side, match.result_kind) == ("a", "walkover")
+
+
+def test_dispute_when_one_claim_is_right_then_one_tap_settles_it(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    night.says(match, "a", 7, 3)
+    night.says(match, "b", 2, 7, note="I won the last game")
+    page = words(desk.get("match", match.public_id))
+    assert "Two different reports" in page
+    assert page.count("This one is right") == 2
+    assert "I won the last game" in page
+    theirs = Report.objects.get(side="b")
+    answer = desk.post("decide", match.public_id, version=theirs.version, submission_key="k1")
+    assert answer.status_code == 302
+    match.refresh_from_db()
+    assert (match.status, match.score_a, match.score_b) == ("confirmed", 2, 7)
+    again = desk.post("decide", match.public_id, version=theirs.version, submission_key="k1")
+    assert again.status_code == 302
+    late = desk.post(
+        "decide", match.public_id, version=Report.objects.get(side="a").version, submission_key="k2"
+    )
+    assert late.status_code == 409
+
+
+def test_dispute_when_neither_is_right_then_another_score_settles_it(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    night.says(match, "a", 7, 3)
+    night.says(match, "b", 2, 7)
+    assert "Or another score" in words(desk.get("match", match.public_id))
+    desk.result(match, 7, 5)
+    match.refresh_from_db()
+    assert (match.score_a, match.score_b) == (7, 5)
+
+
+# --- corrections and objections -------------------------------------------------------------------------------------
+
+
+def fields(a: int, b: int, key: str = "c1", **more: object) -> dict[str, object]:
+    return {"score_a": a, "score_b": b, "kind": "played", "winner": "", "submission_key": key, **more}
+
+
+def test_correction_when_the_winner_changes_then_the_other_goes_on_and_was_announced(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    night.settle(match, "a", 3)
+    page = words(desk.get("match", match.public_id))
+    assert "if the winner changes, the other player takes the place" in page
+    answer = desk.post("correct", match.public_id, **fields(3, 7))
+    assert answer["Location"] == desk.url("match", match.public_id)
+    final = Match.objects.get(stage=night.stage, status="waiting")
+    assert night.entry_at(match, "b").pk in final.slots.values_list("entry", flat=True)
+
+
+def test_correction_when_the_next_match_has_begun_then_only_the_score_can_change(night) -> None:
+    desk = desk_of(night)
+    match, other = night.playable()
+    night.settle(match, "a", 3)
+    night.settle(other, "a", 3)
+    final = night.playable()[0]
+    desk.post("match-act", final.public_id, "start")
+    assert "It has begun: the score can be corrected, the winner cannot." in words(
+        desk.get("match", match.public_id)
+    )
+    refused = desk.post("correct", match.public_id, **fields(3, 7, "c1"))
+    assert refused.status_code == 409
+    assert f"Match {final.number}" in words(refused)
+    assert desk.post("correct", match.public_id, **fields(7, 5, "c2")).status_code == 302
+    match.refresh_from_db()
+    assert match.score_b == 5
+
+
+def test_correction_when_impossible_or_too_early_then_refused(night) -> None:
+    desk = desk_of(night)
+    match, other = night.playable()
+    night.settle(match, "a", 3)
+    wrong = desk.post("correct", match.public_id, **fields(7, 7))
+    assert wrong.status_code == 422
+    assert desk.post("correct", other.public_id, **fields(7, 2)).status_code == 409
+
+
+def test_objection_when_raised_then_shown_everywhere_and_settled_once(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    night.settle(match, "a", 3)
+    loser = night.entry_at(match, "b")
+    object_to_result(actor=Actor.named("x"), match_id=match.pk, entry=loser, text="It was 7–5")
+    for page in ("event", "board"):
+        assert "It was 7–5" in words(desk.get(page))
+    objection = Objection.objects.get()
+    assert desk.post("settle", match.public_id, objection=objection.pk).status_code == 302
+    assert desk.post("settle", match.public_id, objection=objection.pk).status_code == 302
+    assert "It was 7–5" not in words(desk.get("board"))
+    assert desk.post("settle", match.public_id, objection=999999).status_code == 404
+
+
+def test_names_when_they_hold_markup_then_shown_as_text() -> None:
+    night = an_event()
+    desk = desk_of(night)
+    desk.post("paste", list="<script>alert(1)</script> Ann\nBob & Co", step="enter")
+    night.publish()
+    for page in ("entries", "draw", "board", "links", "sheet", "audit", "event"):
+        assert "<script>alert" not in desk.get(page).content.decode()

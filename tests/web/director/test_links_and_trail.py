@@ -1,0 +1,231 @@
+"""Personal links and the audit trail; what pages cost; the admin that only looks."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from people.models import AuditEntry
+from people.web.trail import known_actions, sentence_of
+from tests.factories import a_user, an_event
+from tests.support.director import desk_of, event_fields, signed_in, words
+from tournaments.engine.lifecycle import EntryAction, EventAction, MatchAction
+from tournaments.links import entry_of_token, entry_token
+from tournaments.models import Entry
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.django_db
+def test_links_when_shown_then_absolute_and_they_work() -> None:
+    night = an_event(3).publish()
+    desk = desk_of(night)
+    page = desk.get("links").content.decode()
+    for entry in Entry.objects.all():
+        assert f'value="http://testserver/my/{entry_token(entry)}/"' in page
+        assert entry_of_token(entry_token(entry)) == entry
+    assert "no-store" in desk.get("links")["Cache-Control"]
+
+
+@pytest.mark.django_db
+def test_link_when_revoked_then_another_one_is_shown() -> None:
+    night = an_event(3)
+    desk = desk_of(night)
+    ann, bob = night.entry("Ann"), night.entry("Bob")
+    old, others = entry_token(ann), entry_token(bob)
+    assert desk.post("revoke", entry=ann.public_id).status_code == 302
+    page = desk.get("links").content.decode()
+    assert old not in page
+    assert others in page
+    desk.post("revoke", all="yes")
+    assert others not in desk.get("links").content.decode()
+    assert desk.post("revoke").status_code == 404
+
+
+@pytest.mark.django_db
+def test_sheet_when_asked_for_all_or_one_then_a_code_for_each() -> None:
+    night = an_event(5)
+    desk = desk_of(night)
+    assert desk.get("sheet").content.decode().count("qr-ticket") == 5
+    one = desk.get("sheet", entry=night.entry("Bob").public_id)
+    assert one.content.decode().count("qr-ticket") == 1
+    assert desk.get("sheet", entry="nobody").status_code == 404
+
+
+def written_actions() -> set[str]:
+    """Every action code that a service writes as a plain string."""
+    found = set()
+    for path in [
+        p for app in ("people", "rating", "tournaments", "games") for p in (ROOT / app).rglob("*.py")
+    ]:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                for keyword in node.keywords:
+                    if keyword.arg == "action":
+                        found |= {
+                            value.value
+                            for value in ast.walk(keyword.value)
+                            if isinstance(value, ast.Constant)
+                            and isinstance(value.value, str)
+                            and "." in value.value
+                        }
+    return {code for code in found if code.count(".") == 1 and not code.endswith(".")}
+
+
+def test_audit_actions_when_a_service_writes_them_then_each_has_words() -> None:
+    made = {
+        f"event.{a}" for a in (EventAction.OPEN, EventAction.CLOSE, EventAction.CANCEL, EventAction.RESTORE)
+    }
+    made |= {f"entry.{a}" for a in EntryAction}
+    made |= {f"match.{a}" for a in (MatchAction.CALL, MatchAction.START, MatchAction.SEND_BACK)}
+    written = written_actions()
+    assert {"event.create", "match.report", "match.agree", "player.merge", "club.create"} <= written | {
+        "match.report",
+        "match.agree",
+    }
+    assert (written | made) - known_actions() == set()
+
+
+def test_audit_action_when_unknown_then_refused_loudly() -> None:
+    with pytest.raises(LookupError, match=r"event\.explode"):
+        sentence_of("event.explode", {})
+
+
+@pytest.mark.django_db
+def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_first() -> None:
+    night = an_event()
+    desk = desk_of(night)
+    desk.post("settings", part="event", **event_fields(name="Renamed"))
+    desk.post("settings", part="stage", **event_fields(lengths="3, 7", draw_method="seeded"))
+    desk.post("open")
+    desk.post("close")
+    desk.post("registration", do="open")
+    desk.post("registration", do="renew")
+    desk.post("registration", do="close")
+    desk.post("paste", list="Ann\nBob\nCleo\nDan\nEva\nFinn\nGil\nHana", step="enter")
+    ann = night.entry("Ann")
+    desk.post("withdraw", entry=ann.public_id)
+    desk.post("return", entry=ann.public_id)
+    desk.post("seeds", do="save", **{f"seed-{ann.public_id}": "1"})
+    desk.post("revoke", entry=ann.public_id)
+    desk.post("revoke", all="yes")
+    for deed in ("discard", "publish", "take-back", "publish"):
+        if (deed != "take-back" and night.stage.status == "setup") or deed == "discard":
+            desk.post("make-draw", stage="1", seed="7")
+        if deed == "publish" and night.stage.status == "setup":
+            desk.post("make-draw", stage="1", seed="7")
+        desk.post("change-draw", deed, stage="1")
+    first, second, third, *_others = night.playable()
+    for deed in ("call", "send-back", "start"):
+        desk.post("match-act", first.public_id, deed)
+    desk.post("table", first.public_id, table="8")
+    desk.post("table", second.public_id, table="")
+    night.says(first, "a", 3, 1)
+    night.says(first, "b", 1, 3)
+    desk.result(first, 3, 2)
+    desk.post(
+        "correct",
+        first.public_id,
+        score_a=3,
+        score_b=0,
+        kind="played",
+        winner="",
+        submission_key="c",
+        note="misheard",
+    )
+    night.says(third, "a", 3, 1)
+    night.says(third, "b", 3, 1)
+    desk.post("cancel")
+    desk.post("restore")
+    page = desk.get("audit")
+    text = words(page)
+    for sentence in (
+        "Event created: Club night.",
+        "name: Club night → Renamed",
+        "lengths 3, 7",
+        "Entered: Ann, Bob, Cleo, Dan, Eva, Finn and 2 more.",
+        "Withdrawn: Ann.",
+        "Seed of 1 entry changed.",
+        "Draw made (Seeded, seed 7).",
+        f"Match {first.number}: 1–3 reported, which contradicts the other side.",
+        f"Match {first.number} corrected: 3–2 → 3–0. misheard",
+        "Event called off.",
+        "Event restored.",
+    ):
+        assert sentence in text, sentence
+    assert text.index("Event restored.") < text.index("Event created: Club night.")
+    assert AuditEntry.objects.filter(scope=f"event:{night.event.pk}").count() > 25
+
+
+@pytest.mark.django_db
+def test_pages_when_the_field_is_large_then_no_more_queries_than_for_a_small_one() -> None:
+    counted = {}
+    for size in (16, 512):
+        night = an_event(size, tables=99).publish()
+        match = night.playable()[0]
+        night.says(match, "a", 5, 3)
+        desk = desk_of(night)
+        for page in ("event", "settings", "entries", "seeds", "draw", "board", "links", "audit"):
+            with CaptureQueriesContext(
+                connection,
+            ) as caught:
+                assert desk.get(page).status_code == 200
+            counted.setdefault(page, []).append(len(caught))
+        with CaptureQueriesContext(connection) as caught:
+            assert desk.get("match", match.public_id).status_code == 200
+        counted.setdefault("match", []).append(len(caught))
+    assert {page: few for page, (few, many) in counted.items() if many > few} == {}
+    assert max(few for few, _many in counted.values()) <= 20
+
+
+# --- the admin ------------------------------------------------------------------------------------------------------
+
+OURS = ("people", "tournaments")
+
+
+def our_admins():
+    return [(m, a) for m, a in admin.site._registry.items() if m._meta.app_label in OURS]
+
+
+@pytest.mark.django_db
+def test_admin_when_a_superuser_comes_then_looks_and_cannot_touch() -> None:
+    an_event(4).publish().play_out()
+    client = signed_in(a_user("Root", is_staff=True, is_superuser=True))
+    assert len(our_admins()) >= 13
+    for model, _admin in our_admins():
+        label = f"{model._meta.app_label}_{model._meta.model_name}"
+        listing = client.get(reverse(f"admin:{label}_changelist"))
+        assert listing.status_code == 200
+        assert client.get(reverse(f"admin:{label}_add")).status_code == 403
+        row = model.objects.first()
+        if row is None:
+            continue
+        change = reverse(f"admin:{label}_change", args=[row.pk])
+        assert client.get(change).status_code == 200
+        assert client.post(change, {"name": "changed"}).status_code == 403
+        assert (
+            client.post(reverse(f"admin:{label}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+        )
+        assert model.objects.filter(pk=row.pk).exists()
+        assert client.post(
+            reverse(f"admin:{label}_changelist"), {"action": "delete_selected", "_selected_action": row.pk}
+        ).status_code in {200, 302, 403}
+        assert model.objects.filter(pk=row.pk).exists()
+
+
+@pytest.mark.django_db
+def test_admin_when_a_director_comes_then_no_entrance() -> None:
+    night = an_event(2)
+    assert signed_in(night.director).get("/admin/").status_code == 302
+
+
+@pytest.mark.django_db
+def test_admin_when_a_user_is_shown_then_without_the_password() -> None:
+    user = a_user("Seen")
+    client = signed_in(a_user("Root", is_staff=True, is_superuser=True))
+    page = client.get(reverse("admin:people_user_change", args=[user.pk])).content.decode()
+    assert user.password not in page
