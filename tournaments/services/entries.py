@@ -43,13 +43,22 @@ def add_entries(*, actor: Actor, event_id: int, division_id: int, entries: Seque
 
 @transaction.atomic(durable=True)
 def register_self(*, actor: Actor, token: str, entry: NewEntry) -> Entry:
-    """A player enters by the registration link, while registration is open."""
+    """A player enters by the registration link, while registration is open.
+
+    A new name that stands among the entries already is refused: nobody looks over their shoulder, so it is far more
+    often the same person, or the same form twice, than a namesake. A namesake adds something to the name.
+    """
     event = lock_event(event_of_token(token).pk)
     if event_of_token(token).pk != event.pk or not event.registration_open:
         raise Conflict("registration.closed", present={"status": event.status})
     division = event.divisions.order_by("position").first()
     if division is None:
         raise Missing("division.unknown")
+    namesakes = EntryPlayer.objects.filter(
+        division=division, player__search_name=search_key(entry.name)[:160]
+    )
+    if entry.player_id is None and namesakes.exists():
+        raise Invalid("entry.twice", field="name", name=" ".join(entry.name.split()))
     return _add(actor, event, division, [entry], source=Entry.Source.SELF)[0]
 
 

@@ -1,0 +1,39 @@
+"""One person taps "Enter" twice at the same moment: one player, one entry, whoever gets through first."""
+
+import pytest
+
+from people.actors import Actor
+from people.errors import Invalid
+from people.models import Player
+from tests.factories import an_event
+from tests.support.races import race
+from tournaments.links import join_token
+from tournaments.models import Entry
+from tournaments.services.entries import NewEntry, register_self
+from tournaments.services.events import set_registration
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
+
+
+def enter_twice(*, locks):
+    night = an_event()
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    token = join_token(night.fresh())
+
+    def enter():
+        return register_self(actor=Actor.named("phone"), token=token, entry=NewEntry(name="Zoe Zimmer"))
+
+    return race(enter, enter, meet_after='FROM "tournaments_event"', locks=locks)
+
+
+def test_register_self_when_sent_twice_at_once_then_one_is_entered_and_one_is_told():
+    outcomes = enter_twice(locks=True)
+    assert Entry.objects.count() == Player.objects.count() == 1
+    (refused,) = (outcome.error for outcome in outcomes if outcome.error)
+    assert isinstance(refused, Invalid)
+    assert refused.code == "entry.twice"
+
+
+def test_register_self_without_the_lock_would_enter_both_so_this_test_sees_the_race():
+    enter_twice(locks=False)
+    assert Entry.objects.count() == 2
