@@ -1,6 +1,7 @@
 """Entering by the registration link: one name, no account, nobody twice."""
 
 import re
+from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 from django.core.cache import cache
@@ -37,7 +38,7 @@ class Guest:
         self.client = client or Client()
 
     def types(self, name, key="k1", **more):
-        data = {"name": name, "submission_key": key, **more}
+        data = {"name": name, "submission_key": str(uuid5(NAMESPACE_URL, key)), **more}
         return self.client.post(self.url, data, follow=True)
 
     def page(self):
@@ -103,6 +104,13 @@ def test_same_form_sent_twice_is_one_entry(night):
     assert Entry.objects.count() == 1
 
 
+@pytest.mark.parametrize("key", ["", "1", "x" * 64])
+def test_form_without_a_key_of_ours_never_leads_to_somebody_else_s_page(night, key):
+    Guest(night).types("Zoe Zimmer", submission_key=key)
+    other = Guest(night).types("Yan Young", submission_key=key)
+    assert other.redirect_chain[-1][0] == reverse("player:home", args=[entry_token(night.entry("Yan Young"))])
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -120,9 +128,9 @@ def test_name_that_is_none_is_refused_beside_the_field(night, name, reason):
 
 
 def test_odd_bytes_are_no_reason_to_break(night):
-    response = Guest(night).types("Zoe\0 Zimmer", key="a b\0\n" * 99, player="\0")
-    assert response.status_code == 422
-    assert Guest(night).types("Zoe\0 Zimmer", key="a b\0\n" * 99).status_code == 200
+    odd = "a b\0\n" * 99
+    assert Guest(night).types("Zoe\0 Zimmer", submission_key=odd, player="\0").status_code == 422
+    assert Guest(night).types("Zoe\0 Zimmer", submission_key=odd).status_code == 200
     assert Entry.objects.get().name == "Zoe Zimmer"
 
 

@@ -4,8 +4,8 @@ Nobody is entered twice: known players are offered before a new one is made, a n
 to tell itself apart, and the same form sent twice is one entry.
 """
 
-from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.cache import cache
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from people.actors import Actor
-from people.errors import Conflict, CrawfordError, Fault, Invalid
+from people.errors import Conflict, CrawfordError, Invalid
 from people.messages import by_field, describe
 from people.models import Player, search_key
 from people.selectors import search_players
@@ -49,7 +49,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if not event.registration_open:
         return _draw(request, event, status=409)
     key = _key(request, event)
-    done = cache.get(key)
+    done = cache.get(key) if key else None
     if done is not None:
         return redirect("player:home", done)
     try:
@@ -61,9 +61,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         event.refresh_from_db()
         return _draw(request, event, status=conflict.status, refused=describe(conflict))
     except CrawfordError as error:
+        done = cache.get(key) if key else None
+        if done is not None:  # the same form came twice at once, and the other one was let in first
+            return redirect("player:home", done)
         return _draw(request, event, status=error.status, faults=by_field(error.faults))
     link = entry_token(entry)
-    cache.set(key, link, KEY_KEPT)
+    if key:
+        cache.set(key, link, KEY_KEPT)
     messages.success(
         request,
         _("You are in! Keep this page: bookmark it or add it to your home screen. It is yours alone."),
@@ -72,9 +76,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _key(request: HttpRequest, event: Event) -> str:
-    """Where this form's entry is remembered, so that the form sent twice enters once."""
-    said = request.POST.get("submission_key", "")
-    return f"join:{event.public_id}:{sha256(said.encode()).hexdigest()}"
+    """Where this form's entry is remembered, so that the form sent twice enters once.
+
+    What is remembered is somebody's personal link, so only the random key of a form of ours opens it.
+    """
+    try:
+        return f"join:{event.public_id}:{UUID(request.POST.get('submission_key', '')).hex}"
+    except ValueError:
+        return ""
 
 
 def _name(request: HttpRequest) -> str:
@@ -92,8 +101,6 @@ def _wanted(request: HttpRequest, event: Event) -> NewEntry | None:
     name = _name(request)
     candidates = _candidates(event, name)
     if chosen == "new":
-        if any(shape["entered"] and shape["same"] for shape in candidates):
-            raise Invalid(faults=[Fault("entry.twice", "name", {"name": name})])
         return NewEntry(name=name)
     if chosen:
         found = next((shape for shape in candidates if shape["public_id"] == chosen), None)
