@@ -78,10 +78,10 @@ def turned_round(board: Board) -> Board:
     return Board(board.black, board.white)
 
 
-def differing(one: Position, two: Position) -> int:
-    """How many checkers stand elsewhere."""
-    pairs = (*zip(one.own, two.own, strict=True), *zip(one.other, two.other, strict=True))
-    return sum(abs(first - second) for first, second in pairs)
+def differing(one: Position, two: Position) -> tuple[int, int]:
+    """How many checkers of the next player, who has not moved, stand elsewhere; then how many of both."""
+    own = sum(abs(first - second) for first, second in zip(one.own, two.own, strict=True))
+    return own, own + sum(abs(first - second) for first, second in zip(one.other, two.other, strict=True))
 
 
 def position_of(board: Board, viewer: Side) -> Position | None:

@@ -17,6 +17,7 @@ from games.records.model import (
     Record,
     Result,
     Roll,
+    RollMark,
     Setup,
     Step,
     Variation,
@@ -29,6 +30,7 @@ from games.rules.position import Position
 from games.rules.scoring import WinKind
 from games.rules.sides import Side
 from tests.support.random_matches import random_match
+from tests.support.xg_files import xg_file
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
 OPENING = (Roll(WHITE, (3, 1), (Step(8, 5), Step(6, 5))), Roll(BLACK, (4, 2), (Step(8, 4), Step(6, 4))))
@@ -314,3 +316,97 @@ def test_same_match_when_mutated_by_one_thing_then_found():
     for what, game in wrong.items():
         verdict = validate(replace(made, games=(*made.games[:-1], game)))
         assert set(codes(verdict)) - before, what
+
+
+def game_of(*doing, before=(0, 0), result=None, length=9):
+    return validate(record(Game(1, before, doing, result), length=length))
+
+
+def test_double_when_unanswered_and_the_other_side_rolls_then_it_never_was():
+    verdict = game_of(
+        *OPENING, CubeAction(WHITE, CubeKind.DOUBLE), Roll(BLACK, (2, 1), (Step(13, 11), Step(6, 5)))
+    )
+
+    assert verdict.replay.games[0].states[-1].cube.value == 1
+    assert "cube.unanswered" in codes(verdict)
+
+
+def test_double_when_unanswered_and_its_side_has_the_points_then_it_was_passed():
+    verdict = game_of(*OPENING, CubeAction(WHITE, CubeKind.DOUBLE), result=Result(WHITE, 1))
+
+    assert verdict.replay.games[0].ending.end is End.PASSED
+
+
+def test_double_when_it_is_not_this_sides_turn_then_impossible():
+    verdict = game_of(
+        OPENING[0],
+        CubeAction(WHITE, CubeKind.DOUBLE),
+        CubeAction(BLACK, CubeKind.PASS),
+        result=Result(WHITE, 1),
+    )
+
+    assert [found.params["reason"] for found in verdict.findings if found.params.get("reason")] == [
+        "cube.not_your_turn"
+    ]
+
+
+def test_crawford_double_when_nobody_answered_then_it_does_not_stand():
+    last = Game(3, (2, 0), (*OPENING, CubeAction(WHITE, CubeKind.DOUBLE)), Result(WHITE, 1))
+
+    assert "cube.impossible" in codes(validate(record(won(1, (0, 0)), won(2, (1, 0)), last)))
+
+
+def test_crawford_when_played_then_over_even_if_a_wrong_score_is_carried_on():
+    games = (won(1, (0, 0)), won(2, (1, 0)), won(3, (2, 0), BLACK), Game(4, (2, 0), PASSED, Result(WHITE, 1)))
+
+    assert codes(validate(record(*games))) == ["score.carried"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_condoned_play_when_shown_from_either_view_then_the_same_board(turned):
+    start = [0] * 26
+    start[24], start[13], start[8], start[6] = 2, 5, 3, 5
+    moved = list(start)
+    moved[8], moved[4] = 2, 1
+    board = Board(tuple(start), tuple(moved)) if turned else Board(tuple(moved), tuple(start))
+
+    (state,) = game_of(Roll(WHITE, (3, 1), (), RollMark.ILLEGAL, board)).replay.games[0].states
+
+    assert state.after.other == tuple(moved)
+
+
+@pytest.mark.parametrize("star", [False, True])
+def test_joined_step_when_starred_then_the_way_that_hits(star):
+    slot = Roll(BLACK, (3, 1), (Step(13, 10), Step(6, 5)))
+
+    state = game_of(slot, Roll(WHITE, (6, 4), (Step(24, 14, star),))).replay.games[0].states[1]
+
+    assert state.legal
+    assert state.after.own[25] == int(star)
+    assert any(step.hit for step in state.steps) is star
+
+
+def test_beaver_when_sgf_says_that_it_was_taken_then_nothing_new():
+    text = "(;GM[6]MI[length:0][game:0]PW[a]PB[b];W[31hefe];B[42qusu];W[double];B[double]{};W[62xrmk])"
+
+    said, unsaid = (read_record(text.format(take).encode()).record for take in (";W[take]", ""))
+
+    assert said == unsaid
+    assert [action.kind for action in said.games[0].actions[2:4]] == [CubeKind.DOUBLE, CubeKind.BEAVER]
+
+
+def test_xg_when_a_roll_was_given_up_then_unplayed():
+    made = record(
+        Game(1, (0, 0), (*OPENING, Roll(WHITE, (6, 5), (), RollMark.UNPLAYED)), Result(BLACK, 1)), length=1
+    )
+
+    assert read_record(xg_file(made)).record.games[0].actions[-1].mark is RollMark.UNPLAYED
+
+
+def test_pass_when_nothing_was_offered_then_a_resignation():
+    made = canonical(
+        record(Game(1, (0, 0), (*OPENING, CubeAction(BLACK, CubeKind.PASS)), Result(WHITE, 1)), length=1)
+    )
+
+    assert made.games[0].actions == OPENING
+    assert made.games[0].result.resigned
