@@ -140,15 +140,21 @@ def test_german_player_on_a_dark_phone(house):
     ann = Phone(house, first.name, first, dark=True, language="de-DE").opens()
     assert ann.page.locator("html").get_attribute("lang") == "de"
     ann.reads(second.name)
-    dark = ann.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    wait_for_ground(ann, dark=True)
     ann.page.locator("[data-theme-toggle]").click()
-    light = ann.page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert brightness(dark) < 80 < 200 < brightness(light)
+    wait_for_ground(ann, dark=False)
     ann.page.reload()  # the choice is kept
-    assert ann.page.evaluate("getComputedStyle(document.body).backgroundColor") == light
+    expect(ann.page.locator("html")).to_have_attribute("data-theme", "light")
+    wait_for_ground(ann, dark=False)
 
 
-def brightness(colour: str) -> float:
-    """0 to 255 of ``rgb(1, 2, 3)``."""
-    numbers = [float(part) for part in colour.strip("rgba()").split(",")[:3]]
-    return sum(numbers) / 3
+def wait_for_ground(phone: Phone, *, dark: bool) -> None:
+    """The page's ground is dark, or light, or becomes so; it changes in the next frame."""
+    phone.page.wait_for_function(
+        """dark => {
+          const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).map(Number);
+          const brightness = (r + g + b) / 3;
+          return dark ? brightness < 80 : brightness > 200;
+        }""",
+        arg=dark,
+    )
