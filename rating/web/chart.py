@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from xml.etree import ElementTree as ET
 
 import pygal
@@ -46,6 +46,7 @@ def thin(points: Sequence[tuple[datetime, float]], most: int = MOST) -> list[tup
 def draw_chart(title: str, points: Sequence[tuple[datetime, float]]) -> bytes:
     """The rating over time as SVG."""
     chosen = thin(points)
+    long = bool(chosen) and chosen[-1][0] - chosen[0][0] > timedelta(days=400)
     chart = pygal.DateTimeLine(
         style=_STYLE,
         css=(
@@ -58,12 +59,12 @@ def draw_chart(title: str, points: Sequence[tuple[datetime, float]]) -> bytes:
         disable_xml_declaration=True,
         show_legend=False,
         explicit_size=False,
-        width=900,
-        height=320,
+        width=1200,
+        height=340,
         margin=12,
         margin_right=40,
         dots_size=2 if len(chosen) <= 60 else 0.01,
-        x_value_formatter=lambda at: date_format(at, "M Y"),
+        x_value_formatter=lambda at: date_format(at, "M Y" if long else "j M"),
         value_formatter=lambda rating: f"{rating:.0f}",
         x_label_rotation=0,
         y_labels_major_count=5,

@@ -141,6 +141,9 @@ def _elo(why: Why, working: Working) -> list[Reason]:
     assert working.winner_k is not None
     assert working.loser_k is not None
     counted = _("with this match") if parameters.get("experience") == AFTER else _("before this match")
+    # FIBS writes the change as 4 · K · …; our formulas carry the 4 inside K.
+    four = 4.0 if code in {"fibs", "fibs_flat"} else 1.0
+    front = "4 · K" if four > 1 else "K"
     steps = [
         Reason(
             "D",
@@ -167,13 +170,14 @@ def _elo(why: Why, working: Working) -> list[Reason]:
             else _("experience %(experience)s, counted %(when)s")
             % {"experience": experience, "when": counted}
         )
-        steps.append(Reason(label, _number(k), text))
+        steps.append(Reason(label, _number(k / four), text))
     for label, k, change in (
         (_("Change of the winner"), working.winner_k, working.winner_change),
         (_("Change of the loser"), working.loser_k, working.loser_change),
     ):
-        product = f"{_number(k)} · {_number(working.stretch)} · {_number(working.surprise)}"
-        steps.append(Reason(label, delta_text(change), f"K · {stretch} · (1 - P) = {product}"))
+        product = f"{_number(k / four)} · {_number(working.stretch)} · {_number(working.surprise)}"
+        product = f"4 · {product}" if four > 1 else product
+        steps.append(Reason(label, delta_text(change), f"{front} · {stretch} · (1 - P) = {product}"))
     return steps
 
 
