@@ -86,7 +86,7 @@ def test_home_and_club_when_there_are_many_events_then_they_ask_no_more(django_a
     client = Client()
     for url, most, unchanged in (
         ("/", 6, 2),
-        (reverse("public:club", args=[night.club.public_id]), 15, 8),
+        (reverse("public:club", args=[night.club.public_id]), 14, 5),
     ):
         with django_assert_max_num_queries(most):
             first = client.get(url)

@@ -151,6 +151,16 @@ def test_club_page_when_a_player_comes_then_it_is_new(night):
     assert visitor.sees_news()
 
 
+def test_club_page_when_a_match_is_rated_then_it_stays_for_it_shows_no_rating():
+    night = an_event(entries=2, lengths=[7]).publish()
+    night.settle(first_match(night), "a", 4)
+    visitor = Visitor("public:club", night.club.public_id)
+    apply_list(RatingList.objects.get().pk)
+    assert not visitor.sees_news()
+    update_club(actor=night.actor, club_id=night.club.pk, name="New Name")
+    assert visitor.sees_news()
+
+
 def test_page_with_a_message_waiting_is_never_a_304(night):
     client = signed_in(night.director)
     visitor = Visitor("public:event", night.event.public_id, client=client)

@@ -118,6 +118,20 @@ def test_bracket_when_published_then_every_entry_stands_in_it():
     assert text_of(page("bracket", night.event.public_id)) == text
 
 
+@pytest.mark.parametrize(
+    ("entries", "first_round"), [(2, "Final"), (3, "Semifinal"), (9, "Last 16"), (33, "Last 64")]
+)
+def test_pages_of_every_size_are_drawn_before_and_after_play(entries, first_round):
+    night = an_event(entries=entries).publish()
+    for _state in ("begun", "over"):
+        for name in ("event", "bracket", "entries"):
+            response = page(name, night.event.public_id)
+            assert response.status_code == 200
+        assert first_round in text_of(page("bracket", night.event.public_id))
+        night.play_out()
+    assert "Winner" in text_of(page("bracket", night.event.public_id))
+
+
 def test_entries_when_seeded_then_they_stand_in_the_order_of_their_seeds():
 
     night = opened(an_event(entries=4, draw_method="seeded"))

@@ -6,7 +6,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 
 from people.permissions import may_direct
-from rating.selectors import club_lists, list_versions
+from rating.selectors import club_lists
 from tournaments.models import Event
 from tournaments.selectors.clubs import all_clubs, club_view, players_of_club
 from tournaments.selectors.events import EventLists, event_lists
@@ -44,6 +44,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     found = club_seen(club)
     directs = may_direct(request.user, found)
     parent = found.parent
+    lists = club_lists(found.pk)
 
     def context() -> dict[str, Any]:
         view = club_view(found)
@@ -54,7 +55,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
             "directs": directs,
             "member_clubs": view.member_clubs,
             **_lists(view.events),
-            "rating_lists": club_lists(found.pk),
+            "rating_lists": lists,
             "players": players[:PLAYERS_SHOWN],
             "player_count": players.count(),
         }
@@ -64,7 +65,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         parent.version if parent is not None else 0,
         listed_events_version(found),
         club_players_version(found),
-        list_versions(club_id=found.pk),
+        # The page names the lists and shows no rating: a rated match is no news here.
+        *((rating_list.public_id, rating_list.name) for rating_list in lists),
         clubs_version(found),
     ]
     return public_page(
