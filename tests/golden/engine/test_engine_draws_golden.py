@@ -30,6 +30,21 @@ def test_chance_shuffles_as_described():
         assert Chance(seed, "blind draw").shuffled(range(1, 41)) == by_the_book(seed, "blind draw", 40)
 
 
+def test_chance_leaves_out_numbers_that_would_favour_somebody():
+    most = 2**63 + 1  # here nearly half of all numbers have to be left out
+    numbers = [
+        int.from_bytes(
+            hashlib.sha256(f"crawford-chance-1|wide|3|{block}".encode()).digest()[i : i + 8], "big"
+        )
+        for block in range(10)
+        for i in range(0, 32, 8)
+    ]
+    fair = [number for number in numbers if number < most]
+    chance = Chance(3, "wide")
+    assert [chance.below(most) for _ in range(10)] == fair[:10]
+    assert fair[:10] != numbers[:10]
+
+
 def test_stored_draws_replay():
     def draw(count, seed):
         return blind_draw([EntryId(n) for n in range(1, count + 1)], seed)

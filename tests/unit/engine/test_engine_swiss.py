@@ -158,6 +158,17 @@ def test_a_walkover_is_no_meeting_but_a_bye_had_for_the_one_who_was_there():
     assert (one.byes, one.met, two.byes, two.met) == (1, frozenset(), 0, frozenset())
 
 
+def test_a_full_point_without_play_is_a_bye_had_however_it_came():
+    rests = (
+        Rest(EntryId(1), 2),
+        Rest(EntryId(2), 1),
+        Rest(EntryId(3), 0),
+        Rest(EntryId(4), 2, allotted=True),
+    )
+    found = contenders_after([SwissRound((), rests)], field(4))
+    assert [(c.points, c.byes, c.floats_down) for c in found] == [(2, 1, 0), (1, 0, 0), (0, 0, 0), (2, 1, 1)]
+
+
 def test_leaving_and_coming_back_does_not_bring_a_second_bye():
     rounds = [
         SwissRound((won(1, 2),), (Rest(EntryId(3), 2, allotted=True),)),
