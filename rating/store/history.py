@@ -8,7 +8,8 @@ from rating.models import Generation
 
 _SQL = """
     SELECT own.fact_id, own.moment, own.won, own.before, own.after, own.experience, own.deviation,
-           own.opponent_id, theirs.before, fact.length, fact.event_name
+           own.opponent_id, theirs.before, fact.length,
+           CASE WHEN fact.event_key = '' THEN fact.event_name ELSE '' END
     FROM rating_change own
     JOIN rating_fact fact ON fact.id = own.fact_id
     LEFT JOIN rating_change theirs
@@ -35,7 +36,7 @@ class Passage:
     opponent: int | None
     opponent_before: float | None
     length: int
-    event: str
+    event: str  # of imported results alone: whether an event of this site is public is not known here
 
 
 def passages(generation: Generation, player_id: int) -> list[Passage]:

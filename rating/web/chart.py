@@ -43,8 +43,8 @@ def thin(points: Sequence[tuple[datetime, float]], most: int = MOST) -> list[tup
     return [points[round(i * step)] for i in range(most)]
 
 
-def draw_chart(title: str, points: Sequence[tuple[datetime, float]]) -> bytes:
-    """The rating over time as SVG."""
+def draw_chart(title: str, points: Sequence[tuple[datetime, float]], *, narrow: bool = False) -> bytes:
+    """The rating over time as SVG; ``narrow`` for phones, where a wide one would shrink its labels to dust."""
     chosen = thin(points)
     long = bool(chosen) and chosen[-1][0] - chosen[0][0] > timedelta(days=400)
     chart = pygal.DateTimeLine(
@@ -59,8 +59,8 @@ def draw_chart(title: str, points: Sequence[tuple[datetime, float]]) -> bytes:
         disable_xml_declaration=True,
         show_legend=False,
         explicit_size=False,
-        width=1200,
-        height=340,
+        width=420 if narrow else 1200,
+        height=300 if narrow else 340,
         margin=12,
         margin_right=40,
         dots_size=2 if len(chosen) <= 60 else 0.01,
@@ -74,7 +74,10 @@ def draw_chart(title: str, points: Sequence[tuple[datetime, float]]) -> bytes:
     )
     if chosen:
         first, last = chosen[0][0], chosen[-1][0]
-        chart.x_labels = [first + (last - first) * i / 5 for i in range(6)] if last > first else [first]
+        parts = 2 if narrow else 5
+        chart.x_labels = (
+            [first + (last - first) * i / parts for i in range(parts + 1)] if last > first else [first]
+        )
     chart.add(title, chosen)
     root = chart.render_tree()
     for parent in list(root.iter()):

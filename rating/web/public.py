@@ -109,7 +109,8 @@ def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     found = career(rating_list, player)
     if found is None:
         raise Missing("rating.player_unknown")
-    response = HttpResponse(draw_chart(player.name, found.points), content_type="image/svg+xml")
+    drawn = draw_chart(player.name, found.points, narrow="narrow" in request.GET)
+    response = HttpResponse(drawn, content_type="image/svg+xml")
     # Its address carries the list's version, so a copy stays right as long as anybody asks for it.
     response["Cache-Control"] = "public, max-age=86400" if request.GET.get("v") else "no-cache"
     return response
