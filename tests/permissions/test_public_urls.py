@@ -8,6 +8,8 @@ from django.urls import reverse
 
 from people.models import Player
 from people.services.players import update_player
+from rating.models import Fact, RatingList
+from rating.services import apply_list
 from tests.factories import a_user, an_event
 from tests.support.tournaments import link_of, signed_in, stranger_to, text_of
 from tournaments.api import urls as api_urls
@@ -46,6 +48,9 @@ class World:
         self.unlisted = an_event(
             entries=2, club=self.club, name="Hidden Unlisted", director=self.director, visibility="unlisted"
         ).publish()
+        self.unlisted.play_out()
+        self.ratings = RatingList.objects.get(club=self.club)
+        apply_list(self.ratings.pk)
         self.match = self.running.playable()[0]
         self.running.says(self.match, "a", 5, 3, note="Secret note")
         self.hermit = Player.objects.filter(entries__division=self.running.division, name="Dan").get()
@@ -149,6 +154,14 @@ def test_unlisted_events_stand_in_no_list(world):
     lists = [reverse(name) for name in LISTS]
     lists += [reverse(name, args=[world.club.public_id]) for name in ("public:club", "public:club-players")]
     lists += [reverse("public:player", args=[p.public_id]) for p in Player.objects.filter(listed=True)]
+    lists += [reverse("rating:list", args=[world.ratings.public_id])]
+    for player in Player.objects.filter(listed=True, entries__division=world.unlisted.division):
+        lists += [reverse("rating:player", args=[world.ratings.public_id, player.public_id])]
+    lists += [
+        reverse("rating:why", args=[world.ratings.public_id, pk])
+        for pk in Fact.objects.values_list("pk", flat=True)
+    ]
+    assert Fact.objects.exists()
     for visitor in VISITORS:
         for url in lists:
             body = world.clients[visitor].get(url).content.decode()

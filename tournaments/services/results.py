@@ -175,7 +175,8 @@ def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
         "kind": match.result_kind,
         "played_at": match.played_at,
         "event_key": event.public_id,
-        "event_name": event.name,
+        # Ratings are public: the name of an event that only people with the link may find is not told there.
+        "event_name": event.name if event.visibility == Event.Visibility.PUBLIC else "",
     }
 
 
