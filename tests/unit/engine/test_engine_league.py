@@ -1,0 +1,60 @@
+"""The end of a league season."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.errors import BadInput
+from tournaments.engine.standings.league import next_season
+
+THREE = [(1, 2, 3, 4), (11, 12, 13, 14), (21, 22, 23, 24)]
+
+
+def test_the_last_change_places_with_the_first_below():
+    assert next_season(THREE, 1) == ((1, 2, 3, 11), (12, 13, 4, 21), (22, 23, 24, 14))
+    assert next_season(THREE, 2) == ((1, 2, 11, 12), (3, 4, 21, 22), (23, 24, 13, 14))
+
+
+def test_nothing_moves_where_nobody_shall_and_a_single_division_stays():
+    assert next_season(THREE, 0) == tuple(THREE)
+    assert next_season([(1, 2, 3)], 1) == ((1, 2, 3),)
+    assert next_season([], 1) == ()
+
+
+def test_whoever_leaves_is_replaced_from_below():
+    assert next_season(THREE, 1, leaving=[2]) == ((1, 3, 11, 12), (13, 4, 21, 22), (23, 24, 14))
+    # who leaves from a relegation place leaves it all the same: one comes up for it
+    assert next_season(THREE, 1, leaving=[4]) == ((1, 2, 3, 11), (12, 13, 21, 22), (23, 24, 14))
+
+
+@pytest.mark.parametrize(
+    ("divisions", "moving", "leaving", "code"),
+    [
+        ([(1, 2), (3, 4, 5), (6, 7)], 2, [], "league.division_too_small"),
+        ([(1,), (2, 3)], 2, [], "league.division_too_small"),
+        ([(1, 2), (3, 4)], -1, [], "league.division_too_small"),
+        ([(1, 2), (2, 3)], 1, [], "draw.entry_twice"),
+        ([(1, 2), (3, 4)], 1, [9], "league.not_in_it"),
+    ],
+)
+def test_what_is_no_league_is_refused(divisions, moving, leaving, code):
+    with pytest.raises(BadInput) as refused:
+        next_season(divisions, moving, leaving)
+    assert refused.value.code == code
+
+
+@given(st.lists(st.integers(4, 9), min_size=1, max_size=5), st.integers(0, 2), st.sets(st.integers(0, 44)))
+def test_nobody_is_lost_or_doubled_and_only_the_last_division_shrinks(sizes, moving, gone):
+    numbers = iter(range(100))
+    divisions = [tuple(next(numbers) for _ in range(size)) for size in sizes]
+    everybody = {entry for division in divisions for entry in division}
+    leaving = {entry for entry in gone if entry in everybody and entry % 4 == 0}
+    season = next_season(divisions, moving, leaving)
+    playing = [entry for division in season for entry in division]
+    assert len(playing) == len(set(playing))
+    assert set(playing) == everybody - leaving
+    if not leaving:
+        assert [len(division) for division in season] == sizes
+    before = {entry: place for place, division in enumerate(divisions) for entry in division}
+    for place, division in enumerate(season):
+        assert all(abs(before[entry] - place) <= 1 for entry in division)  # nobody skips a division
