@@ -1,6 +1,3 @@
-// A player chosen from the list is entered at once, and the next name can be typed.
+// A player chosen from the list is entered at once; the page that follows waits for the next name.
 const form = document.querySelector("[data-add-player]");
-if (form) {
-  form.addEventListener("crawford:chosen", () => form.requestSubmit());
-  if (location.hash === "#add") form.querySelector("#id_name")?.focus();
-}
+form?.addEventListener("crawford:chosen", () => form.requestSubmit());

@@ -59,6 +59,7 @@ def _page(
         "join_url": _join_url(request, event) if event.registration_open else "",
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
         "typed": "",
+        "typing": "next" in request.GET,
         **(extra or {}),
     }
     return show(request, "director/entries.html", event, "entries", context, stages=stages, status=status)
@@ -117,7 +118,7 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
             return not_done(request, error, back=_address(event))
         return _page(request, event, {"faults": describe_all(error), "typed": typed}, status=INVALID)
     messages.success(request, _("%(name)s is entered.") % {"name": made.name})
-    return redirect(f"{_address(event)}#add")
+    return redirect(f"{_address(event)}?next")
 
 
 def _candidates(event: Event, typed: str) -> list[Player]:
