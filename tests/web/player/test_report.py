@@ -294,6 +294,22 @@ def test_page_keeps_its_secret(night, match, ann):
             assert address.startswith(("/", "#", "?")), address
 
 
+def test_refusals_do_not_write_the_link_into_the_log(night, match, ann, bob, caplog):
+    ann.says(9, 9)
+    ann.says(5, 3, key="k2")
+    bob.agrees(version=1)
+    stranger = Phone(night, match, "a")
+    stranger.token = stranger_to(night, match)
+    statuses = [
+        ann.says(0, 5, key="k3").status_code,
+        ann.agrees(version=99).status_code,
+        stranger.says(5, 3).status_code,
+    ]
+    assert statuses == [409, 404, 403]
+    for token in (ann.token, bob.token, stranger.token):
+        assert token not in caplog.text
+
+
 def test_page_is_a_304_until_something_happens(match, ann, bob):
     first = ann.page()
     ask = lambda: ann.client.get(ann.url("home"), headers={"If-None-Match": first["ETag"]})  # noqa: E731

@@ -9,8 +9,10 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.defaults import permission_denied
 from rest_framework.settings import api_settings
 
 from people.errors import Missing
@@ -28,16 +30,20 @@ def secret_view(view: View) -> View:
             response = view(request, **kwargs)
         except Missing as missing:
             response = render(request, "player/gone.html", {"reason": describe(missing)}, status=404)
+        except PermissionDenied as denied:
+            response = permission_denied(request, denied)
         return private(response)
 
     return guarded
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """``response`` with the headers that keep the link a secret."""
+    """``response`` with the headers that keep the link a secret, and without the log line that would write it down."""
     response["Cache-Control"] = "private, no-store"
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex, nofollow"
+    # Django logs the address of every refused request unless it believes that this was done already.
+    response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
     return response
 
 
