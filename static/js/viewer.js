@@ -128,7 +128,7 @@ class Viewer {
     this.part("xgid").value = frame.x;
     const image = this.part("image");
     image.href = image.href.replace(/[^/]*\.svg$/, `${frame.i.replaceAll("+", "-").replaceAll("/", "_")}.svg`);
-    for (const link of this.root.querySelectorAll("[data-game]")) {
+    for (const link of this.root.querySelectorAll(".viewer-game-link")) {
       if (Number(link.dataset.game) === this.game + 1) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
@@ -234,7 +234,7 @@ class Viewer {
 
   listen() {
     this.root.addEventListener("click", (event) => {
-      const control = event.target.closest("[data-step], [data-game], .viewer-moves [data-turn]");
+      const control = event.target.closest("[data-step], .viewer-game-link, .viewer-moves [data-turn]");
       if (!control || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       if (control.dataset.step) this.move(control.dataset.step);

@@ -1,0 +1,61 @@
+"""Somebody who checks and replays game records."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.pages import Person
+
+
+class Reader(Person):
+    """At the page “check a record” and in the viewer."""
+
+    def checks(self, file: Path) -> "Reader":
+        self.goes_to("/records/")
+        self.page.locator("input[type=file]").set_input_files(file)
+        return self.sends("Check the file")
+
+    @property
+    def viewer(self) -> Locator:
+        return self.page.locator("[data-viewer]")
+
+    def ready(self) -> "Reader":
+        """The script has taken over."""
+        expect(self.viewer).to_have_class(re.compile("is-ready"))
+        return self
+
+    def presses(self, *keys: str) -> "Reader":
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def stands_at(self, game: int, turn: int) -> "Reader":
+        expect(self.viewer).to_have_attribute("data-game", str(game))
+        expect(self.viewer).to_have_attribute("data-turn", str(turn))
+        return self
+
+    def hears(self, words: str) -> "Reader":
+        """What a screen reader says after a step."""
+        expect(self.page.locator("[aria-live][data-v=words]")).to_have_text(words)
+        return self
+
+    def swipes(self, towards: str) -> "Reader":
+        """A finger across the board."""
+        box = self.page.locator(".viewer-board").bounding_box()
+        assert box is not None
+        y = box["y"] + box["height"] / 2
+        begin, end = box["x"] + box["width"] * 0.7, box["x"] + box["width"] * 0.3
+        if towards == "right":
+            begin, end = end, begin
+        touch = self.page.context.new_cdp_session(self.page)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": begin, "y": y}]})
+        for step in range(1, 6):
+            x = begin + (end - begin) * step / 5
+            touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        return self
+
+    def checkers_on(self, place: int, side: str = "white") -> int:
+        """Drawn checkers of a side on one of its own places."""
+        return self.page.locator(f"svg.board circle.board-{side}[data-place='{place}']").count()

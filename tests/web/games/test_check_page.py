@@ -1,0 +1,170 @@
+"""“Check a record” for anyone: verdict and findings in words, a viewer on what was sent, and nothing kept."""
+
+import json
+import re
+from random import Random
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from games.models import HeldRecord, StoredRecord
+from games.records.decoding import MAX_BYTES
+from tests.support.records import BAD_OPENING, a_record
+
+pytestmark = pytest.mark.django_db
+PAGE = "/records/"
+
+
+def send(content, name="match.mat", **fields):
+    return Client().post(PAGE, {"file": SimpleUploadedFile(name, content), **fields})
+
+
+def data_of(response):
+    found = re.search(
+        r'<script id="viewer-data" type="application/json">(.*?)</script>',
+        response.content.decode(),
+        re.DOTALL,
+    )
+    return json.loads(found[1])
+
+
+def test_page_is_for_anybody():
+    response = Client().get(PAGE)
+    assert response.status_code == 200
+    assert "Nothing is kept" in response.content.decode()
+
+
+def test_good_record_is_in_order_and_can_be_replayed():
+    response = send(a_record("Ann", "Bob", 3, "lrll"))
+    html = response.content.decode()
+    assert response.status_code == 200
+    assert 'data-decision="accept"' in html
+    assert "Ann 3–1 Bob" in html
+    data = data_of(response)
+    assert [game["score"] for game in data["games"]] == [[0, 0], [1, 0], [1, 1], [2, 1]]
+    first = data["games"][0]["frames"][0]
+    assert (first["d"], first["n"], first["s"], first["p"]) == ([3, 1], "8/5 6/5", 0, [167, 167])
+    assert first["x"] == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10"
+    assert first["i"] == "4HPwATDgc/ABMA"
+
+
+def test_illegal_play_is_said_with_game_turn_and_rule():
+    html = send(a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING)).content.decode()
+    assert 'data-decision="accept_with_notes"' in html
+    assert "Game 1, turn 1, line 5" in html
+    assert "Rule R12" in html
+    assert "8/4 6/5 is not a legal play" in html
+
+
+def test_answer_keeps_nothing_anywhere():
+    response = send(a_record("Ann", "Bob", 3, "lrll"), name="../../secret/own name.mat")
+    assert response["Cache-Control"] == "no-store"
+    assert not StoredRecord.objects.exists()
+    assert not HeldRecord.objects.exists()
+    assert "secret" not in response.content.decode()
+
+
+def test_names_from_a_file_are_text_and_never_markup():
+    response = send(a_record("</script><b>A", "B & <i>C", 3, "lrll"))
+    html = response.content.decode()
+    assert "<b>A" not in html
+    assert "<i>C" not in html
+    assert data_of(response)["players"][0].startswith("</script>")
+
+
+def test_format_can_be_given_and_is_held_against_the_file():
+    html = send(a_record("Ann", "Bob", 3, "lrll"), kind="match", length="5").content.decode()
+    assert 'data-decision="reject"' in html
+    assert "a match to 5 points was appointed" in html
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"kind": "match"}, "Say to how many points"),
+        ({"kind": "match", "length": "5", "jacoby": "on"}, "R40"),
+        ({"kind": "match", "length": "0"}, "greater than or equal to 1"),
+        ({"numbering": "sideways"}, "Select a valid choice"),
+    ],
+)
+def test_odd_wish_is_refused_beside_its_field(fields, words):
+    response = send(a_record("Ann", "Bob", 3, "lrll"), **fields)
+    assert response.status_code == 422
+    assert words in response.content.decode()
+
+
+def test_numbering_of_the_file_is_understood():
+    record = a_record("Ann", "Bob", 3, "lrll", opening=("31: 17/20 19/20", "42: 8/4 6/4"))
+    read = data_of(send(record, numbering="white_up"))["games"][0]["frames"][0]
+    assert read["n"] == "8/5 6/5"
+    assert data_of(send(record))["games"][0]["frames"][0]["n"] != "8/5 6/5"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hostile_bytes_are_answered_and_never_an_error(seed):
+    rng = Random(seed)
+    honest = a_record("Ann", "Bob", 3, "lrll")
+    spoilt = bytearray(honest)
+    for _ in range(30):
+        spoilt[rng.randrange(len(spoilt))] = rng.randrange(256)
+    for content in (
+        bytes(spoilt),
+        rng.randbytes(500),
+        b"\0" * 100,
+        b"",
+        b"(;GM[6]" * 2000,
+        b"RGMH" + rng.randbytes(300),
+    ):
+        assert send(content, name="a\x00b.mat").status_code == 200
+
+
+def test_no_file_is_asked_for():
+    response = Client().post(PAGE, {})
+    assert response.status_code == 422
+
+
+def test_file_too_big_is_refused_before_it_is_read():
+    response = Client().post(
+        PAGE, b"x" * (MAX_BYTES + 200_000), content_type="multipart/form-data; boundary=x"
+    )
+    assert response.status_code == 413
+    assert "at most 4 MB" in response.content.decode()
+
+
+def test_form_needs_its_token():
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(PAGE, {"file": SimpleUploadedFile("a.mat", b"x")}).status_code == 403
+
+
+def test_too_many_files_are_put_off():
+    record = a_record("Ann", "Bob", 1, "l")
+    statuses = {send(record).status_code for _ in range(61)}
+    assert statuses == {200, 429}
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits():
+    from django.core.cache import cache
+
+    cache.clear()
+
+
+def test_position_is_a_picture_that_caches_may_keep():
+    response = Client().get(reverse("games:position", args=["4HPwATDgc_ABMA"]))
+    assert response.status_code == 200
+    assert response["Content-Type"].startswith("image/svg+xml")
+    assert "immutable" in response["Cache-Control"]
+    assert response["X-Content-Type-Options"] == "nosniff"
+    svg = response.content.decode()
+    assert svg.count('class="board-white"') == svg.count('class="board-black"') == 15
+    again = Client().get(response.request["PATH_INFO"], headers={"If-None-Match": response["ETag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize(
+    "text", ["nonsense", "4HPwATDgc_ABM", "AAAAAAAAAAAAA<", "______________", "é" * 14, "-" * 14]
+)
+def test_position_that_is_none_is_missing(text):
+    assert Client().get(reverse("games:position", args=[text])).status_code == 404
