@@ -18,8 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from games.rules.plays import check_play, legal_plays  # noqa: E402
-from games.rules.position import Position  # noqa: E402
+from games.rules.plays import check_play, legal_plays
+from games.rules.position import Position
 
 GOLDEN = ROOT / "tests/golden/rules/plays_gnubg.jsonl.gz"
 ROUNDS = 5

@@ -49,6 +49,22 @@ def test_codes_when_raised_anywhere_then_they_have_words():
     assert {code: place for code, place in codes.items() if code not in known_codes()} == {}
 
 
+def engine_codes() -> Iterator[tuple[str, str]]:
+    """(code, place) of every refusal of the tournament engine: services pass them on as they are."""
+    for path in Path(settings.BASE_DIR, "tournaments", "engine").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "BadInput":
+                first = node.args[0]
+                if isinstance(first, ast.Constant):
+                    yield first.value, f"{path.name}:{node.lineno}"
+
+
+def test_engine_codes_when_refused_then_they_have_words():
+    codes = dict(engine_codes())
+    assert len(codes) > 20
+    assert {code: place for code, place in codes.items() if code not in known_codes()} == {}
+
+
 def test_describe_when_the_code_is_unknown_then_refused_loudly():
     with pytest.raises(LookupError):
         describe(Fault("no.such_code"))
