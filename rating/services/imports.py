@@ -78,9 +78,9 @@ def import_results(*, actor: Actor, club_id: int, text: str, create_unknown: boo
     table = read_results(club, text)
     _refuse(table, create_unknown=create_unknown)
     made = _make_players(actor, club, table)
+    mark_for_rebuild(list_ids=lists_counting(club.pk))  # lists before facts, as everywhere
     facts = [_result(club, row, made) for row in table.rows]
     imported = _write(facts, table)
-    mark_for_rebuild(list_ids=lists_counting(club.pk))
     _trace(actor, "ledger.import_results", club, club, imported)
     return imported
 

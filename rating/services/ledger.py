@@ -16,7 +16,7 @@ from people.models import Player
 from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
 from rating.models import Fact, FactKind, Pending
 from rating.services.queue import queue_apply
-from rating.store.reading import lists_counting, moment_of
+from rating.store.reading import hold_club, lists_counting, moment_of
 
 
 @transaction.atomic
@@ -107,7 +107,7 @@ def replace_result(
 def void_result(*, source_key: str, reason: str = "") -> Fact:
     """Take a fact back (a result, a replacement, a place or an opening)."""
     target = _locked(source_key)
-    void_key = f"void:{source_key}"[:120]
+    void_key = f"void:{source_key}"
     _refuse_taken_back(target, by=void_key)
     return _add(
         Fact(
@@ -221,6 +221,8 @@ def _refuse_taken_back(target: Fact, *, by: str) -> None:
         raise Conflict("rating.taken_back", present={"by": later.source_key})
 
 
+LONGEST_KEY = 110  # room for the void's own key in the column
+
 # Two facts of one key are the same when these agree.
 _SAME = (
     "kind target_id club_id rating_list_id winner_id loser_id length winner_score loser_score result_kind played_at"
@@ -229,6 +231,8 @@ _SAME = (
 
 
 def _add(fact: Fact) -> Fact:
+    if len(fact.source_key) > LONGEST_KEY + (5 if fact.kind == FactKind.VOID else 0):
+        raise ValueError("a source key is too long")
     fact.moment = moment_of(fact.played_at)
     known = Fact.objects.filter(source_key=fact.source_key).first()
     if known is None:
@@ -259,9 +263,10 @@ def _the_same(known: Fact, fact: Fact) -> Fact:
 def announce(fact: Fact) -> None:
     """Leave the fact with every list that counts it, and queue them on commit.
 
-    The lists are read after the fact was inserted: its reference to the club holds off `begin_rebuild`, which waits for
-    the club's row, so a list made or changed meanwhile either finds the fact or is found here.
+    The club's row is held before the lists are read: `begin_rebuild` waits for it, so a list made or changed meanwhile
+    either finds the fact or is found here.
     """
+    hold_club(fact.club_id)
     lists = lists_counting(fact.club_id) if fact.rating_list_id is None else [fact.rating_list_id]
     Pending.objects.bulk_create([Pending(rating_list_id=pk, fact=fact) for pk in lists])
     for pk in lists:

@@ -112,9 +112,12 @@ def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
 
 
 def lock_list(list_id: int) -> RatingList:
-    """The list with its row locked: whoever holds it is the only one who changes this list's numbers."""
+    """The list with its row locked: whoever holds it is the only one who changes this list's numbers.
+
+    Not its key: a result that leaves itself with the list (`Pending`) never waits for a computation.
+    """
     found = (
-        RatingList.objects.select_for_update(of=("self",))
+        RatingList.objects.select_for_update(of=("self",), no_key=True)
         .select_related("generation", "club")
         .filter(pk=list_id)
         .first()

@@ -74,26 +74,33 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-@transaction.atomic
 def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
     """A fresh generation to fill, unless one is being filled."""
-    rating_list = lock_list(list_id)
-    building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
-    if building.filter(touched_at__gt=timezone.now() - SILENT).exists():
-        return None
-    building.update(state=GenerationState.FAILED)
-    clubs = clubs_counted(rating_list.club_id)
-    # Results hold their club's row until they commit (see `ledger.announce`): after this wait each one that did not know
-    # of this list, or of the club's federation, is there to be read.
+    club_id = RatingList.objects.values_list("club_id", flat=True).get(pk=list_id)
+    clubs = clubs_counted(club_id)
+    _wait_for_results(clubs)
+    with transaction.atomic():
+        rating_list = lock_list(list_id)
+        building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
+        if building.filter(touched_at__gt=timezone.now() - SILENT).exists():
+            return None
+        building.update(state=GenerationState.FAILED)
+        periodic = system_named(rating_list.system).periodic
+        return Generation.objects.create(
+            rating_list=rating_list,
+            started_by=started_by[:160],
+            clubs=clubs,
+            merges={str(player): now for player, now in merged_players().items()},
+            closed=closed_period(rating_list) if periodic else 0,
+        )
+
+
+@transaction.atomic
+def _wait_for_results(clubs: list[int]) -> None:
+    """Until each result that is being written and did not see this list (or the club's federation) yet is there to be
+    read: its writer holds the club's row until it commits. A transaction of its own, that holds nothing else meanwhile.
+    """
     list(Club.objects.select_for_update().filter(pk__in=clubs).order_by("pk").values_list("pk"))
-    periodic = system_named(rating_list.system).periodic
-    return Generation.objects.create(
-        rating_list=rating_list,
-        started_by=started_by[:160],
-        clubs=clubs,
-        merges={str(player): now for player, now in merged_players().items()},
-        closed=closed_period(rating_list) if periodic else 0,
-    )
 
 
 @transaction.atomic

@@ -48,6 +48,16 @@ def clubs_counted(club_id: int, parents: Mapping[int, int | None] | None = None)
     return sorted(found)
 
 
+def hold_club(club_id: int) -> None:
+    """Until the end of this transaction nobody takes the club's row for update; others may hold it as well.
+
+    A fact's own reference would do that only at commit, because Django defers these checks. SQLite has one writer.
+    """
+    if on_postgres():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM people_club WHERE id = %s FOR KEY SHARE", [club_id])
+
+
 def lists_counting(club_id: int) -> list[int]:
     """Ids of the lists of the club and of the federations above it."""
     clubs: list[int] = []

@@ -1,0 +1,73 @@
+"""A list is made while a result is being written: neither transaction sees the other, and yet the result counts."""
+
+import threading
+from contextlib import nullcontext
+
+import pytest
+from django.db import connection, transaction
+
+from rating.models import Change, Pending
+from tests.support import races
+from tests.support.rating import a_book, a_list
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
+
+
+def make_a_list_while_a_result_is_written(*, locks: bool):
+    """The new list, brought up to date; the result commits when the list is there or has waited long enough."""
+    book = a_book()
+    book.player("Ann")
+    book.player("Bob")
+    written, made = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with transaction.atomic():
+            book.beats("Ann", "Bob")
+            written.set()
+            made.wait(1.5 if locks else 30)
+        connection.close()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert written.wait(30)
+    with nullcontext() if locks else races._without_locks():
+        other = a_list(book)
+        other.apply()
+    made.set()
+    writer.join(30)
+    return other
+
+
+def test_without_the_wait_the_result_is_lost_on_the_new_list():
+    other = make_a_list_while_a_result_is_written(locks=False)
+    assert not Pending.objects.filter(rating_list=other.list).exists()
+    assert not Change.objects.of(other.list.generation).exists()
+
+
+def test_with_the_wait_the_result_counts_on_the_new_list():
+    other = make_a_list_while_a_result_is_written(locks=True)
+    assert Change.objects.of(other.list.generation).count() == 2
+    assert other.differences() == []
+
+
+def test_result_does_not_wait_for_a_computation_of_its_list():
+    book = a_book()
+    book.beats("Ann", "Bob")
+    book.apply()
+    recorded = threading.Event()
+
+    def write() -> None:
+        book.beats("Bob", "Ann")
+        recorded.set()
+        connection.close()
+
+    writer = threading.Thread(target=write)
+    with transaction.atomic():
+        from rating.services.lists import lock_list
+
+        lock_list(book.list.pk)  # as a worker holds it while it computes
+        writer.start()
+        assert recorded.wait(10), "the result waited for the list"
+    writer.join(10)
+    book.apply()
+    assert book.differences() == []
