@@ -117,6 +117,9 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
+# The page of seeds has one field for each entry, and a draw has room for 1,024.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2100
+
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -61,6 +61,7 @@ register(
         "member.already": _("%(name)s is already a member of this club."),
         "member.role_unknown": _("There is no role called “%(role)s”."),
         "member.last_owner": _("A club needs an owner. Make somebody else an owner first."),
+        "member.gone": _("This person has no role in the club any more."),
         "people.not_owner": _("Only an owner of the club may do this."),
         "people.not_director": _("Only a director of the club may do this."),
         "player.name_missing": _("Give the player a name."),

@@ -251,3 +251,10 @@ def test_seeds_when_taken_from_a_list_without_ratings_then_nobody_has_one() -> N
     answer = desk_of(night).post("seeds", do="rating", list=rating_list.public_id)
     assert answer.status_code == 200
     assert night.entry("Ann").seed is None
+
+
+def test_seeds_when_the_field_is_full_then_all_are_saved_at_once() -> None:
+    night = an_event(1024, draw_method="seeded")
+    fields = {f"seed-{entry.public_id}": n for n, entry in enumerate(Entry.objects.order_by("pk"), start=1)}
+    assert desk_of(night).post("seeds", do="save", **fields).status_code == 302
+    assert Entry.objects.filter(seed__isnull=False).count() == 1024

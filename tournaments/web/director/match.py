@@ -12,7 +12,7 @@ from games.web.uploads import bounded
 from people.errors import CrawfordError, Missing
 from people.web.access import actor_of
 from people.web.faults import add_faults
-from people.web.versioned import page_etag
+from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actions
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Event, Match, Objection, Report
@@ -37,7 +37,8 @@ REPORTABLE = frozenset(
 @event_page
 def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """The match with everything that was said about it."""
-    return _page(request, event, match_or_missing(event, match))
+    found = match_or_missing(event, match)
+    return versioned(request, [event.version, event.club.version], lambda: _page(request, event, found))
 
 
 def _page(
