@@ -4,12 +4,21 @@ Club A runs a public event (with a dispute, notes and an objection), a finished 
 draft; some of its players are private. Club B has as much to hide from A.
 """
 
+import io
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
+from django.db.models import Q
 from django.test import Client
 
+from games.models import HeldRecord, RecordImport
+from games.records.registry import write_record
+from games.rules.formats import MatchFormat
+from games.services.held import hold_record
+from games.services.imports import start_import, work_on
 from people.actors import Actor
 from people.models import AuditEntry, Club, Membership, Player, Role, User
 from people.services.clubs import join_federation
@@ -18,6 +27,7 @@ from rating.models import Fact
 from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.factories import Night, a_club, a_director, a_user, an_event
+from tests.support.random_matches import random_match
 from tournaments.engine.lifecycle import EventAction
 from tournaments.engine.types import Side
 from tournaments.links import entry_token, join_token
@@ -26,6 +36,7 @@ from tournaments.services.entries import NewEntry, add_entries
 from tournaments.services.events import move_event, set_registration
 from tournaments.services.links import renew_entry_link
 from tournaments.services.players import merge_players
+from tournaments.services.records import Upload, read_for_match
 from tournaments.services.reports import object_to_result
 
 VISITORS = ("nobody", "stranger", "other", "director", "owner")
@@ -46,8 +57,11 @@ class Nook:
     disputed: Match
     reported: Match
     objected: Match
+    recorded: Match
     private: Player
+    quiet: Player
     merged: Player
+    batch: RecordImport
     secrets: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -56,7 +70,19 @@ class Nook:
 
     @property
     def fact(self) -> Fact:
-        return Fact.objects.filter(club=self.club, event_name=self.finished.event.name).first()
+        """A rated result between two public players."""
+        facts = Fact.objects.filter(club=self.club, event_name=self.finished.event.name)
+        return facts.filter(winner__listed=True, loser__listed=True).first()
+
+    @property
+    def quiet_fact(self) -> Fact:
+        """A rated result of a player who wants no page."""
+        return Fact.objects.filter(Q(winner=self.quiet) | Q(loser=self.quiet), club=self.club).first()
+
+    @property
+    def backroom_fact(self) -> Fact:
+        """A rated result of the unlisted event, which the ledger does not name."""
+        return Fact.objects.get(club=self.club, event_name="")
 
     @property
     def public_player(self) -> Player:
@@ -84,16 +110,14 @@ class World:
     b: Nook
     federation: Club
     revoked: str
+    held: HeldRecord
     clients: Mapping[str, Client]
     staff: Client
 
-    def may_not_be_told(self, visitor: str) -> dict[str, str]:
+    def may_not_be_told(self, visitor: str) -> list[tuple[str, str]]:
         """What this visitor must never read, whatever page they open."""
-        if visitor == "other":
-            return self.a.secrets
-        if visitor in {"director", "owner"}:
-            return self.b.secrets
-        return {**self.a.secrets, **self.b.secrets}
+        hiding = {"other": [self.a], "director": [self.b], "owner": [self.b]}.get(visitor, [self.a, self.b])
+        return [secret for nook in hiding for secret in nook.secrets.items()]
 
 
 def build_world() -> World:
@@ -114,7 +138,8 @@ def build_world() -> World:
     users = {"stranger": stranger, "other": b.director, "director": a.director, "owner": a.owner}
     clients = {"nobody": Client(), **{name: _signed_in(user) for name, user in users.items()}}
     staff = a_user("Rita Root", is_staff=True, is_superuser=True)
-    return World(a, b, federation, revoked, clients, _signed_in(staff))
+    held = hold_record(content=a_record("Ada", "Bo"), filename="held.mat", purpose="somebody's form")
+    return World(a, b, federation, revoked, held, clients, _signed_in(staff))
 
 
 def _signed_in(user: User) -> Client:
@@ -143,33 +168,54 @@ def _nook(mark: str) -> Nook:
         _enter(made, [*names[:entries], *more])
         return made
 
-    finished = night("Rated Night").publish().play_out()
+    finished = night("Rated Night", f"Quentin Quiet {mark}").publish().play_out()
     running = night("Open Night", entries=8).publish()
-    disputed, reported, objected = running.playable()[:3]
+    disputed, reported, objected, recorded = running.playable()
     notes = {"note": f"Zwischenruf-{mark}-note", "objection": f"Zwischenruf-{mark}-objection"}
     running.says(disputed, Side.A, 5, 3, note=notes["note"])
     running.says(disputed, Side.B, 3, 5, note=notes["note"])
-    running.says(reported, Side.B, 1, 5, note=notes["note"])
+    _hands_in_record(running, reported, note=notes["note"])
+    _hands_in_record(running, recorded, confirmed=True)
     running.settle(objected, Side.A, 2)
     loser = running.entry_at(objected, Side.B)
     object_to_result(
         actor=Actor.named(f"link: {loser.name}"), match_id=objected.pk, entry=loser, text=notes["objection"]
     )
     unlisted = night("Backroom Supper", f"Priya Private {mark}", visibility="unlisted").publish()
+    unlisted.settle(unlisted.playable()[0], Side.A, 3)
     draft = night("Planned Surprise", f"Priya Private {mark}")
     opened = night("Coming Night", entries=2)
     move_event(actor=opened.actor, event_id=opened.event.pk, action=EventAction.OPEN)
     set_registration(actor=opened.actor, event_id=opened.event.pk, is_open=True)
     opened.fresh()
-    private = Player.objects.get(name=f"Priya Private {mark}")
-    update_player(
-        actor=Actor.of(director), club_id=club.pk, player_id=private.pk, name=private.name, listed=False
+    private, quiet = (
+        Player.objects.get(name=f"{name} {mark}") for name in ("Priya Private", "Quentin Quiet")
     )
+    for player in (private, quiet):
+        update_player(
+            actor=Actor.of(director), club_id=club.pk, player_id=player.pk, name=player.name, listed=False
+        )
     merged = _merge(club, director, mark)
+    batch = _import(club, director, mark)
     nook = Nook(
-        club, owner, director, running, finished, unlisted, draft, opened, disputed, reported, objected, private, merged
-    )  # fmt: skip
-    for match in (disputed, reported, objected):
+        club=club,
+        owner=owner,
+        director=director,
+        running=running,
+        finished=finished,
+        unlisted=unlisted,
+        draft=draft,
+        open=opened,
+        disputed=disputed,
+        reported=reported,
+        objected=objected,
+        recorded=recorded,
+        private=private,
+        quiet=quiet,
+        merged=merged,
+        batch=batch,
+    )
+    for match in (disputed, reported, objected, recorded):
         match.refresh_from_db()
     nook.secrets = {
         "owner's address": owner.email,
@@ -182,7 +228,10 @@ def _nook(mark: str) -> Nook:
         "draft's id": draft.event.public_id,
         "private player": private.name,
         "private player's id": private.public_id,
+        "quiet player": quiet.name,
+        "quiet player's id": quiet.public_id,
         "merged duplicate": merged.name,
+        "import": batch.filename,
     }
     return nook
 
@@ -201,6 +250,35 @@ def _merge(club: Club, director: User, mark: str) -> Player:
     duplicate = create_player(actor=actor, club=club, name=f"Verschrieben {mark}")
     merge_players(actor=actor, club_id=club.pk, keep_id=keep.pk, duplicate_id=duplicate.pk)
     return duplicate
+
+
+def _hands_in_record(night: Night, match: Match, *, note: str = "", confirmed: bool = False) -> None:
+    """Side b reports with a record of the match; the director may confirm it."""
+    names = [night.entry_at(match, side).name for side in (Side.A, Side.B)]
+    upload = Upload(a_record(*names, seed=match.number), f"Mitschrift-{match.number}.mat")
+    claim = read_for_match(match, upload).claim
+    night.says(match, Side.B, claim.score_a, claim.score_b, note=note, record=upload)
+    if confirmed:
+        night.says(match, None, claim.score_a, claim.score_b)
+
+
+def _import(club: Club, director: User, mark: str) -> RecordImport:
+    """An archive with one record in it, checked."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr(f"practice-{mark}.mat", a_record(f"Ada {mark}", "Bo", seed=len(mark)))
+    started = start_import(
+        actor=Actor.of(director), club_id=club.pk, content=archive.getvalue(), filename=f"Nachlass-{mark}.zip"
+    )
+    work_on(batch_id=started.batch.pk)
+    return started.batch
+
+
+def a_record(left: str, right: str, *, seed: int = 1, length: int = 5) -> bytes:
+    """A whole match between the two as a file; the left one's points come first."""
+    return write_record(
+        random_match(Random(seed), MatchFormat(length=length), names=(left, right)), "mat"
+    ).data
 
 
 def _tokens(nook: Nook) -> dict[str, str]:

@@ -1,0 +1,171 @@
+"""What lies behind a sign-in: clubs, events and ledgers of those who run them."""
+
+from typing import Any
+
+from tests.permissions.rows import (
+    SIGNED_IN,
+    TAKEN,
+    Fill,
+    Row,
+    Statuses,
+    club,
+    event,
+    everybody,
+    listed,
+    match_of,
+    members,
+    owners,
+    statuses,
+)
+from tests.permissions.world import latest_report
+
+PEOPLE = [
+    Row("people:clubs", SIGNED_IN),
+    Row("people:club", members(302), club),
+    Row("people:settings", owners(), club),
+    Row("people:settings", owners(TAKEN), club, "empty", "post"),
+    Row("people:federation", everybody(405), club),
+    Row("people:federation", owners(TAKEN), club, "", "post"),
+    Row("people:members", owners(), club),
+    Row("people:members", owners(TAKEN), club, "unknown address", "post", lambda _w: {"email": "x@example.org", "role": "director"}),
+    Row("people:change-role", everybody(405), club),
+    Row("people:change-role", owners(TAKEN), club, "", "post", lambda _w: {"member": "999999", "role": "owner"}),
+    Row("people:remove-member", everybody(405), club),
+    Row("people:remove-member", owners(TAKEN), club, "", "post", lambda _w: {"member": "999999"}),
+    Row("people:players", members(), club),
+    Row("people:players", members(), club, "looked for", query="q=priya"),
+    Row("people:player", members(), lambda w: {**club(w), "player": w.a.public_player.public_id}),
+    Row("people:player", members(), lambda w: {**club(w), "player": w.a.private.public_id}, "private"),
+    Row("people:player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's"),
+    Row(
+        "people:player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "post",
+        lambda _w: {"name": "Mine now"},
+    ),
+    Row("people:player", members(TAKEN), lambda w: {**club(w), "player": w.a.private.public_id}, "empty", "post"),
+    Row("people:audit", members(), club),
+]  # fmt: skip
+
+
+def _deed(fill: Fill, deed: str) -> Fill:
+    return lambda w: {**fill(w), "deed": deed}
+
+
+_PAGES = (
+    "event",
+    "settings",
+    "entries",
+    "paste",
+    "seeds",
+    "draw",
+    "board",
+    "links",
+    "sheet",
+    "audit",
+)
+_DEEDS = (
+    "open",
+    "close",
+    "add-entry",
+    "withdraw",
+    "return",
+    "registration",
+    "make-draw",
+    "revoke",
+)
+_MATCH_DEEDS = ("result", "decide", "correct", "settle", "table")
+_EVENTS = ("running", "finished", "unlisted", "open", "draft")
+
+
+def _inside(which: str, status: Any = 200) -> Statuses:
+    return members(status, outside=404 if which == "draft" else 403)
+
+
+DIRECTOR = [
+    Row("director:home", SIGNED_IN),
+    Row("director:club-new", SIGNED_IN),
+    Row("director:club-new", statuses(302, TAKEN, TAKEN, TAKEN, TAKEN), method="post"),
+    Row("director:club", members(), club),
+    Row("director:event-new", members(), club),
+    Row("director:event-new", members(TAKEN), club, "empty", "post"),
+    Row("director:duplicates", members(), club),
+    Row("director:merge", members(404), club, "nothing chosen"),
+    Row("director:merge", members(404), club, "another club's private player", query="duplicate=PRIVATE_B"),
+    Row(
+        "director:merge", members(404), club, "with another club's private player", "post",
+        lambda w: {"duplicate": w.a.private.public_id, "keep": w.b.private.public_id},
+    ),
+    Row("director:undo-merge", everybody(405), club),
+    Row("director:undo-merge", members(404), club, "another club's", "post", lambda w: {"merge": str(w.b.merge.pk)}),
+    Row("director:undo-merge", members(TAKEN), club, "", "post", lambda w: {"merge": str(w.a.merge.pk)}),
+    *[Row(f"director:{page}", _inside(which), event(which), which) for page in _PAGES for which in _EVENTS],
+    *[
+        Row(f"director:{page}", _inside(which, (200, 302)), event(which), which)
+        for page in ("cancel", "restore")
+        for which in _EVENTS
+    ],
+    *[Row(f"director:{deed}", everybody(405), event("draft")) for deed in _DEEDS],
+    *[
+        Row(f"director:{deed}", _inside(which, TAKEN), event(which), which, "post")
+        for deed in ("cancel", "restore", "settings", "paste", "seeds", *_DEEDS)
+        for which in ("running", "draft")
+    ],
+    Row("director:players-json", members(), event("running"), query="q=an"),
+    Row("director:players-json", members(), event("running"), "private players", query="q=priya"),
+    *[
+        Row("director:change-draw", _inside(which, TAKEN), _deed(event(which), deed), f"{deed} {which}", "post")
+        for deed in ("publish", "discard", "take-back", "nonsense")
+        for which in ("running", "draft")
+    ],
+    Row("director:change-draw", everybody(405), _deed(event("draft"), "publish")),
+    *[Row("director:match", members(), match_of(which), which) for which in ("disputed", "reported", "objected")],
+    Row(
+        "director:match", members(404),
+        lambda w: {"event": w.a.running.event.public_id, "match": w.b.disputed.public_id}, "another club's",
+    ),
+    Row(
+        "director:result", members(404),
+        lambda w: {"event": w.a.running.event.public_id, "match": w.b.disputed.public_id}, "another club's", "post",
+    ),
+    *[Row(f"director:{deed}", everybody(405), match_of("disputed")) for deed in _MATCH_DEEDS],
+    *[
+        Row(f"director:{deed}", members(TAKEN), match_of(which), which, "post")
+        for deed in _MATCH_DEEDS
+        for which in ("disputed", "objected")
+    ],
+    Row(
+        "director:decide", members(302), match_of("disputed"), "for one side", "post",
+        lambda w: {"version": str(latest_report(w.a.disputed).version), "submission_key": "k-2"},
+    ),
+    Row("director:match-act", everybody(405), _deed(match_of("disputed"), "call")),
+    *[
+        Row("director:match-act", members(TAKEN), _deed(match_of("disputed"), deed), deed, "post")
+        for deed in ("call", "start", "send-back", "nonsense")
+    ],
+]  # fmt: skip
+
+_LEDGER_PAGES = ("list", "settings", "import-openings", "ledger", "ledger-csv", "ledger-json")
+LEDGER = [
+    Row("rating_director:home", members(), club),
+    Row("rating_director:new", members(), club),
+    Row("rating_director:new", members(TAKEN), club, "empty", "post"),
+    Row("rating_director:import-results", members(), club),
+    Row("rating_director:import-results", members(TAKEN), club, "empty", "post"),
+    *[Row(f"rating_director:{page}", members(), listed) for page in _LEDGER_PAGES],
+    *[
+        Row(f"rating_director:{deed}", members(TAKEN), listed, "empty", "post")
+        for deed in ("settings", "rebuild", "stop", "check", "import-openings")
+    ],
+    *[Row(f"rating_director:{deed}", everybody(405), listed) for deed in ("rebuild", "stop", "check")],
+    Row("rating_director:correct", members(), lambda w: listed(w, number=w.a.fact.pk)),
+    Row("rating_director:correct", members(TAKEN), lambda w: listed(w, number=w.a.fact.pk), "empty", "post"),
+    Row("rating_director:correct", members(404), lambda w: listed(w, number=w.b.fact.pk), "another club's"),
+    Row("rating_director:void", everybody(405), lambda w: listed(w, number=w.a.fact.pk)),
+    Row(
+        "rating_director:void",
+        members(404),
+        lambda w: listed(w, number=w.b.fact.pk),
+        "another club's",
+        "post",
+    ),
+    Row("rating_director:void", members(TAKEN), lambda w: listed(w, number=w.a.fact.pk), "", "post"),
+]

@@ -1,0 +1,292 @@
+"""What everybody may open: public pages, ratings, records, the API, and the pages behind a personal link."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tests.permissions.rows import (
+    INSIDE_ONLY,
+    QUIET,
+    TAKEN,
+    UNLISTED,
+    Fill,
+    Row,
+    club,
+    event,
+    everybody,
+    listed,
+    match_only,
+    statuses,
+    unlisted_match,
+)
+from tests.permissions.world import World
+from tournaments.engine.types import Side
+from tournaments.links import join_token
+
+PUBLIC = [
+    Row("public:home", everybody()),
+    Row("public:home", everybody(), case="looked for secrets", query="q=Backroom"),
+    Row("public:club", everybody(), club),
+    Row("public:club", everybody(), lambda w: {"club": w.federation.public_id}, "federation"),
+    Row("public:club", everybody(404), lambda _w: {"club": "nosuchclub"}, "unknown"),
+    Row("public:club-players", everybody(), club),
+    Row("public:club-players", everybody(), club, "looking for a private player", query="q=Priya"),
+    *[
+        Row(f"public:{page}", who, event(which), which, tells=tells)
+        for page in ("event", "bracket", "entries")
+        for which, who, tells in (
+            ("running", everybody(), frozenset[str]()),
+            ("finished", everybody(), QUIET),
+            ("open", everybody(), frozenset[str]()),
+            ("unlisted", everybody(), UNLISTED),
+            ("draft", INSIDE_ONLY, frozenset[str]()),
+        )
+    ],
+    Row("public:event", everybody(), event("running"), "hall", query="view=hall"),
+    *[
+        Row("public:match", everybody(), match_only(which), which)
+        for which in ("disputed", "reported", "objected")
+    ],
+    Row("public:match", everybody(), unlisted_match, "unlisted", tells=UNLISTED),
+    Row("public:match", everybody(404), lambda _w: {"match": "nosuchmatch"}, "unknown"),
+    Row("public:player", everybody(), lambda w: {"player": w.a.public_player.public_id}, tells=QUIET),
+    Row("public:player", INSIDE_ONLY, lambda w: {"player": w.a.private.public_id}, "private"),
+    Row(
+        "public:player", everybody((200, 302, 301)), lambda w: {"player": w.a.merged.public_id}, "merged away"
+    ),
+]
+
+RATING = [
+    Row("rating:list", everybody(), listed),
+    Row("rating:list", everybody(404), lambda _w: {"list_id": "nosuchlist"}, "unknown"),
+    Row("rating:csv", everybody(), listed),
+    Row("rating:json", everybody(), listed),
+    Row("rating:why", everybody(), lambda w: listed(w, number=w.a.fact.pk)),
+    Row("rating:why", everybody(404), lambda w: listed(w, number=w.b.fact.pk), "another club's fact"),
+    Row("rating:why", everybody(), lambda w: listed(w, number=w.a.quiet_fact.pk), "of a private player"),
+    Row("rating:why", everybody(), lambda w: listed(w, number=w.a.backroom_fact.pk), "of an unlisted event"),
+    Row("rating:what-if", everybody(), listed),
+    Row(
+        "rating:what-if",
+        everybody(),
+        listed,
+        "with a private player",
+        query="first=Priya Private A&second=Ann&length=7",
+    ),
+    Row("rating:find-players", everybody(), listed, query="q=an"),
+    Row("rating:find-players", everybody(), listed, "looking for a private player", query="q=Priya"),
+    Row("rating:player", everybody(), lambda w: listed(w, player_id=w.a.public_player.public_id)),
+    Row("rating:player", everybody(404), lambda w: listed(w, player_id=w.a.private.public_id), "private"),
+    Row("rating:chart", everybody(), lambda w: listed(w, player_id=w.a.public_player.public_id)),
+    Row("rating:chart", everybody(404), lambda w: listed(w, player_id=w.a.private.public_id), "private"),
+    Row("rating:history-csv", everybody(), lambda w: listed(w, player_id=w.a.public_player.public_id)),
+    Row(
+        "rating:history-csv", everybody(404), lambda w: listed(w, player_id=w.a.private.public_id), "private"
+    ),
+    Row(
+        "rating:versus",
+        everybody(),
+        lambda w: listed(w, player_id=w.a.fact.winner.public_id, other_id=w.a.fact.loser.public_id),
+    ),
+    Row(
+        "rating:versus",
+        everybody(404),
+        lambda w: listed(w, player_id=w.a.fact.winner.public_id, other_id=w.a.private.public_id),
+        "private",
+    ),
+]
+
+
+def mine(side: Side, which: str = "disputed") -> Fill:
+    """An own match by an own link."""
+    return lambda w: {"token": w.a.token(side, getattr(w.a, which)), "match": getattr(w.a, which).public_id}
+
+
+def theirs(which: str = "disputed") -> Fill:
+    """Somebody else's match by a link of the same event."""
+    return lambda w: {"token": w.a.someone_elses_token, "match": getattr(w.a, which).public_id}
+
+
+def revoked(which: str = "disputed") -> Fill:
+    return lambda w: {"token": w.revoked, "match": getattr(w.a, which).public_id}
+
+
+def _token_only(fill: Fill) -> Fill:
+    return lambda w: {"token": fill(w)["token"]}
+
+
+AGREEMENT = {"version": "1", "submission_key": "k-1"}
+PLAYER = [
+    Row("player:home", everybody(), _token_only(mine(Side.B))),
+    Row("player:home", everybody(404), _token_only(revoked()), "revoked"),
+    Row("player:home", everybody(404), lambda _w: {"token": "made-up-1.xxxxxxxxxxxxxxxxxxxxxx"}, "forged"),
+    Row("player:report", everybody(), mine(Side.B)),
+    Row("player:report", everybody(404), theirs(), "another match"),
+    Row("player:report", everybody(404), revoked(), "revoked"),
+    Row("player:report", everybody(422), mine(Side.B), "empty", "post"),
+    Row("player:report", everybody(403), theirs(), "another match", "post"),
+    Row("player:report", everybody(404), revoked(), "revoked", "post"),
+    Row("player:agree", everybody(405), mine(Side.B)),
+    Row("player:agree", everybody(403), theirs(), "another match", "post", lambda _w: AGREEMENT),
+    Row("player:agree", everybody(404), revoked(), "revoked", "post", lambda _w: AGREEMENT),
+    Row("player:agree", everybody(404), mine(Side.B), "no version", "post"),
+    Row("player:agree", everybody(302), mine(Side.B), "", "post", lambda _w: AGREEMENT),
+    Row("player:object", everybody(302), mine(Side.B), "not confirmed"),
+    Row("player:object", everybody(), mine(Side.A, "objected")),
+    Row("player:object", everybody(404), theirs("objected"), "another match"),
+    Row("player:object", everybody(404), revoked("objected"), "revoked", "post", lambda _w: {"text": "No."}),
+    Row(
+        "player:object", everybody(403), theirs("objected"), "another match", "post", lambda _w: {"text": "No."},
+
+    ),
+    Row("player:object", everybody(422), mine(Side.A, "objected"), "empty", "post"),
+    Row("player:join", everybody(), lambda w: {"token": join_token(w.a.open.event)}),
+    Row("player:join", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),
+    Row("player:join", everybody(), lambda w: {"token": join_token(w.a.draft.event)}, "draft", tells=frozenset({"draft", "draft's id"})),
+    Row(
+        "player:join", everybody(302), lambda w: {"token": join_token(w.a.open.event)}, "part of a private name", "post",
+        lambda _w: {"name": "Priya", "submission_key": "k"},
+    ),
+]  # fmt: skip
+
+OUT, IN = (302, 302, 302, 302), (200, 200, 200, 200)
+ACCOUNT = [
+    Row("account_login", statuses(200, *OUT)),
+    Row("account_signup", statuses(200, *OUT)),
+    Row("account_logout", statuses(302, *IN)),
+    Row("account_inactive", everybody()),
+    Row("account_reauthenticate", statuses(302, *[(200, 302)] * 4)),
+    Row("account_email", statuses(302, *IN)),
+    Row("account_email_verification_sent", everybody()),
+    Row("account_change_password", statuses(302, *IN)),
+    Row("account_set_password", statuses(302, *OUT)),
+    Row("account_reset_password", everybody((200, 302))),
+    Row("account_confirm_login_code", everybody((200, 302, 404))),
+    Row("account_confirm_email", everybody((200, 302)), lambda _w: {"key": "made-up"}),
+    Row("account_reset_password_from_key", everybody((200, 302)), lambda _w: {"uidb36": "1", "key": "made-up"}),
+    Row("account_reset_password_from_key_done", everybody((200, 302))),
+    Row("account_reset_password_done", everybody((200, 302))),
+    Row("mfa_index", statuses(302, *IN)),
+    Row("mfa_authenticate", everybody((302, 200))),
+    Row("mfa_reauthenticate", statuses(302, *[(200, 302)] * 4)),
+    Row("mfa_activate_totp", statuses(302, *[(200, 302)] * 4)),
+    Row("mfa_deactivate_totp", statuses(302, *[(200, 302, 404)] * 4)),
+    Row("mfa_view_recovery_codes", statuses(302, *[(200, 302, 404)] * 4)),
+    Row("mfa_generate_recovery_codes", statuses(302, *[(200, 302, 403, 404)] * 4)),
+    Row("mfa_download_recovery_codes", statuses(302, *[(200, 302, 404)] * 4)),
+    Row("set_language", everybody((302, 405))),
+    Row("set_language", everybody(302), method="post", data=lambda _w: {"language": "de", "next": "https://evil.example/"}),
+    Row("schema", everybody()),
+    Row("api-docs", everybody()),
+]  # fmt: skip
+
+
+def link(fill: Callable[[World], str]) -> Fill:
+    return lambda w: {"Authorization": f"Link {fill(w)}"}
+
+
+def _claim(_world: World) -> Mapping[str, Any]:
+    return {"score_a": 5, "score_b": 2, "kind": "played", "submission_key": "api-1"}
+
+
+API = [
+    Row("api:events", everybody()),
+    *[
+        Row(f"api:{page}", who, event(which), which, tells=tells)
+        for page in ("event", "bracket", "matches", "entries")
+        for which, who, tells in (
+            ("running", everybody(), frozenset[str]()),
+            ("unlisted", everybody(), UNLISTED),
+            ("draft", statuses(404, 404, 404, (200, 404), (200, 404)), frozenset[str]()),
+        )
+    ],
+    *[Row("api:match", everybody(), match_only(which), which) for which in ("disputed", "reported", "objected")],
+    Row("api:match", everybody(), unlisted_match, "unlisted", tells=UNLISTED),
+    Row("api:clubs", everybody()),
+    Row("api:club", everybody(), club),
+    Row("api:players", everybody()),
+    Row("api:players", everybody(), case="looking for a private player", query="q=Priya"),
+    Row("api:player", everybody(), lambda w: {"player": w.a.public_player.public_id}),
+    Row("api:player", statuses(404, 404, 404, (200, 404), (200, 404)), lambda w: {"player": w.a.private.public_id}, "private"),
+    *[
+        Row(f"api:{deed}", everybody((401, 403, 405)), match_only("disputed"))
+        for deed in ("report", "agree", "object")
+    ],
+    Row("api:report", statuses((401, 403), 403, 403, (201, 409), (201, 409)), match_only("disputed"), "", "json", _claim),
+    *[
+        Row(f"api:{deed}", everybody((401, 403)), match_only("disputed"), "revoked link", "json", _claim,
+            headers=link(lambda w: w.revoked))
+        for deed in ("report", "agree", "object")
+    ],
+    *[
+        Row(f"api:{deed}", everybody((403, 422)), match_only("disputed"), "link of another match", "json",
+            lambda w: {**_claim(w), "version": 1, "text": "No."}, headers=link(lambda w: w.a.someone_elses_token))
+        for deed in ("report", "agree", "object")
+    ],
+    Row("api:report", everybody(TAKEN), match_only("disputed"), "own link", "json", _claim,
+        headers=link(lambda w: w.a.token(Side.A))),
+]  # fmt: skip
+
+RATING_API = [
+    Row("rating_api:lists", everybody()),
+    Row("rating_api:list", everybody(), listed),
+    Row("rating_api:leaderboard", everybody(), listed),
+    Row("rating_api:leaderboard", everybody(), listed, "looking for a private player", query="q=Quentin"),
+    Row("rating_api:change", everybody(), lambda w: listed(w, number=w.a.fact.pk)),
+    Row(
+        "rating_api:change", everybody(), lambda w: listed(w, number=w.a.quiet_fact.pk), "of a private player"
+    ),
+    Row(
+        "rating_api:change",
+        everybody(),
+        lambda w: listed(w, number=w.a.backroom_fact.pk),
+        "of an unlisted event",
+    ),
+    Row("rating_api:change", everybody(404), lambda w: listed(w, number=w.b.fact.pk), "another club's"),
+    *[
+        row
+        for page in ("player", "history")
+        for row in (
+            Row(
+                f"rating_api:{page}", everybody(), lambda w: listed(w, player_id=w.a.public_player.public_id)
+            ),
+            Row(
+                f"rating_api:{page}",
+                everybody(404),
+                lambda w: listed(w, player_id=w.a.quiet.public_id),
+                "private",
+            ),
+        )
+    ],
+    Row("rating_api:what-if", everybody(400), listed, "empty"),
+]
+
+
+def imported(w: World, **more: Any) -> Mapping[str, Any]:
+    return {"batch": w.a.batch.public_id, **more}
+
+
+IMPORTS = statuses(302, 404, 404, 200, 200)
+GAMES = [
+    Row("games:check", everybody()),
+    Row("games:check", everybody(422), case="empty", method="post"),
+    Row("games:held", everybody(), lambda w: {"key": w.held.key}),
+    Row("games:held", everybody(404), lambda _w: {"key": "made-up"}, "unknown"),
+    Row("games:position", everybody(), lambda _w: {"position_id": "4HPwATDgc-ABMA"}),
+    Row("games:position", everybody(404), lambda _w: {"position_id": "not-a-position"}, "unknown"),
+    Row("games:imports", statuses(302, 403, 200, 200, 200)),
+    Row("games:imports", statuses(302, 403, 422, 422, 422), case="empty", method="post"),
+    Row("games:import", IMPORTS, imported),
+    Row("games:import-file", IMPORTS, lambda w: imported(w, position=w.a.batch.files.get().position)),
+    Row("api-records:check", everybody(405)),
+    Row("api-records:check", everybody((400, 422)), case="empty", method="post"),
+    *[
+        Row(f"records:{page}", who, lambda w, more=more, which=which: {"match": getattr(w.a, which).public_id, **more}, which)
+        for page, more in (
+            ("match", {}),
+            ("record", {"version": 1}),
+            ("original", {"version": 1}),
+            ("export", {"version": 1, "code": "mat"}),
+        )
+        for which, who in (("disputed", everybody(404)), ("recorded", everybody()), ("reported", INSIDE_ONLY))
+    ],
+]  # fmt: skip
