@@ -56,6 +56,5 @@ register(
         "rating.csv.score": _("Line %(line)s: %(value)s is not a score of a match to %(length)s."),
         "rating.csv.kind": _("Line %(line)s: “%(value)s” is not a kind of result that is rated."),
         "rating.csv.twice": _("Line %(line)s repeats line %(other)s."),
-        "rating.csv.changed": _("The file or the players have changed since the check. Check it again."),
     }
 )

@@ -17,12 +17,11 @@ def list_by_public_id(public_id: str) -> RatingList:
     return found
 
 
-def club_lists(club_id: int) -> list[RatingList]:
-    """The lists of a club, its own one first."""
+def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
+    """The lists of a club, its own one first; for directors the ``archived`` ones too."""
+    shown = RatingList.objects.all() if archived else RatingList.objects.filter(archived=False)
     return list(
-        RatingList.objects.filter(club_id=club_id, archived=False)
-        .select_related("club", "generation")
-        .order_by("-is_main", "name", "pk")
+        shown.filter(club_id=club_id).select_related("club", "generation").order_by("-is_main", "name", "pk")
     )
 
 

@@ -99,6 +99,27 @@ def update_list(*, actor: Actor, list_id: int, settings: Settings) -> RatingList
     return found
 
 
+@transaction.atomic
+def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
+    """Take a list off the public pages, or put it back. The club's own list stays."""
+    found = lock_list(list_id)
+    require_director(actor, found.club)
+    if found.is_main:
+        raise Invalid("rating.main_list")
+    if found.archived != archived:
+        found.archived = archived
+        found.version += 1
+        found.save(update_fields=["archived", "version"])
+        audit.record(
+            actor=actor,
+            action="rating_list.archive",
+            subject=found,
+            club=found.club,
+            data={"archived": archived},
+        )
+    return found
+
+
 def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
     """These lists hold no longer what they should: stop what is being built of them and begin again. Joins the caller."""
     if not list_ids:

@@ -12,7 +12,7 @@ from people.web.faults import add_faults
 from people.web.versioned import page_etag
 from rating.models import Generation, GenerationState, Pending
 from rating.selectors import club_lists
-from rating.services import check_list, create_list, stop_rebuild, update_list
+from rating.services import archive_list, check_list, create_list, stop_rebuild, update_list
 from rating.services.rebuild import request_rebuild
 from rating.web.director.access import directed_list
 from rating.web.director.forms import ListForm
@@ -26,7 +26,9 @@ DIFFERENCES_SHOWN = 50
 def home(request: HttpRequest, club: str) -> HttpResponse:
     """The lists of a club."""
     found, _role = directed_club(request, club)
-    return render(request, "rating/director/home.html", {"club": found, "lists": club_lists(found.pk)})
+    return render(
+        request, "rating/director/home.html", {"club": found, "lists": club_lists(found.pk, archived=True)}
+    )
 
 
 @form_page
@@ -114,6 +116,21 @@ def stop(request: HttpRequest, list_id: str) -> HttpResponse:
     except CrawfordError as error:
         return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
     messages.success(request, _("The rebuild stops; the list stays as it is."))
+    return redirect("rating_director:list", found.public_id)
+
+
+@action
+def archive(request: HttpRequest, list_id: str) -> HttpResponse:
+    """Take the list off the public pages, or put it back."""
+    found = directed_list(request, list_id)
+    archived = "back" not in request.POST
+    try:
+        archive_list(actor=actor_of(request), list_id=found.pk, archived=archived)
+    except CrawfordError as error:
+        return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
+    messages.success(
+        request, _("The list is no longer shown.") if archived else _("The list is shown again.")
+    )
     return redirect("rating_director:list", found.public_id)
 
 

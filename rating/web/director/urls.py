@@ -14,6 +14,7 @@ urlpatterns = [
     path("<slug:list_id>/settings/", lists.settings, name="settings"),
     path("<slug:list_id>/rebuild/", lists.rebuild, name="rebuild"),
     path("<slug:list_id>/stop/", lists.stop, name="stop"),
+    path("<slug:list_id>/archive/", lists.archive, name="archive"),
     path("<slug:list_id>/check/", lists.check, name="check"),
     path("<slug:list_id>/openings/", imports.openings, name="import-openings"),
     path("<slug:list_id>/ledger/", ledger.ledger, name="ledger"),

@@ -12,7 +12,7 @@ from people.models import AuditEntry, Membership, Role
 from rating.models import Fact, FactKind, Generation, GenerationState, RatingList
 from rating.services import apply_list
 from tests.factories import a_user
-from tests.support.rating import DAY_ONE, Book, a_book
+from tests.support.rating import DAY_ONE, Book, a_book, a_list
 from tests.support.rating_tasks import celery_tasks_run_at_once
 
 __all__ = ["celery_tasks_run_at_once"]
@@ -59,7 +59,7 @@ def pages(book: Book) -> list[str]:
 def actions(book: Book) -> list[str]:
     fact = Fact.objects.get(source_key="csv:old")
     return [
-        *(url(name, book.list.public_id) for name in ("rebuild", "stop", "check")),
+        *(url(name, book.list.public_id) for name in ("rebuild", "stop", "check", "archive")),
         url("void", book.list.public_id, fact.pk),
     ]
 
@@ -321,3 +321,16 @@ def test_opening_ratings_of_one_player_twice_are_refused(book, director):
         {"text": "player,rating\nAnn,1600\nANN,1700\n", "as_of": DAY_ONE.date(), "take": "1"},
     )
     assert "repeats line 2" in answer.content.decode()
+
+
+def test_archived_list_leaves_the_public_pages_and_comes_back(book, director):
+    other = a_list(book)
+    public = reverse("rating:list", args=[other.list.public_id])
+    assert Client().get(public).status_code == 200
+    director.post(url("archive", other.list.public_id))
+    assert Client().get(public).status_code == 404
+    assert other.list.name in director.get(url("home", book.club.public_id)).content.decode()
+    assert "not shown" in director.get(url("list", other.list.public_id)).content.decode()
+    director.post(url("archive", other.list.public_id), {"back": "1"})
+    assert Client().get(public).status_code == 200
+    assert director.post(url("archive", book.list.public_id)).status_code == 422  # the club's own stays
