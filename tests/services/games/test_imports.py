@@ -1,0 +1,168 @@
+"""An import is worked off in chunks, by several workers, through their deaths, once."""
+
+import zipfile
+from datetime import timedelta
+from io import BytesIO
+
+import pytest
+from django.utils import timezone
+
+from games.models import HeldRecord, ImportedFile, RecordImport, StoredRecord
+from games.records.validation import Decision
+from games.selectors import held_record, progress_of
+from games.services.held import PER_PURPOSE, drop_old_files, hold_record
+from games.services.imports import CHUNK, CLAIM_LASTS, claim, start_import, unfinished_imports, work_on
+from games.tasks import import_records, sweep
+from people.actors import Actor
+from people.errors import NotAllowed
+from tests.factories import a_club, a_user
+from tests.support.records import BAD_OPENING, a_record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def archive(files):
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, content in files.items():
+            packed.writestr(name, content)
+    return out.getvalue()
+
+
+def season(count, **more):
+    return archive(
+        {**{f"{n:03}.mat": a_record(f"Left {n}", "Right", 3, "lrll") for n in range(count)}, **more}
+    )
+
+
+@pytest.fixture
+def club():
+    return a_club()
+
+
+def handed_in(club, content, name="season.zip"):
+    return start_import(
+        actor=Actor.of(club.memberships.get().user), club_id=club.pk, content=content, filename=name
+    )
+
+
+def test_every_file_gets_its_report(club):
+    batch = handed_in(
+        club,
+        archive(
+            {
+                "good.mat": a_record("Ann", "Bob", 3, "lrll"),
+                "noted.mat": a_record("Ann", "Bob", 3, "lrll", opening=BAD_OPENING),
+                "wrong.mat": a_record("Ann", "Bob", 3, "lrll").replace(b"Bob : 1", b"Bob : 2", 1),
+                "prose.txt": b"Dear club, ...",
+                "inner.zip": b"PK",
+            }
+        ),
+    ).batch
+    assert work_on(batch_id=batch.pk) == 4
+    rows = {file.filename: file for file in ImportedFile.objects.all()}
+    assert {name: row.decision for name, row in rows.items()} == {
+        "good.mat": Decision.ACCEPT,
+        "noted.mat": Decision.ACCEPT_WITH_NOTES,
+        "wrong.mat": Decision.REJECT,
+        "prose.txt": Decision.UNREADABLE,
+        "inner.zip": Decision.UNREADABLE,
+    }
+    good = rows["good.mat"]
+    assert (good.left, good.right, good.length, good.score_left, good.score_right) == ("Ann", "Bob", 3, 3, 1)
+    assert rows["noted.mat"].findings == 4
+    assert rows["inner.zip"].refused == "packed.archive"
+    assert StoredRecord.objects.count() == 3
+    batch.refresh_from_db()
+    assert batch.finished_at is not None
+    assert bytes(batch.archive) == b""
+
+
+def test_same_archive_again_is_the_same_import(club):
+    first = handed_in(club, season(3))
+    work_on(batch_id=first.batch.pk)
+    again = handed_in(club, season(3), "renamed.zip")
+    assert (again.batch, again.repeated) == (first.batch, True)
+    other = handed_in(a_club(), season(3))
+    assert not other.repeated
+    work_on(batch_id=other.batch.pk)
+    assert StoredRecord.objects.count() == 3
+
+
+def test_same_record_twice_in_one_archive_is_stored_once(club):
+    record = a_record("Ann", "Bob", 3, "lrll")
+    batch = handed_in(club, archive({"a.mat": record, "b.mat": record})).batch
+    work_on(batch_id=batch.pk)
+    assert StoredRecord.objects.count() == 1
+    assert set(ImportedFile.objects.values_list("record", flat=True)) == {StoredRecord.objects.get().pk}
+
+
+def test_two_workers_get_different_files(club):
+    batch = handed_in(club, season(CHUNK + 5)).batch
+    first, second = claim(batch_id=batch.pk), claim(batch_id=batch.pk)
+    assert (len(first), len(second)) == (CHUNK, 5)
+    assert not {file.pk for file in first} & {file.pk for file in second}
+    assert claim(batch_id=batch.pk) == []
+
+
+def test_files_of_a_dead_worker_are_done_by_another(club):
+    batch = handed_in(club, season(CHUNK + 5)).batch
+    claim(batch_id=batch.pk)  # and then its worker died
+    work_on(batch_id=batch.pk)
+    assert progress_of(batch).done == 5
+    assert unfinished_imports() == []  # the claim is still good
+    ImportedFile.objects.filter(done=False).update(
+        claimed_at=timezone.now() - CLAIM_LASTS - timedelta(seconds=1)
+    )
+    assert unfinished_imports() == [batch.pk]
+    work_on(batch_id=batch.pk)
+    assert progress_of(batch).finished
+    assert StoredRecord.objects.count() == CHUNK + 5
+
+
+def test_worker_that_died_before_the_last_word_is_followed_by_the_sweep(club):
+    batch = handed_in(club, season(2)).batch
+    work_on(batch_id=batch.pk)
+    RecordImport.objects.update(finished_at=None)
+    assert unfinished_imports() == [batch.pk]
+    import_records(batch.pk)
+    assert unfinished_imports() == []
+
+
+def test_doing_it_all_again_changes_nothing(club):
+    batch = handed_in(club, season(4)).batch
+    assert work_on(batch_id=batch.pk) == 4
+    rows = list(ImportedFile.objects.values())
+    assert work_on(batch_id=batch.pk) == 0
+    import_records(batch.pk)
+    assert list(ImportedFile.objects.values()) == rows
+
+
+def test_only_directors_of_the_club_may_import(club):
+    with pytest.raises(NotAllowed):
+        start_import(actor=Actor.of(a_user()), club_id=club.pk, content=season(1), filename="a.zip")
+    assert not RecordImport.objects.exists()
+
+
+def test_held_file_is_good_for_its_purpose_alone_and_for_an_hour():
+    held = hold_record(content=b"x", filename="../a.mat", purpose="match:one")
+    assert held.filename == "a.mat"
+    assert held_record(held.key, "match:one") == held
+    assert held_record(held.key, "match:two") is None
+    assert held_record("") is None
+    HeldRecord.objects.update(created_at=timezone.now() - timedelta(hours=2))
+    assert held_record(held.key, "match:one") is None
+    assert drop_old_files() == 1
+
+
+def test_held_files_of_one_form_do_not_pile_up():
+    keys = [hold_record(content=b"x", filename="a", purpose="match:one").key for _ in range(PER_PURPOSE + 3)]
+    assert HeldRecord.objects.count() == PER_PURPOSE
+    assert held_record(keys[-1]) is not None
+
+
+def test_sweep_throws_old_files_away():
+    hold_record(content=b"x", filename="a", purpose="p")
+    HeldRecord.objects.update(created_at=timezone.now() - timedelta(hours=2))
+    sweep()
+    assert not HeldRecord.objects.exists()

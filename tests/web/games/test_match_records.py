@@ -1,0 +1,206 @@
+"""Records of a match: who sees them, the very bytes, exports; and the file beside a report form."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from games.models import HeldRecord
+from games.records.registry import read_record
+from tests.factories import an_event
+from tests.support.records import BAD_OPENING, a_record
+from tournaments.links import entry_token
+from tournaments.models import Report
+from tournaments.services.records import Upload
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def night():
+    return an_event(entries=4, lengths=[3]).publish()
+
+
+@pytest.fixture
+def match(night):
+    return night.playable()[0]
+
+
+def names(night, match):
+    return night.entry_at(match, "a").name, night.entry_at(match, "b").name
+
+
+def record(night, match, winners="lrll", **more):
+    return a_record(*names(night, match), 3, winners, **more)
+
+
+def upload(night, match, winners="lrll", name="private name.mat", **more):
+    return Upload(record(night, match, winners, **more), name)
+
+
+def signed_in(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_record_of_a_confirmed_match_is_public_with_bytes_and_exports(night, match):
+    file = upload(night, match)
+    night.says(match, "a", 3, 1, record=file)
+    night.says(match, "b", 3, 1)
+    page = Client().get(reverse("public:match", args=[match.public_id])).content.decode()
+    assert reverse("records:record", args=[match.public_id, 1]) in page
+    assert "private name" not in page
+    viewer = Client().get(reverse("records:match", args=[match.public_id]))
+    assert viewer.status_code == 200
+    assert "private name" not in viewer.content.decode()
+    assert "What .sgf cannot hold" in viewer.content.decode()
+    original = Client().get(reverse("records:original", args=[match.public_id, 1]))
+    assert original.content == file.content
+    assert original["X-Content-Type-Options"] == "nosniff"
+    assert original["Content-Disposition"] == f'attachment; filename="match-{match.public_id}-1.mat"'
+    # SGF has no sign for a resignation before the roll, and says so.
+    for code, lost in (("mat", "none"), ("sgf", "loss.unplayed_roll"), ("json", "none")):
+        export = Client().get(reverse("records:export", args=[match.public_id, 1, code]))
+        assert export["X-Record-Losses"] == lost
+        assert read_record(export.content).record.players == names(night, match)
+    assert Client().get(reverse("records:export", args=[match.public_id, 1, "xg"])).status_code == 404
+
+
+def test_record_is_nobodys_business_while_nothing_is_confirmed(night, match):
+    night.says(match, "a", 3, 2, record=upload(night, match))  # a dispute: the record says 3–1
+    address = reverse("records:record", args=[match.public_id, 1])
+    assert Client().get(address).status_code == 404
+    assert "Game record" not in Client().get(reverse("public:match", args=[match.public_id])).content.decode()
+    assert signed_in(night.director).get(address).status_code == 200
+
+
+def test_record_that_said_otherwise_stays_with_the_directors(night, match):
+    night.says(match, "a", 3, 2, record=upload(night, match))
+    night.says(match, None, 3, 2)
+    assert Client().get(reverse("records:record", args=[match.public_id, 1])).status_code == 404
+    assert (
+        signed_in(night.director).get(reverse("records:record", args=[match.public_id, 1])).status_code == 200
+    )
+
+
+def test_same_file_of_both_sides_is_listed_once(night, match):
+    night.says(match, "a", 3, 1, record=upload(night, match))
+    night.says(match, "b", 3, 1, record=upload(night, match))
+    page = Client().get(reverse("public:match", args=[match.public_id])).content.decode()
+    assert page.count(">Replay<") + page.count("Replay</a>") == 1
+
+
+def test_place_in_the_address_is_the_place_that_is_shown(night, match):
+    night.says(match, None, 3, 1, record=upload(night, match))
+    first, second = names(night, match)
+    address = reverse("records:match", args=[match.public_id])
+    shown = Client().get(address, {"game": "2", "turn": "2"}).content.decode()
+    assert f"{second} rolls 4-2 and plays 8/4 6/4." in shown
+    turned = Client().get(
+        address, {"game": "2", "turn": "1", "numbering": "white_up", "view": "black", "home": "left"}
+    )
+    assert f"{first} rolls 3-1 and plays 17/20 19/20." in turned.content.decode()
+    for odd in (
+        {"game": "-1", "turn": "x"},
+        {"game": "999999999999"},
+        {"turn": "٣"},
+        {"numbering": "?", "view": "\x00"},
+    ):
+        assert Client().get(address, odd).status_code == 200
+
+
+def test_draft_and_unknown_are_missing(night, match):
+    assert Client().get(reverse("records:match", args=[match.public_id])).status_code == 404
+    assert Client().get(reverse("records:match", args=["nothing"])).status_code == 404
+
+
+class Phone:
+    def __init__(self, night, match, side):
+        token = entry_token(night.entry_at(match, side))
+        self.address = reverse("player:report", args=[token, match.public_id])
+        self.client = Client()
+
+    def sends(self, content=None, **fields):
+        data = {"mine": 0, "theirs": 0, "kind": "played", "winner": "", "submission_key": "k1", **fields}
+        if content is not None:
+            data["record"] = SimpleUploadedFile("match.mat", content)
+        return self.client.post(self.address, data)
+
+
+def test_checked_file_waits_for_the_form_and_is_sent_with_it(night, match):
+    phone = Phone(night, match, "b")
+    checked = phone.sends(record(night, match), check="1")
+    html = checked.content.decode()
+    assert checked.status_code == 200
+    assert 'name="mine" value="1"' in html
+    assert not Report.objects.exists()
+    held = HeldRecord.objects.get()
+    assert f'name="record_key" value="{held.key}"' in html
+    viewer = Client().get(reverse("games:held", args=[held.key]))
+    assert viewer["Cache-Control"] == "private, no-store"
+    sent = phone.sends(record_key=held.key, mine=1, theirs=3)
+    assert sent.status_code == 302
+    assert Report.objects.get().record.filename == "match.mat"
+
+
+def test_key_of_another_match_is_good_for_nothing(night, match):
+    Phone(night, match, "a").sends(record(night, match), check="1")
+    other = night.playable()[1]
+    answer = Phone(night, other, "a").sends(record_key=HeldRecord.objects.get().key, mine=3, theirs=1)
+    assert answer.status_code == 422
+    assert "is gone" in answer.content.decode()
+    assert not Report.objects.exists()
+
+
+def test_refused_record_is_explained_and_nothing_is_lost(night, match):
+    answer = Phone(night, match, "a").sends(
+        record(night, match).replace(b"3 point", b"5 point"), mine=3, theirs=1, note="hello"
+    )
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert "a match to 5 points" in html
+    assert 'name="mine" value="3"' in html
+    assert "hello" in html
+    assert HeldRecord.objects.get().key in html
+    assert not Report.objects.exists()
+
+
+def test_unreadable_file_is_said_to_be_so(night, match):
+    for check in ({"check": "1"}, {}):
+        answer = Phone(night, match, "a").sends(b"\0\1\2 nothing", mine=3, theirs=1, **check)
+        assert answer.status_code == 422
+        assert "not a game record we can read" in answer.content.decode()
+
+
+def test_findings_carry_links_to_the_held_file(night, match):
+    html = (
+        Phone(night, match, "a").sends(record(night, match, opening=BAD_OPENING), check="1").content.decode()
+    )
+    key = HeldRecord.objects.get().key
+    assert f"/records/held/{key}/?game=2&amp;turn=1" in html
+    assert "Rule R12" in html
+
+
+def test_big_file_is_refused_before_it_is_read(night, match):
+    phone = Phone(night, match, "a")
+    answer = phone.client.post(
+        phone.address, b"x" * 4_300_000, content_type="multipart/form-data; boundary=x"
+    )
+    assert answer.status_code == 413
+
+
+def test_director_is_told_when_the_record_says_otherwise(night, match):
+    client = signed_in(night.director)
+    address = reverse("director:result", args=[night.event.public_id, match.public_id])
+    data = {"score_a": 3, "score_b": 2, "kind": "played", "winner": "", "submission_key": "k"}
+    refused = client.post(address, {**data, "record": SimpleUploadedFile("m.mat", record(night, match))})
+    assert refused.status_code == 422
+    assert "The record ends 3–1" in refused.content.decode()
+    key = HeldRecord.objects.get().key
+    assert client.post(address, {**data, "score_b": 1, "record_key": key}).status_code == 302
+    assert Report.objects.get().record is not None
+
+
+def test_unknown_held_file_is_missing():
+    assert Client().get(reverse("games:held", args=["x" * 32])).status_code == 404
