@@ -148,6 +148,12 @@ register(
         "draw.discard": gettext_lazy("Draw thrown away (seed %(seed)s)."),
         "draw.publish": gettext_lazy("Draw published (seed %(seed)s)."),
         "draw.take_back": gettext_lazy("Published draw taken back."),
+        "round.pair": gettext_lazy("Round %(round)s paired (seed %(seed)s)."),
+        "round.discard": gettext_lazy("Pairings thrown away (seed %(seed)s)."),
+        "round.publish": gettext_lazy("Round %(round)s published (seed %(seed)s)."),
+        "round.take_back": gettext_lazy("Round %(round)s taken back."),
+        "round.sit_out": gettext_lazy("%(name)s sits the next round out."),
+        "round.end": gettext_lazy("Ended after round %(rounds)s."),
         "match.call": gettext_lazy("Match %(subject)s called."),
         "match.start": gettext_lazy("Match %(subject)s started."),
         "match.send_back": gettext_lazy("Match %(subject)s sent back."),
@@ -163,6 +169,11 @@ register(
         "player.undo_merge": gettext_lazy("Merge of %(subject)s taken back."),
         "rating_list.create": gettext_lazy("Rating list made."),
         "rating_list.update": gettext_lazy("Rating list changed."),
+        "rating_list.archive": lambda facts: (
+            _("Rating list taken off the public pages.")
+            if facts.get("archived")
+            else _("Rating list shown on the public pages again.")
+        ),
         "rating_list.rebuild": gettext_lazy("Rating list worked out anew."),
         "rating_list.stop_rebuild": gettext_lazy("Working out a rating list anew was stopped."),
     }
