@@ -9,7 +9,7 @@ from rating.formulas.glicko2 import expected as glicko_expected
 from rating.formulas.replay import RATING, Act, Row
 from rating.models import Fact, FactKind, RatingList, Standing
 from rating.selectors.shown import Name, delta_text, names_of, percent_text, rating_text, sign_of
-from rating.services.tail import rate_tail, tail_rows
+from rating.services.tail import present_numbers, rate_tail, tail_rows
 from rating.store.reading import Point, changes_from, lists_counting
 from rating.store.writing import TakenChange
 
@@ -196,11 +196,7 @@ def _effects_on(rating_list: RatingList, fact: Fact, row: Row | None) -> list[Ef
     ]
     tail = rate_tail(rating_list, generation, point, taken, rows)
     players = set(tail.states)
-    now = dict(
-        Standing.objects.filter(generation=generation, player_id__in=players).values_list(
-            "player_id", "rating"
-        )
-    )
+    now = {row[0]: row[1] for row in present_numbers(generation, players)}
     names = names_of(players, everybody=True)
     effects = [
         Effect(

@@ -47,9 +47,11 @@ class Name:
 
 def names_of(player_ids: Iterable[int], *, everybody: bool = False) -> dict[int, Name]:
     """Names for the public, to whom players who are not listed stay nameless; ``everybody`` is for directors."""
+    ids = sorted(set(player_ids))
     return {
         pk: Name(name, public_id) if listed or everybody else Name(gettext("A private player"))
-        for pk, name, public_id, listed in Player.objects.filter(pk__in=set(player_ids)).values_list(
-            "pk", "name", "public_id", "listed"
-        )
+        for start in range(0, len(ids), 5000)
+        for pk, name, public_id, listed in Player.objects.filter(
+            pk__in=ids[start : start + 5000]
+        ).values_list("pk", "name", "public_id", "listed")
     }

@@ -4,7 +4,7 @@ Serialised per list by the lock on its row, and idempotent: a fact's `Pending` r
 what it did, and replaying a tail twice gives the same history. So a task may be lost, doubled or killed at any moment.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -144,17 +144,18 @@ def take_in(
     if known is None:
         waiting = waiting.filter(applied=False)
     ids = set(waiting.values_list("fact_id", flat=True))
-    facts = list(Fact.objects.filter(pk__in=ids).select_related("target"))
+    # What was pending before the building began has been read by it.
+    late = [
+        fact
+        for some in _batches(ids - (known or set()))
+        for fact in Fact.objects.filter(pk__in=some).select_related("target")
+    ]
     rated = 0
     if system_named(rating_list.system).periodic:
         # What came late for a period that is closed in this generation waits for the next rebuild.
-        ids -= {
-            fact.pk
-            for fact in facts
-            if fact.pk not in (known or ()) and _closed(rating_list, generation, fact)
-        }
-    elif facts:
-        rated = len(replay_from(rating_list, generation, min(_points(facts))).steps)
+        ids -= {fact.pk for fact in late if _closed(rating_list, generation, fact)}
+    elif late:
+        rated = len(replay_from(rating_list, generation, min(_points(late))).steps)
     if not ids:
         return Applied()
     _done(rating_list, generation, ids)
@@ -163,12 +164,21 @@ def take_in(
 
 
 def _done(rating_list: RatingList, generation: Generation, ids: set[int]) -> None:
-    done = Pending.objects.filter(rating_list=rating_list, fact_id__in=ids)
     building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
-    if building.exclude(pk=generation.pk).exists():
-        done.update(applied=True)
-    else:
-        done.delete()
+    still_wanted = building.exclude(pk=generation.pk).exists()
+    for some in _batches(ids):
+        done = Pending.objects.filter(rating_list=rating_list, fact_id__in=some)
+        if still_wanted:
+            done.update(applied=True)
+        else:
+            done.delete()
+
+
+def _batches(ids: set[int], size: int = 5000) -> Iterator[list[int]]:
+    """A database takes so many parameters and no more, and a long outage leaves many rows."""
+    ordered = sorted(ids)
+    for start in range(0, len(ordered), size):
+        yield ordered[start : start + size]
 
 
 def _closed(rating_list: RatingList, generation: Generation, fact: Fact) -> bool:

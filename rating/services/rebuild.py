@@ -158,8 +158,10 @@ def _build(generation: Generation) -> set[int]:
     rows = read_all(rating_list, generation)
     if shelves.on_postgres() and len(rows) > shelves.OWN_SHELF_ABOVE:
         generation.shelf = generation.pk
-        shelves.add_shelf(generation)
+    # Told before it is made, so that whoever tidies up after a crash knows of it.
     _report(generation, total=len(rows), shelf=generation.shelf)
+    if generation.shelf != COMMON_SHELF:
+        shelves.add_shelf(generation)
     generation.total = len(rows)
     if system_named(rating_list.system).periodic:
         standings = _build_periodic(rating_list, generation, rows)

@@ -40,7 +40,7 @@ def states_at(
     wanted = set(players) | {change.player for change in taken}
     states: dict[int, State] = {
         player: [rating, experience, matches, wins, moment]
-        for player, rating, experience, matches, wins, moment in _standings(generation, wanted)
+        for player, rating, experience, matches, wins, moment in present_numbers(generation, wanted)
     }
     first: set[int] = set()
     for change in taken:
@@ -54,7 +54,10 @@ def states_at(
     return states
 
 
-def _standings(generation: Generation, players: set[int]) -> Iterable[tuple[int, float, int, int, int, int]]:
+def present_numbers(
+    generation: Generation, players: set[int]
+) -> Iterable[tuple[int, float, int, int, int, int]]:
+    """(player, rating, experience, matches, wins, moment) of these players, asked in batches."""
     ids = sorted(players)
     for start in range(0, len(ids), 10_000):
         yield from Standing.objects.filter(
