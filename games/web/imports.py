@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.messages import DECISIONS, UNREADABLE
+from games.messages import UNREADABLE
 from games.models import ImportedFile
 from games.records.checking import check
 from games.records.validation import Decision
@@ -28,7 +28,13 @@ from people.web.access import actor_of, form_page, page, user_of
 from people.web.versioned import page_etag, versioned
 
 PER_PAGE = 100
-STATES = ("", Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES, Decision.REJECT, Decision.UNREADABLE)
+SHORT: dict[Decision, str | Promise] = {
+    Decision.ACCEPT: gettext_lazy("In order"),
+    Decision.ACCEPT_WITH_NOTES: gettext_lazy("With notes"),
+    Decision.REJECT: gettext_lazy("With faults"),
+    Decision.UNREADABLE: gettext_lazy("Not readable"),
+}
+STATES = ("", *SHORT)
 
 
 class ArchiveForm(forms.Form):
@@ -110,10 +116,10 @@ def report(request: HttpRequest, batch: str) -> HttpResponse:
                 {"state": code, "words": words, "count": count, "current": code == state}
                 for code, words, count in (
                     ("", _("All"), progress.done),
-                    (Decision.ACCEPT.value, _("In order"), progress.good),
-                    (Decision.ACCEPT_WITH_NOTES.value, _("With notes"), progress.noted),
-                    (Decision.REJECT.value, _("With faults"), progress.faulty),
-                    (Decision.UNREADABLE.value, _("Not readable"), progress.unreadable),
+                    (Decision.ACCEPT.value, SHORT[Decision.ACCEPT], progress.good),
+                    (Decision.ACCEPT_WITH_NOTES.value, SHORT[Decision.ACCEPT_WITH_NOTES], progress.noted),
+                    (Decision.REJECT.value, SHORT[Decision.REJECT], progress.faulty),
+                    (Decision.UNREADABLE.value, SHORT[Decision.UNREADABLE], progress.unreadable),
                 )
             ],
         }
@@ -138,7 +144,7 @@ def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
 def _file(file: ImportedFile) -> dict[str, Any]:
     return {
         "file": file,
-        "words": DECISIONS[Decision(file.decision)],
+        "words": SHORT[Decision(file.decision)],
         "tone": {Decision.ACCEPT: "good", Decision.ACCEPT_WITH_NOTES: "info"}.get(
             Decision(file.decision), "bad"
         ),

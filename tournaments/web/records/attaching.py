@@ -19,6 +19,7 @@ from games.messages import DECISIONS, describe
 from games.models import HeldRecord
 from games.records.checking import Checked
 from games.records.decoding import MAX_BYTES
+from games.records.findings import Severity
 from games.selectors import held_record
 from games.services.held import hold_record
 from games.web.uploads import too_many
@@ -31,6 +32,7 @@ from tournaments.services.records import Read, Upload, check_for_match, read_for
 
 SAID_BY_THE_PANEL = frozenset({"record.refused", "record.unreadable", "record.incomplete"})
 SHOWN = 30  # findings beside a form; the viewer has them all
+AT_ONCE = 3
 
 
 class RecordForm(forms.Form):
@@ -104,10 +106,20 @@ class Attached:
         )
 
     @property
+    def first_findings(self) -> list[dict[str, Any]]:
+        return self.findings[:AT_ONCE]
+
+    @property
+    def more_findings(self) -> list[dict[str, Any]]:
+        return self.findings[AT_ONCE:]
+
+    @property
     def findings(self) -> list[dict[str, Any]]:
+        """Faults first, then notes; each with its place in the viewer."""
         if self.checked is None or self.checked.record is None:
             return []
-        shown = shown_findings(self.checked.verdict.findings[:SHOWN], self.checked.record.players)
+        found = sorted(self.checked.verdict.findings, key=lambda one: one.severity is Severity.NOTE)[:SHOWN]
+        shown = shown_findings(found, self.checked.record.players)
         return [{"finding": found, "url": self._viewer_at(found)} for found in shown]
 
     @property
