@@ -1,0 +1,257 @@
+"""Take the pictures of the docs: start the demo on data of its own, walk through it with a browser, save to docs/img.
+
+`python tools/screenshots.py [FOLDER] [--all]`; with `--all` every page is taken in light and dark, phone and desktop, to
+look through them. Needs Chromium and the development requirements.
+"""
+
+import queue
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.try_run import free_port, read, start, until_ready  # noqa: E402
+
+PHONE, DESKTOP = (390, 844), (1440, 900)
+DIRECTOR, PASSWORD = "director@example.org", "crawford-demo"
+RECORD = b""" 7 point match
+
+ Game 1
+ Ada Abell : 0                       Bo Berg : 0
+  1) 31: 8/5 6/5                      42: 8/4 6/4
+  2) 65: 24/18 18/13                  31: 8/5 6/5
+  3) 64: 24/18 13/9                   63: 13/7* 13/10
+  4) 52: bar/23 13/8                  61: 10/4 8/7
+  5) 43: 13/10 13/9                   Doubles => 2
+  6) Takes                            55: 13/3 13/3
+  7) 61: 10/4 5/4                     64: 24/20 24/18
+"""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The addresses that the demo happens to have this time."""
+
+    site: str
+    page: Page
+
+    def go(self, address: str) -> None:
+        self.page.goto(address if address.startswith("http") else self.site + address)
+
+    def link(self, selector: str) -> str:
+        return self.site + str(self.page.locator(selector).first.get_attribute("href"))
+
+
+Find = Callable[[Walk], None]
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One page: how to get there, and in which windows it stands in the docs."""
+
+    name: str
+    find: Find
+    signed_in: bool = False
+    phone: bool = True
+    desktop: bool = True
+    dark: bool = False
+    full: bool = False
+
+
+def event(name: str, part: str = "") -> Find:
+    def find(walk: Walk) -> None:
+        walk.go("/")
+        address = walk.link(f"a:has-text('{name}')")
+        walk.go(f"{address}{part}")
+
+    return find
+
+
+def directed(name: str, part: str = "") -> Find:
+    def find(walk: Walk) -> None:
+        walk.go("/direct/")
+        address = walk.link(f"main a[href^='/direct/events/']:has-text('{name}')")
+        # The nearest link may lead to a page of the event already.
+        found = re.match(r".*/direct/events/[^/]+/", address)
+        walk.go(f"{found[0] if found else address}{part}")
+
+    return find
+
+
+def from_event(name: str, selector: str) -> Find:
+    """A page one link behind the event."""
+
+    def find(walk: Walk) -> None:
+        event(name)(walk)
+        walk.go(walk.link(selector))
+
+    return find
+
+
+def rating_list(walk: Walk) -> None:
+    walk.go("/")
+    walk.go(walk.link("main a[href^='/c/']"))
+    walk.go(walk.link("main a[href^='/r/']"))
+
+
+def why(walk: Walk) -> None:
+    from_event("Autumn Open", "main .champion a[href^='/p/']")(walk)
+    walk.go(walk.link("main a[href*='/why/']"))
+
+
+def club(walk: Walk) -> None:
+    walk.go("/")
+    walk.go(walk.link("main a[href^='/c/']"))
+
+
+def decide(walk: Walk) -> None:
+    directed("Tuesday Knock-out", "matches/")(walk)
+    walk.go(walk.link(".match-card[data-status=disputed] .match-card-actions a"))
+
+
+def phone_of(status: str) -> Find:
+    """The personal page of somebody whose match has this status."""
+
+    def find(walk: Walk) -> None:
+        directed("Tuesday Knock-out", "matches/")(walk)
+        name = (
+            walk.page.locator(f".match-card[data-status={status}] .match-side-name")
+            .first.inner_text()
+            .strip()
+        )
+        directed("Tuesday Knock-out", "links/")(walk)
+        walk.page.locator("main input[type=search], main input[name=q]").first.fill(name)
+        with walk.page.expect_navigation():
+            walk.page.keyboard.press("Enter")
+        found = re.search(r"https?://[^\s\"'<]+/my/[^\s\"'<]+/", walk.page.content())
+        if found is None:
+            sys.exit("The links page shows no personal link.")
+        walk.go(found[0])
+
+    return find
+
+
+def replay(walk: Walk) -> None:
+    walk.go("/records/")
+    record: FilePayload = {"name": "evening.mat", "mimeType": "text/plain", "buffer": RECORD}
+    walk.page.locator("input[type=file]").first.set_input_files(record)
+    with walk.page.expect_navigation():
+        walk.page.locator("main form [type=submit]").first.click()
+
+
+SHOTS = [
+    Shot("home", lambda walk: walk.go("/")),
+    Shot("event", event("Tuesday Knock-out")),
+    Shot("bracket", event("Autumn Open", "bracket/")),
+    Shot("hall", event("Tuesday Knock-out", "?view=hall"), phone=False, dark=True),
+    Shot("finished", event("Autumn Open"), desktop=False),
+    Shot("match", from_event("Tuesday Knock-out", "main .match-card a[href^='/m/']"), desktop=False),
+    Shot("player", from_event("Autumn Open", "main .champion a[href^='/p/']")),
+    Shot("club", club, phone=False),
+    Shot("ratings", rating_list),
+    Shot("why", why, desktop=False),
+    Shot("my-match", phone_of("playing"), signed_in=True, desktop=False),
+    Shot("my-dispute", phone_of("disputed"), signed_in=True, desktop=False, dark=True),
+    Shot("direct", lambda walk: walk.go("/direct/"), signed_in=True, phone=False),
+    Shot("board", directed("Tuesday Knock-out", "matches/"), signed_in=True),
+    Shot("decide", decide, signed_in=True),
+    Shot("entries", directed("Winter Cup", "entries/"), signed_in=True),
+    Shot("links-sheet", directed("Tuesday Knock-out", "links/sheet/"), signed_in=True, phone=False),
+    Shot("replay", replay),
+    Shot("sign-in", lambda walk: walk.go("/account/login/"), desktop=False),
+]
+
+
+@contextmanager
+def demo() -> Iterator[str]:
+    """The address of a demo site that lives as long as the block."""
+    with tempfile.TemporaryDirectory(prefix="crawford-pictures-") as folder:
+        process, said = start(folder, free_port()), list[str]()
+        lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=read, args=(process, lines), daemon=True).start()
+        try:
+            yield until_ready(lines, said)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(30)
+
+
+def window(browser: Browser, size: tuple[int, int], *, dark: bool, scale: float) -> BrowserContext:
+    return browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        device_scale_factor=scale,
+        has_touch=size == PHONE,
+        is_mobile=size == PHONE,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+        locale="en-GB",
+        timezone_id="Europe/Helsinki",
+    )
+
+
+def sign_in(walk: Walk) -> None:
+    walk.go("/account/login/")
+    walk.page.locator("[name=login]").fill(DIRECTOR)
+    walk.page.locator("[name=password]").fill(PASSWORD)
+    with walk.page.expect_navigation():
+        walk.page.locator("main form [type=submit]").first.click()
+
+
+def wanted(shot: Shot, size: tuple[int, int], *, dark: bool, everything: bool) -> bool:
+    if everything:
+        return True
+    return dark == shot.dark and (shot.phone if size == PHONE else shot.desktop)
+
+
+def take(browser: Browser, site: str, folder: Path, *, everything: bool) -> int:
+    taken = 0
+    for size in (PHONE, DESKTOP):
+        for dark in (False, True):
+            shots = [shot for shot in SHOTS if wanted(shot, size, dark=dark, everything=everything)]
+            for signed_in in (False, True):
+                context = window(browser, size, dark=dark, scale=1 if everything or size == DESKTOP else 1.5)
+                walk = Walk(site, context.new_page())
+                if signed_in and any(shot.signed_in for shot in shots):
+                    sign_in(walk)
+                for shot in shots:
+                    if shot.signed_in is not signed_in:
+                        continue
+                    shot.find(walk)
+                    walk.page.wait_for_timeout(400)  # pictures and fonts come after the page
+                    tail = "-dark" if everything and dark else ""
+                    walk.page.screenshot(
+                        path=folder / f"{shot.name}-{size[0]}{tail}.png", full_page=everything or shot.full
+                    )
+                    taken += 1
+                context.close()
+    return taken
+
+
+def main() -> None:
+    words = [word for word in sys.argv[1:] if not word.startswith("--")]
+    folder = Path(words[0]) if words else ROOT / "docs" / "img"
+    folder.mkdir(parents=True, exist_ok=True)
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        sys.exit("Chromium is not installed.")
+    with demo() as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        taken = take(browser, site, folder, everything="--all" in sys.argv)
+        browser.close()
+    size = sum(file.stat().st_size for file in folder.glob("*.png"))
+    print(f"{taken} pictures in {folder}, {size / 1e6:.1f} MB in all")
+
+
+if __name__ == "__main__":
+    main()
