@@ -13,7 +13,7 @@ import random
 import statistics
 import sys
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -105,17 +105,24 @@ def main() -> None:
     limit = 6 if connection.vendor == "postgresql" else 20
     rebuilds = []
     for _ in range(options.repeat):
-        rebuilds.append(timed(rebuild_list, list_id=rating_list.pk)[0])
-        print(f"{'rebuild, with indexes and switch':<44}{rebuilds[-1]:8.2f} s")
-    print(f"{'rebuild, median':<44}{statistics.median(rebuilds):8.2f} s   (limit {limit} s, trial 4.0 s)")
+        computed = time.process_time()
+        seconds, generation = timed(rebuild_list, list_id=rating_list.pk)
+        if generation is None:
+            sys.exit("another rebuild of this list is under way; try again in half a minute")
+        rebuilds.append(seconds)
+        computed = time.process_time() - computed
+        print(
+            f"{'rebuild, with indexes and switch':<44}{seconds:8.2f} s   (Python computes {computed:.2f} s of it)"
+        )
+    print(
+        f"{'rebuild, median':<44}{statistics.median(rebuilds):8.2f} s   (limit {limit} s, trial on PostgreSQL 4.0 s)"
+    )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     newest(rating_list)
     correction(rating_list, 10_000)
     differences = check_list(list_id=rating_list.pk)
     print(f"differences to a clean computation: {len(differences)}")
-    from datetime import timedelta
-
     while tidy(grace=timedelta(0), limit=10**9):
         pass
 
