@@ -1,10 +1,10 @@
 """Found and change clubs, and give people roles in them."""
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import QuerySet
 
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid
+from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club, Membership, Role, User
 from people.permissions import require_owner
 from people.services import audit
@@ -43,7 +43,7 @@ def update_club(
     about: str = "",
 ) -> Club:
     """Change what the club's page says."""
-    club = Club.objects.select_for_update().get(pk=club_id)
+    club = _locked(club_id)
     require_owner(actor, club)
     changed = {
         "name": _clean_name(name),
@@ -55,9 +55,8 @@ def update_club(
     before = {key: getattr(club, key) for key in changed}
     for key, value in changed.items():
         setattr(club, key, value)
-    club.version = F("version") + 1
+    club.version += 1
     club.save()
-    club.refresh_from_db()
     audit.record(
         actor=actor, action="club.update", subject=club, club=club, data={"before": before, "after": changed}
     )
@@ -67,7 +66,7 @@ def update_club(
 @transaction.atomic(durable=True)
 def add_member(*, actor: Actor, club_id: int, email: str, role: str) -> Membership:
     """Give somebody with an account a role in the club."""
-    club = Club.objects.select_for_update().get(pk=club_id)
+    club = _locked(club_id)
     require_owner(actor, club)
     wanted = _role(role)
     user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
@@ -89,10 +88,10 @@ def add_member(*, actor: Actor, club_id: int, email: str, role: str) -> Membersh
 @transaction.atomic(durable=True)
 def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) -> Membership:
     """Give a member another role; the last owner stays one."""
-    club = Club.objects.select_for_update().get(pk=club_id)
+    club = _locked(club_id)
     require_owner(actor, club)
     wanted = _role(role)
-    membership = Membership.objects.get(pk=membership_id, club=club)
+    membership = _member(club, membership_id)
     if membership.role == Role.OWNER and wanted != Role.OWNER:
         _keep_an_owner(club, membership)
     before, membership.role = membership.role, wanted
@@ -110,9 +109,9 @@ def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) ->
 @transaction.atomic(durable=True)
 def remove_member(*, actor: Actor, club_id: int, membership_id: int) -> None:
     """Take somebody's role away; the last owner cannot go."""
-    club = Club.objects.select_for_update().get(pk=club_id)
+    club = _locked(club_id)
     require_owner(actor, club)
-    membership = Membership.objects.get(pk=membership_id, club=club)
+    membership = _member(club, membership_id)
     if membership.role == Role.OWNER:
         _keep_an_owner(club, membership)
     audit.record(
@@ -131,9 +130,9 @@ def join_federation(*, actor: Actor, club_id: int, parent_id: int | None) -> Clu
 
     Owners of both must agree: the actor has to own both sides.
     """
-    club = Club.objects.select_for_update().get(pk=club_id)
+    club = _locked(club_id)
     require_owner(actor, club)
-    parent = Club.objects.get(pk=parent_id) if parent_id is not None else None
+    parent = _club(Club.objects.all(), parent_id) if parent_id is not None else None
     above = parent
     while above is not None:
         if above.pk == club.pk:
@@ -152,6 +151,25 @@ def join_federation(*, actor: Actor, club_id: int, parent_id: int | None) -> Clu
         data={"before": before, "after": parent_id},
     )
     return club
+
+
+def _locked(club_id: int) -> Club:
+    """The club, locked until the transaction ends."""
+    return _club(Club.objects.select_for_update(of=("self",)), club_id)
+
+
+def _club(clubs: QuerySet[Club], club_id: int) -> Club:
+    club = clubs.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    return club
+
+
+def _member(club: Club, membership_id: int) -> Membership:
+    membership = Membership.objects.filter(pk=membership_id, club=club).first()
+    if membership is None:
+        raise Missing("member.gone")
+    return membership
 
 
 def _clean_name(name: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from people.actors import Actor
-from people.errors import Fault, Invalid
+from people.errors import Fault, Invalid, Missing
 from people.models import Club, Player, PlayerClub, search_key
 from people.permissions import require_director
 from people.services import audit
@@ -67,7 +67,9 @@ def update_player(
     *, actor: Actor, club_id: int, player_id: int, name: str, country: str = "", listed: bool = True
 ) -> Player:
     """Correct a player of the club: name, country, whether public."""
-    club = Club.objects.get(pk=club_id)
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
     require_director(actor, club)
     player = (
         Player.objects.select_for_update(of=("self",))
@@ -75,7 +77,7 @@ def update_player(
         .first()
     )
     if player is None:
-        raise Invalid("player.unknown")
+        raise Missing("player.unknown")
     after = {"name": clean_name(name), "country": _country(country), "listed": listed}
     before = {key: getattr(player, key) for key in after}
     for key, value in after.items():

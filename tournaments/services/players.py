@@ -20,8 +20,7 @@ def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
 
     Refused if both took part in one division: then they are two people, or the division has to be put right first.
     """
-    club = Club.objects.get(pk=club_id)
-    require_director(actor, club)
+    club = _club(actor, club_id)
     if keep_id == duplicate_id:
         raise Invalid("player.same")
     rows = {
@@ -60,8 +59,7 @@ def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
 @transaction.atomic(durable=True)
 def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     """Give a merged duplicate back what it had; done once for each merge."""
-    club = Club.objects.get(pk=club_id)
-    require_director(actor, club)
+    club = _club(actor, club_id)
     merge = (
         AuditEntry.objects.select_for_update(of=("self",))
         .filter(pk=audit_id, club=club, action="player.merge")
@@ -93,6 +91,14 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     _touch_events(merge.data["entries"])
     player_merged(player_id=duplicate.pk)
     return duplicate
+
+
+def _club(actor: Actor, club_id: int) -> Club:
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    require_director(actor, club)
+    return club
 
 
 def _move_over(keep: Player, duplicate: Player) -> dict[str, Any]:

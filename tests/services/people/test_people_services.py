@@ -3,7 +3,7 @@
 import pytest
 
 from people.actors import Actor
-from people.errors import Conflict, Invalid, NotAllowed
+from people.errors import Conflict, Invalid, Missing, NotAllowed
 from people.models import AuditEntry, Membership, Player
 from people.selectors import players_by_key, search_players
 from people.services.clubs import add_member, change_role, join_federation, remove_member, update_club
@@ -124,7 +124,7 @@ def test_player_when_the_data_is_no_good_then_refused(change) -> None:
 
 def test_player_of_another_club_when_updated_then_unknown(club, owner) -> None:
     an_event(1)
-    with pytest.raises(Invalid) as caught:
+    with pytest.raises(Missing) as caught:
         update_player(actor=owner, club_id=club.pk, player_id=Player.objects.get().pk, name="Stolen")
     assert caught.value.code == "player.unknown"
 

@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages.storage.fallback import FallbackStorage
+from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.utils import translation
@@ -15,7 +16,7 @@ def a_request(path="/e/x/", etag="", user=None):
     headers = {"HTTP_IF_NONE_MATCH": etag} if etag else {}
     request = RequestFactory().get(path, **headers)
     request.user = user or AnonymousUser()
-    request.session = {}
+    request.session = SessionStore()
     request._messages = FallbackStorage(request)
     return request
 
