@@ -48,5 +48,6 @@ def versioned(
     if getattr(request, "user", None) is not None and request.user.is_authenticated:
         patch_cache_control(response, private=True, no_cache=True)
     else:
-        patch_cache_control(response, public=not waiting, private=waiting, no_cache=True)
+        # Only one of the two words: with a value behind it, as in "private=False", caches still read "private".
+        patch_cache_control(response, no_cache=True, **{"private" if waiting else "public": True})
     return response

@@ -1,7 +1,6 @@
 """Clubs, their settings, their members: what owners decide about a club."""
 
 from django.contrib import messages
-from django.core.exceptions import ObjectDoesNotExist
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -108,8 +107,6 @@ def change_role(request: HttpRequest, club: str) -> HttpResponse:
             membership_id=member.pk,
             role=request.POST.get("role", ""),
         )
-    except ObjectDoesNotExist as gone:
-        raise Missing("member.gone") from gone
     except CrawfordError as error:
         return refused(request, error, back=reverse("people:members", args=[found.public_id]))
     messages.success(request, _("The role is changed."))
@@ -123,8 +120,6 @@ def remove_member(request: HttpRequest, club: str) -> HttpResponse:
     member = _member(request, found)
     try:
         service.remove_member(actor=actor_of(request), club_id=found.pk, membership_id=member.pk)
-    except ObjectDoesNotExist as gone:
-        raise Missing("member.gone") from gone
     except CrawfordError as error:
         return refused(request, error, back=reverse("people:members", args=[found.public_id]))
     messages.success(request, _("%(name)s no longer has a role in the club.") % {"name": member.user})
