@@ -153,9 +153,12 @@ LEDGER = [
     *[Row(f"rating_director:{page}", members(), listed) for page in _LEDGER_PAGES],
     *[
         Row(f"rating_director:{deed}", members(TAKEN), listed, "empty", "post")
-        for deed in ("settings", "rebuild", "stop", "check", "import-openings")
+        for deed in ("settings", "rebuild", "stop", "check", "archive", "import-openings")
     ],
-    *[Row(f"rating_director:{deed}", everybody(405), listed) for deed in ("rebuild", "stop", "check")],
+    *[
+        Row(f"rating_director:{deed}", everybody(405), listed)
+        for deed in ("rebuild", "stop", "check", "archive")
+    ],
     Row("rating_director:correct", members(), lambda w: listed(w, number=w.a.fact.pk)),
     Row("rating_director:correct", members(TAKEN), lambda w: listed(w, number=w.a.fact.pk), "empty", "post"),
     Row("rating_director:correct", members(404), lambda w: listed(w, number=w.b.fact.pk), "another club's"),
