@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.records.findings import Finding, Severity
@@ -229,11 +229,11 @@ def where(found: Finding | Loss) -> str:
     """Where in the record: `Game 2, turn 14, line 31`."""
     parts = []
     if found.game:
-        parts.append(_now("Game %(number)s") % {"number": found.game})
+        parts.append(gettext("Game %(number)s") % {"number": found.game})
     if isinstance(found, Finding) and found.turn:
-        parts.append(_now("turn %(number)s") % {"number": found.turn})
+        parts.append(gettext("turn %(number)s") % {"number": found.turn})
     if found.place.line:
-        parts.append(_now("line %(number)s") % {"number": found.place.line})
+        parts.append(gettext("line %(number)s") % {"number": found.place.line})
     return ", ".join(parts)
 
 
@@ -241,7 +241,7 @@ def place_words(place: Place) -> str:
     """`line 31, column 6`, or nothing for a place that is nowhere."""
     if not place.line:
         return ""
-    return _now("line %(line)s, column %(column)s") % {"line": place.line, "column": place.column}
+    return gettext("line %(line)s, column %(column)s") % {"line": place.line, "column": place.column}
 
 
 def side_name(side: str, players: tuple[str, str] | None = None) -> str:
@@ -249,7 +249,7 @@ def side_name(side: str, players: tuple[str, str] | None = None) -> str:
     name = "" if players is None else players[0 if side == "white" else 1]
     if name:
         return name
-    return _now("The left player") if side == "white" else _now("The right player")
+    return gettext("The left player") if side == "white" else gettext("The right player")
 
 
 def _readable(found_code: str, params: Mapping[str, Any], players: tuple[str, str] | None) -> dict[str, Any]:
@@ -281,11 +281,11 @@ def _pair(pair: tuple[Any, Any]) -> str:
     if all(isinstance(part, int) for part in pair):
         return f"{pair[0]}–{pair[1]}"
     names = [part if isinstance(part, str) else part[0] if part else "" for part in pair]
-    return _now("%(one)s and %(other)s") % {"one": names[0] or "?", "other": names[1] or "?"}
+    return gettext("%(one)s and %(other)s") % {"one": names[0] or "?", "other": names[1] or "?"}
 
 
 def length_words(length: int) -> str:
     """`a match to 7 points`, `money play`."""
     if not length:
-        return _now("money play")
-    return _now("a match to %(length)s points") % {"length": length}
+        return gettext("money play")
+    return gettext("a match to %(length)s points") % {"length": length}
