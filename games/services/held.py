@@ -24,6 +24,12 @@ def hold_record(*, content: bytes, filename: str, purpose: str) -> HeldRecord:
 
 
 @transaction.atomic(durable=True)
+def drop_held(*, key: str) -> None:
+    """The form has been sent: what it needed of the file is stored with it."""
+    HeldRecord.objects.filter(key=key).delete()
+
+
+@transaction.atomic(durable=True)
 def drop_old_files() -> int:
     """Throw away what has waited for too long."""
     count, _ = HeldRecord.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()

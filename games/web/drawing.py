@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from games.rules.numbering import label
 from games.rules.position import BAR, Position
 from games.rules.sides import SIDES, Side
+from games.rules.xgid import Doing, XgId
 from games.web.viewing import Frame, Look
 
 WIDTH, HEIGHT = 640, 480
@@ -58,6 +59,13 @@ class Drawn:
         elif frame.kind == "double" and frame.side is not None:
             value, offered = value * 2, frame.side
         return cls(frame.board, frame.dice, frame.side, frame.steps, value, cube.owner, offered)
+
+    @classmethod
+    def of_xgid(cls, xgid: XgId) -> "Drawn":
+        board = xgid.position if xgid.turn is Side.WHITE else xgid.position.swap()
+        offered = xgid.turn if xgid.doing is not Doing.TO_ROLL else None
+        cube = xgid.cube * 2 if offered is not None else xgid.cube
+        return cls(board, xgid.dice, xgid.turn, (), cube, xgid.owner, offered)
 
 
 def column_x(column: int) -> float:

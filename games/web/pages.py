@@ -1,5 +1,7 @@
 """Pages for everybody: check a record, look at what was found, a picture of a position. Nothing that is sent here is kept."""
 
+import hashlib
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -10,6 +12,7 @@ from games.records.decoding import MAX_BYTES
 from games.rules.errors import RuleError
 from games.rules.position import Position
 from games.rules.sides import Side
+from games.rules.xgid import XgId
 from games.selectors import held_record
 from games.services import clean_filename
 from games.web.drawing import Drawn, svg
@@ -18,6 +21,7 @@ from games.web.showing import checked_context, viewer_context
 from games.web.uploads import bounded, too_many
 from games.web.viewing import Look, viewing_of
 
+LARGEST_CUBE = 20  # more does not fit on its face
 YEAR = 365 * 24 * 3600
 
 
@@ -64,21 +68,40 @@ def held(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def position_image(request: HttpRequest, position_id: str) -> HttpResponse:
-    """A position as a picture for sharing. The same address is the same picture for ever."""
+    """A position as a picture for sharing, seen by the player on roll."""
     try:
         position = Position.from_id(position_id.replace("-", "+").replace("_", "/"))
     except RuleError as error:
         raise Http404("position.unreadable") from error
-    etag = f'"{position.id}-1"'
+    title = _("Backgammon position %(id)s") % {"id": position.id}
+    return _image(request, Drawn(position, show_cube=False), title, f"position-{position_id}")
+
+
+@require_safe
+def xgid_image(request: HttpRequest, xgid: str) -> HttpResponse:
+    """A position with dice and cube; the address carries an XGID without its first word."""
+    try:
+        shown = XgId.from_id(f"XGID={xgid}")
+    except RuleError as error:
+        raise Http404("position.unreadable") from error
+    if shown.cube_log2 > LARGEST_CUBE:
+        raise Http404("position.unreadable")
+    return _image(
+        request, Drawn.of_xgid(shown), _("Backgammon position %(id)s") % {"id": shown.id}, "position"
+    )
+
+
+def _image(request: HttpRequest, drawn: Drawn, title: str, name: str) -> HttpResponse:
+    """The same address is the same picture for ever; only the words for screen readers are in the visitor's language."""
+    picture = svg(drawn, Look(bottom=Side.WHITE), title, standalone=True)
+    etag = f'"{hashlib.sha256(picture.encode()).hexdigest()[:20]}"'
     response: HttpResponse
     if request.headers.get("If-None-Match") == etag:
         response = HttpResponseNotModified()
     else:
-        title = _("Backgammon position %(id)s") % {"id": position.id}
-        picture = svg(Drawn(position, show_cube=False), Look(bottom=Side.WHITE), title, standalone=True)
         response = HttpResponse(picture, content_type="image/svg+xml; charset=utf-8")
     response["ETag"] = etag
     response["Cache-Control"] = f"public, max-age={YEAR}, immutable"
     response["X-Content-Type-Options"] = "nosniff"
-    response["Content-Disposition"] = f'inline; filename="position-{position_id}.svg"'
+    response["Content-Disposition"] = f'inline; filename="{name}.svg"'
     return response

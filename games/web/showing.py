@@ -15,6 +15,7 @@ from games.records.checking import Checked
 from games.records.validation import Decision
 from games.rules.numbering import Numbering
 from games.rules.sides import SIDES, Side
+from games.rules.xgid import PREFIX
 from games.web.drawing import Drawn, svg
 from games.web.viewing import (
     Frame,
@@ -165,7 +166,8 @@ def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, pat
         "here": [viewing.findings[found] for found in frame.findings],
         "board_rows": board_rows(frame, viewing.players),
         "cube_words": cube_words(frame, viewing.players),
-        "position_url": f"{settings.SITE_URL}{position_path(frame.position_id)}",
+        "image_path": image_path(frame.xgid),
+        "image_url": f"{settings.SITE_URL}{image_path(frame.xgid)}",
         "finding_links": [
             {"finding": found, "url": _link(path, look, found.game, found.turn or 1) if found.game else ""}
             for found in viewing.findings
@@ -173,9 +175,9 @@ def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, pat
     }
 
 
-def position_path(position_id: str) -> str:
-    """The picture's address; ``/`` and ``+`` of an ID are written so that no address is broken by them."""
-    return reverse("games:position", args=[position_id.replace("+", "-").replace("/", "_")])
+def image_path(xgid: str) -> str:
+    """The address of the picture with dice and cube."""
+    return reverse("games:xgid", args=[xgid.removeprefix(PREFIX)])
 
 
 def numberings(viewing: Viewing, look: Look) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ urlpatterns = [
     path("", pages.check_page, name="check"),
     path("held/<str:key>/", pages.held, name="held"),
     path("position/<str:position_id>.svg", pages.position_image, name="position"),
+    path("position/xgid/<str:xgid>.svg", pages.xgid_image, name="xgid"),
     path("import/", imports.imports, name="imports"),
     path("import/<slug:batch>/", imports.report, name="import"),
     path("import/<slug:batch>/<int:position>/", imports.viewer, name="import-file"),

@@ -127,7 +127,7 @@ class Viewer {
     this.part("id").value = frame.i;
     this.part("xgid").value = frame.x;
     const image = this.part("image");
-    image.href = image.href.replace(/[^/]*\.svg$/, `${frame.i.replaceAll("+", "-").replaceAll("/", "_")}.svg`);
+    image.href = image.href.replace(/[^/]*\.svg$/, `${frame.x.slice("XGID=".length)}.svg`);
     for (const link of this.root.querySelectorAll(".viewer-game-link")) {
       if (Number(link.dataset.game) === this.game + 1) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
@@ -265,9 +265,17 @@ class Viewer {
     this.swipes();
   }
 
+  // Somebody who reads elsewhere on the page keeps their keys for scrolling.
+  listensToKeys(target) {
+    if (this.root.contains(target)) return true;
+    const box = this.part("board").getBoundingClientRect();
+    const nothingChosen = target === document.body || target.id === "main" || target === document.documentElement;
+    return nothingChosen && box.bottom > 0 && box.top < innerHeight;
+  }
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest?.("input, select, textarea, summary")) return;
+    if (event.target.closest?.("input, select, textarea, summary") || !this.listensToKeys(event.target)) return;
     const name = {
       ArrowLeft: "back",
       ArrowRight: "forward",

@@ -163,6 +163,16 @@ def test_position_is_a_picture_that_caches_may_keep():
     assert again.status_code == 304
 
 
+def test_position_with_dice_and_cube_is_a_picture_too():
+    doubled = "-b----E-C---eE---c-e----B-:1:1:1:D:0:0:0:7:10"
+    svg = Client().get(reverse("games:xgid", args=[doubled])).content.decode()
+    assert ">4</text>" in svg
+    rolled = Client().get(reverse("games:xgid", args=["-b----E-C---eE---c-e----B-:0:0:1:63:0:0:0:7:10"]))
+    assert rolled.content.decode().count('class="board-pip"') == 6 + 3 + 1  # the pips and the cube's number
+    for odd in ("x", doubled.replace("7:10", "7"), doubled.replace(":1:1:1:", ":900:1:1:"), "é"):
+        assert Client().get(reverse("games:xgid", args=[odd])).status_code == 404
+
+
 @pytest.mark.parametrize(
     "text", ["nonsense", "4HPwATDgc_ABM", "AAAAAAAAAAAAA<", "______________", "é" * 14, "-" * 14]
 )

@@ -142,6 +142,7 @@ def test_checked_file_waits_for_the_form_and_is_sent_with_it(night, match):
     sent = phone.sends(record_key=held.key, mine=1, theirs=3)
     assert sent.status_code == 302
     assert Report.objects.get().record.filename == "match.mat"
+    assert not HeldRecord.objects.exists()
 
 
 def test_key_of_another_match_is_good_for_nothing(night, match):

@@ -187,6 +187,7 @@ def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
             add_faults(form, error, leave=("record",))
             attached.show(error)
         else:
+            attached.sent()
             return _recorded(request, event, found, repeated=answer.repeated)
     attached.judge()
     return _page(request, event, found, form, INVALID, attached)

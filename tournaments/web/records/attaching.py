@@ -21,7 +21,7 @@ from games.records.checking import Checked
 from games.records.decoding import MAX_BYTES
 from games.records.findings import Severity
 from games.selectors import held_record
-from games.services.held import hold_record
+from games.services.held import drop_held, hold_record
 from games.web.uploads import too_many
 from games.web.viewing import ShownFinding, shown_findings, viewing_of
 from people.errors import CrawfordError, Invalid
@@ -148,6 +148,11 @@ class Attached:
             self.held = hold_record(
                 content=self.upload.content, filename=self.upload.filename, purpose=purpose_of(self.match)
             )
+
+    def sent(self) -> None:
+        """The report is in; the held copy has done its work."""
+        if self.held is not None:
+            drop_held(key=self.held.key)
 
     def show(self, error: CrawfordError) -> None:
         """A report was refused: say what concerns the record here, and judge it if that was not done."""
