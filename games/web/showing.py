@@ -1,5 +1,6 @@
 """What the templates of the verdict and of the viewer are given."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -62,7 +63,7 @@ def length_words(length: int) -> str:
 
 def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
     """The page of a verdict: decision, findings with pictures, and the viewer on what was sent."""
-    viewing = viewing_of(checked)
+    viewing, words = viewing_of(checked), texts()
     verdict, unreadable = checked.verdict, checked.unreadable
     context: dict[str, Any] = {
         "decision": verdict.decision.value,
@@ -86,7 +87,10 @@ def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
                 _pictured(found, viewing, look, index) for index, found in enumerate(viewing.findings)
             ],
             "all_moves": [
-                {"game": game, "rows": [_row(row, game, look, "", current=False) for row in game.frames[:-1]]}
+                {
+                    "game": game,
+                    "rows": [_row(row, game, look, "", words, current=False) for row in game.frames[:-1]],
+                }
                 for game in viewing.games
             ],
             **stage_context(viewing, look, 1, 1, ""),
@@ -130,7 +134,7 @@ def viewer_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
 
 def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, path: str) -> dict[str, Any]:
     """Board, words, move list and links of one turn; ``path`` is empty where nothing can be linked to."""
-    game = viewing.game(game_number)
+    game, words = viewing.game(game_number), texts()
     frame = game.frame(turn)
     index = min(max(turn, 1), len(game.frames)) - 1
     if not path:
@@ -152,7 +156,7 @@ def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, pat
         "numberings": numberings(viewing, look),
         "board": picture(frame, game, viewing, look),
         "sentence": sentence(frame, game, viewing.players, look),
-        "rows": [_row(row, game, look, path, current=row is frame) for row in game.frames[:-1]],
+        "rows": [_row(row, game, look, path, words, current=row is frame) for row in game.frames[:-1]],
         "games": [
             {
                 "number": shown.number,
@@ -224,12 +228,14 @@ def cube_words(frame: Frame, players: tuple[str, str]) -> str:
     return words["cube_owned"] % {"value": cube.value, "name": players[cube.owner.column]}
 
 
-def _row(frame: Frame, game: ShownGame, look: Look, path: str, *, current: bool) -> Row:
+def _row(
+    frame: Frame, game: ShownGame, look: Look, path: str, words: Mapping[str, str], *, current: bool
+) -> Row:
     return Row(
         turn=frame.turn,
         side=frame.side,
         dice=f"{frame.dice[0]}{frame.dice[1]}" if frame.dice else "",
-        words=short_words(frame, look),
+        words=short_words(frame, look, words),
         url=_link(path, look, game.number, frame.turn),
         current=current,
         marked=bool(frame.findings),

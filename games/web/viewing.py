@@ -323,9 +323,8 @@ def sentence(frame: Frame, game: ShownGame, players: tuple[str, str], look: Look
     }
 
 
-def short_words(frame: Frame, look: Look) -> str:
-    """A frame in the move list."""
-    words = texts()
+def short_words(frame: Frame, look: Look, words: Mapping[str, str]) -> str:
+    """A frame in the move list; ``words`` are the ``texts``, looked up once for all rows."""
     said = {
         "none": "cannot",
         "unplayed": "gives_up",
