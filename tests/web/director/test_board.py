@@ -1,5 +1,7 @@
 """The matches board and the match page: call, start, results, disputes, corrections, objections."""
 
+import re
+
 import pytest
 
 from people.actors import Actor
@@ -296,3 +298,12 @@ def test_names_when_they_hold_markup_then_shown_as_text() -> None:
     night.publish()
     for page in ("entries", "draw", "board", "links", "sheet", "audit", "event"):
         assert "<script>alert" not in desk.get(page).content.decode()
+
+
+def test_enter_in_a_score_field_records_the_result_and_checks_no_file(night) -> None:
+    desk = desk_of(night)
+    page = desk.get("match", night.playable()[0].public_id).content.decode()
+    form = page.partition("/result/")[2].partition("</form>")[0]
+    first, *others = re.findall(r"<button[^>]*type=\"submit\"[^>]*>", form)
+    assert "name=" not in first
+    assert any('name="check"' in button for button in others)

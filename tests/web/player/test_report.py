@@ -353,3 +353,13 @@ def test_form_of_the_page_itself_is_taken(match, ann):
     data = {**fields, "mine": 5, "theirs": 3, "kind": "played"}
     assert strict.post(ann.url("report", match.public_id), data).status_code == 302
     assert Report.objects.get().submission_key == fields["submission_key"]
+
+
+def test_enter_in_a_score_field_sends_the_result_and_checks_no_file(night, match):
+    """A browser presses a form's first button on Enter; the one that only checks a record stands further down."""
+    form = (
+        Phone(night, match, "a").page().content.decode().partition('id="report-')[2].partition("</form>")[0]
+    )
+    first, *others = re.findall(r"<button[^>]*type=\"submit\"[^>]*>", form)
+    assert "name=" not in first
+    assert any('name="check"' in button for button in others)
