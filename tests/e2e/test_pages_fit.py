@@ -1,0 +1,144 @@
+"""Every kind of page on a phone and on a desk: nothing hangs over the edge, everything has a name, nothing complains."""
+
+import pytest
+from django.urls import reverse
+
+from rating.models import Fact
+from rating.selectors import club_lists
+from rating.services import apply_list
+from tests.e2e.pages import Member, Person, Phone
+from tests.factories import an_event
+from tournaments.engine.lifecycle import EventAction
+from tournaments.links import entry_token
+from tournaments.services.events import move_event, set_registration
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONG = "Maximiliane Wolkenkuckucksheim-Donaudampfschifffahrt the Third"
+
+# What a reader of the page cannot name, and what hangs over the edge of the window.
+FAULTS = """() => {
+  const faults = [];
+  const seen = (node) => node.checkVisibility({ checkVisibilityCSS: true });
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (wide > 0) faults.push(`${wide} px wider than the window`);
+  const heads = [...document.querySelectorAll("h1")].length;
+  if (heads !== 1) faults.push(`${heads} h1`);
+  if (!document.title.trim()) faults.push("no title");
+  for (const field of document.querySelectorAll("input:not([type=hidden]), select, textarea")) {
+    if (seen(field) && !field.labels?.length && !field.ariaLabel && !field.getAttribute("aria-labelledby"))
+      faults.push(`a field without a label: ${field.outerHTML.slice(0, 90)}`);
+  }
+  for (const thing of document.querySelectorAll("a[href], button, summary")) {
+    const words = thing.textContent.trim() || thing.ariaLabel || thing.querySelector("[aria-label], img[alt]");
+    if (seen(thing) && !words) faults.push(`nothing to read out: ${thing.outerHTML.slice(0, 90)}`);
+  }
+  for (const picture of document.querySelectorAll("img:not([alt])")) faults.push(`no alt: ${picture.src}`);
+  const ids = [...document.querySelectorAll("[id]")].map((node) => node.id);
+  for (const id of new Set(ids.filter((id, place) => ids.indexOf(id) !== place))) faults.push(`twice: #${id}`);
+  return faults;
+}"""
+
+
+@pytest.fixture
+def addresses():
+    """Pages with something on them, by who opens them."""
+    night = an_event(entries=12, lengths=[5, 7]).publish()
+    first, second, third, *_ = night.playable()
+    night.says(first, "a", 5, 3)
+    night.says(first, "b", 3, 5)
+    night.says(second, "a", 5, 0)
+    night.settle(third, "a", 1)
+    (rating_list,) = club_lists(night.club.pk)
+    apply_list(rating_list.pk)
+    coming = an_event(entries=3, club=night.club, director=night.director, name=LONG)
+    move_event(actor=coming.actor, event_id=coming.event.pk, action=EventAction.OPEN)
+    set_registration(actor=coming.actor, event_id=coming.event.pk, is_open=True)
+    player = night.entry_at(third, "a").players.get()
+    fact = Fact.objects.filter(club=night.club).first().pk
+    event, soon, club, ratings = (
+        night.event.public_id,
+        coming.event.public_id,
+        night.club.public_id,
+        rating_list.public_id,
+    )
+    public = [
+        ("public:home", []),
+        ("public:club", [club]),
+        ("public:club-players", [club]),
+        *[(f"public:{page}", [event]) for page in ("event", "bracket", "entries")],
+        ("public:event", [soon]),
+        ("public:match", [first.public_id]),
+        ("public:match", [third.public_id]),
+        ("public:player", [player.public_id]),
+        ("rating:list", [ratings]),
+        ("rating:what-if", [ratings]),
+        ("rating:player", [ratings, player.public_id]),
+        ("rating:why", [ratings, fact]),
+        ("games:check", []),
+        ("account_login", []),
+        ("account_signup", []),
+        ("account_reset_password", []),
+    ]
+    tabs = ("event", "entries", "draw", "board", "links", "sheet", "settings", "audit")
+    directed = [
+        ("director:home", []),
+        ("director:club-new", []),
+        ("director:club", [club]),
+        ("director:event-new", [club]),
+        ("director:duplicates", [club]),
+        *[(f"director:{tab}", [event]) for tab in tabs],
+        *[(f"director:{tab}", [soon]) for tab in ("event", "entries", "paste", "seeds", "draw", "cancel")],
+        ("director:match", [event, first.public_id]),
+        ("director:match", [event, third.public_id]),
+        ("people:clubs", []),
+        *[(f"people:{page}", [club]) for page in ("players", "settings", "members", "audit")],
+        ("people:player", [club, player.public_id]),
+        ("rating_director:home", [club]),
+        *[(f"rating_director:{page}", [ratings]) for page in ("list", "settings", "ledger")],
+        ("games:imports", []),
+        ("account_email", []),
+        ("account_change_password", []),
+        ("mfa_index", []),
+    ]
+    links = [
+        ("player:home", [entry_token(night.entry_at(match, side))])
+        for match in (first, second, third)
+        for side in "ab"
+    ]
+    return night.director, public, directed, links
+
+
+def faults_of(person: Person, pages: list) -> list[str]:
+    found = []
+    for name, args in pages:
+        person.goes_to(reverse(name, args=args))
+        found += [f"{name}: {fault}" for fault in person.page.evaluate(FAULTS)]
+    return found
+
+
+@pytest.mark.parametrize("window", ["phone", "desk"])
+def test_pages_fit_and_name_everything(house, addresses, window):
+    director, public, directed, links = addresses
+    how = {"phone": window == "phone", "dark": window == "desk"}
+    faults = faults_of(Person(house, "Vera", **how), public)
+    faults += faults_of(Phone(house, "Ann", **how), links)
+    faults += faults_of(Member(house, "Dora", **how).signs_in(director), directed)
+    assert not faults, "\n" + "\n".join(faults)
+
+
+def test_checker_sees_what_is_wrong(house):
+    page = house.visitor("Vera", phone=True).page
+    page.set_content(
+        "<meta name=viewport content='width=device-width'><title>x</title><h1>a</h1><h1>b</h1><input id=i><button id=i></button><p style='width:900px'>wide</p><img>"
+    )
+    found = " ".join(page.evaluate(FAULTS))
+    for fault in (
+        "wider than the window",
+        "2 h1",
+        "without a label",
+        "nothing to read out",
+        "no alt",
+        "twice: #i",
+    ):
+        assert fault in found
