@@ -1,7 +1,17 @@
 """What every answer carries, and the answers that belong to no app."""
 
+import io
+import logging
+from typing import Any
+
 import pytest
+from django.conf import settings as django_settings
+from django.core.handlers.wsgi import WSGIHandler
 from django.test import Client
+
+from config import wsgi
+from config.gate import only_utf8
+from config.log import KeylessFormatter
 
 
 @pytest.mark.django_db
@@ -47,3 +57,103 @@ def test_api_description_when_asked_then_shown_without_scripts_in_the_page(clien
     assert "script-src 'self'" in page["Content-Security-Policy"]
     assert b"<script>" not in page.content
     assert script["Content-Type"].startswith("application/javascript")
+
+
+def through_the_door(method: str, content_type: str, query: str = "") -> tuple[str, bytes]:
+    """Status line and body as the server in front of the site gets them."""
+    body = b"login=a"
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": method,
+        "PATH_INFO": "/account/login/",
+        "QUERY_STRING": query,
+        "CONTENT_TYPE": content_type,
+        "CONTENT_LENGTH": str(len(body)) if method == "POST" else "",
+        "REMOTE_ADDR": "127.0.0.1",
+        "SERVER_NAME": "testserver",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": io.StringIO(),
+        "wsgi.url_scheme": "http",
+    }
+    said: list[str] = []
+    answer = b"".join(only_utf8(WSGIHandler())(environ, lambda status, _headers: said.append(status)))
+    return said[0], answer
+
+
+ODD_TYPES = [
+    *(
+        f"application/x-www-form-urlencoded; charset={codec}"
+        for codec in ("rot13", "unicode_escape", "utf-7", "no\0")
+    ),
+    "multipart/form-data; boundary=x; charset=base64",
+    "text/html; charset=latin-1",
+    "text/html; x*=no-such'en'a%41",
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("odd", ODD_TYPES)
+def test_request_when_it_names_another_encoding_then_a_page_is_shown_and_a_form_refused(odd: str) -> None:
+    assert through_the_door("GET", odd, "next=%5cud800%5cx00")[0] == "200 OK"
+    assert through_the_door("HEAD", odd, "next=a")[0] == "200 OK"
+    assert through_the_door("POST", odd) == ("400 Bad Request", b"Forms are read in UTF-8 here.\n")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("charset", ["utf-8", "UTF8", '"utf-8"'])
+def test_form_when_it_names_utf8_then_read(charset: str) -> None:
+    status, page = through_the_door("POST", f"application/x-www-form-urlencoded; charset={charset}")
+    assert status == "403 Forbidden"  # the CSRF check has its say
+    assert page.lstrip().startswith(b"<!DOCTYPE html>")
+
+
+def test_door_of_the_site_is_the_one_that_reads_utf8_alone() -> None:
+    assert wsgi.application.__qualname__.startswith("only_utf8.")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["sessionid", "csrftoken", "messages", "django_language"])
+def test_cookie_when_it_holds_a_nul_then_as_if_it_were_not_there(client: Client, name: str) -> None:
+    """PostgreSQL refuses to look for a session of that name."""
+    client.raise_request_exception = False
+    for address in ("/", "/direct/", "/records/"):
+        answer = client.get(address, headers={"cookie": rf'{name}="{chr(92)}000{"a" * 40}"'})
+        assert answer.status_code in {200, 302}
+
+
+@pytest.mark.django_db
+def test_public_page_when_answered_then_one_word_says_who_may_keep_it(client: Client) -> None:
+    words = {word.strip() for word in client.get("/")["Cache-Control"].split(",")}
+    assert words == {"public", "no-cache"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Not Found: /my/abc-1.KEY/nowhere/",
+        "Forbidden (CSRF token missing.): /my/abc-1.KEY/report/xyz/",
+        '"POST /join/abc-1.KEY/?q=1 HTTP/1.1" 403 12',
+        "Bad request (Unable to parse request body): /my/abc-1.KEY",
+        "Forbidden: /account/password/reset/key/1-KEY/",
+        "Not Found: /account/confirm-email/KEY/x",
+        "Internal Server Error: /records/held/KEY/",
+    ],
+)
+def test_log_when_an_address_holds_a_key_then_it_is_left_out(line: str) -> None:
+    record = logging.LogRecord("django.request", logging.WARNING, "", 0, "%s", (line,), None)
+    written = KeylessFormatter("{message}", style="{").format(record)
+    assert "KEY" not in written
+    assert "…" in written
+
+
+def test_log_when_an_address_holds_no_key_then_told_as_it_is() -> None:
+    record = logging.LogRecord(
+        "django.request", logging.WARNING, "", 0, "Not Found: %s", ("/e/abc/mymy/x/",), None
+    )
+    assert KeylessFormatter().format(record) == "Not Found: /e/abc/mymy/x/"
+
+
+def test_log_of_the_site_leaves_keys_out() -> None:
+    made = {formatter["()"] for formatter in django_settings.LOGGING["formatters"].values()}
+    assert made == {"config.log.KeylessFormatter"}

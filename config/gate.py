@@ -1,0 +1,55 @@
+"""What no browser sends, put right before anything reads it. The addresses, forms and cookies of this site are UTF-8.
+
+`Content-Type: …; charset=…` chooses the codec by which Django reads even the query of a GET, and Python has codecs that are
+no encodings of text or that make characters no database can hold; a header that cannot be parsed ends in a bare 500
+before Django has begun. So this stands in front of Django, around the WSGI application.
+"""
+
+import codecs
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import parse_header_parameters
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+_READ = {"utf-8", "ascii"}
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+_REFUSAL = b"Forms are read in UTF-8 here.\n"
+
+
+def only_utf8(application: "WSGIApplication") -> "WSGIApplication":
+    """A reader's odd header is overlooked, for there is nothing to read by it; a sender's is refused (400)."""
+
+    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if not _is_utf8(environ.get("CONTENT_TYPE", "")):
+            if environ["REQUEST_METHOD"].upper() not in _SAFE:
+                start_response("400 Bad Request", [("Content-Type", "text/plain; charset=utf-8")])
+                return [_REFUSAL]
+            environ = {**environ, "CONTENT_TYPE": ""}
+        return application(environ, start_response)
+
+    return answer
+
+
+def no_odd_cookies(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """A cookie with a NUL in it is nobody's session, and PostgreSQL refuses to look for it: it counts as not sent."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        for name in [name for name, value in request.COOKIES.items() if "\0" in value]:
+            del request.COOKIES[name]
+        return get_response(request)
+
+    return middleware
+
+
+def _is_utf8(content_type: str) -> bool:
+    try:
+        named = parse_header_parameters(content_type)[1].get("charset", "utf-8")
+        return codecs.lookup(named).name in _READ
+    except (LookupError, ValueError):
+        return False
