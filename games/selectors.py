@@ -15,7 +15,7 @@ from people.permissions import may_direct
 
 def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
     """The file under ``key``, if it is still there and meant for ``purpose`` (any, where only looking is asked)."""
-    if not key or len(key) > 40:
+    if not key or len(key) > 40 or "\0" in key:
         return None
     found = HeldRecord.objects.filter(key=key, created_at__gte=timezone.now() - KEPT_FOR)
     return (found if purpose is None else found.filter(purpose=purpose)).first()

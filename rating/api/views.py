@@ -53,8 +53,9 @@ class Lists(_View):
     )
     def get(self, request: Request) -> Any:
         lists = RatingList.objects.filter(archived=False).select_related("club").order_by("pk")
-        if request.query_params.get("club"):
-            lists = lists.filter(club__public_id=request.query_params["club"])
+        club = request.query_params.get("club", "").replace("\0", "?")  # no id holds either of them
+        if club:
+            lists = lists.filter(club__public_id=club)
         versions: list[object] = [f"{pk}.{version}" for pk, version in lists.values_list("pk", "version")]
         return self.answer(request, versions, lambda: shapes.ListShape(lists, many=True).data)
 

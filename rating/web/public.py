@@ -144,7 +144,7 @@ def _chosen(public_id: str, name: str) -> Player | None:
     """The player picked from the list of suggestions, or, without scripts, the only one of that very name."""
     shown = Player.objects.filter(listed=True, merged_into=None)
     if public_id:
-        return shown.filter(public_id=public_id).first()
+        return None if "\0" in public_id else shown.filter(public_id=public_id).first()
     key = search_key(name[:120])
     found = list(shown.filter(search_name=key)[:2]) if key else []
     return found[0] if len(found) == 1 else None

@@ -235,3 +235,20 @@ def test_odd_queries_are_answered(world, query):
         reverse("api:players"),
     ):
         assert Client().get(url + query).status_code in {200, 404}, url + query
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/records/held/%00/",
+        "/api/v1/ratings/?club=%00",
+        "/r/{list}/what-if/?a=%00&b=%00&first=%00&second=%00&length=7",
+    ],
+)
+def test_public_address_when_asked_for_a_nul_then_nothing_is_found(client, address):
+    """SQLite looks for it in vain, PostgreSQL refuses to look."""
+    night = an_event(entries=2)
+    client.raise_request_exception = False
+    rating_list = RatingList.objects.get(club=night.event.club)
+    answer = client.get(address.format(list=rating_list.public_id))
+    assert answer.status_code in {200, 404}

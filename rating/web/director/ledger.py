@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError, Missing
 from people.models import search_key
+from people.text import one_line
 from people.web.access import action, actor_of, form_page, page, refused
 from people.web.faults import add_faults
 from rating.models import Fact, FactKind, RatingList
@@ -132,7 +133,8 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     found = directed_list(request, list_id)
     fact = _fact(found, number)
     try:
-        void_fact(actor=actor_of(request), number=fact.pk, reason=request.POST.get("reason", "")[:200])
+        reason = one_line(request.POST.get("reason", "")[:200])
+        void_fact(actor=actor_of(request), number=fact.pk, reason=reason)
     except CrawfordError as error:
         return refused(request, error, back=reverse("rating_director:ledger", args=[found.public_id]))
     messages.success(request, _("The result is taken back; the ratings follow in a moment."))

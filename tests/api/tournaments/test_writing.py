@@ -203,3 +203,14 @@ def test_match_that_does_not_exist_or_is_not_public_is_404(night, ann):
     hidden = an_event(entries=2).draw()
     ann.match = Match.objects.get(stage=hidden.stage)
     assert ann.says(7, 4).status_code == 404
+
+
+def test_report_when_json_is_nested_without_end_then_malformed(ann):
+    ann.client.raise_request_exception = False
+    answer = ann.client.post(
+        f"/api/v1/matches/{ann.match.public_id}/report/",
+        "[" * 100_000,
+        content_type="application/json",
+        headers=ann.headers,
+    )
+    assert answer.status_code == 400
