@@ -190,6 +190,7 @@ register(
         ),
         "report.replaced": _("This report was replaced by a newer one. Look at it before you agree."),
         "report.key_used": _("This form was already used for another report. Please load the page again."),
+        "report.too_many": _("You have reported this match very often. Please talk to the director."),
         "report.key_odd": _("Please load the page again and send the form once more."),
         "report.note_long": _("The note is too long: %(limit)s characters at most."),
         "record.unreadable": _("This file is no game record that we can read. %(why)s"),

@@ -20,6 +20,7 @@ from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import Claim, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Event, Match, MatchSlot, Report
 from tournaments.services.common import changed, engine_refusals, lock_for_director
+from tournaments.services.reports import check_key
 from tournaments.services.results import ledger_facts, ledger_key, present_of, write_result
 
 NOT_BEGUN = (MatchStatus.WAITING, MatchStatus.READY)
@@ -45,12 +46,15 @@ def correct_result(
     played_at: datetime | None = None,
 ) -> Correction:
     """Put another result in the place of the confirmed one: report, slots, ledger and audit in one step."""
+    check_key(submission_key)
     event = lock_for_director(actor, event_id)
     match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
     if match is None or match.result_kind == ResultKind.BYE:
         raise Conflict("correction.no_result", present={})
     repeated = Report.objects.filter(match=match, submission_key=submission_key).first()
     if repeated is not None:
+        if repeated.reporter_kind != Report.Reporter.DIRECTOR:
+            raise Conflict("report.key_used", present=present_of(match))
         return Correction(match, winner_changed=False)
     with engine_refusals(present_of(match)):
         match.status = next_status(MatchStatus(match.status), MatchAction.CORRECT)

@@ -43,6 +43,7 @@ from tournaments.services.results import begin_stage, confirm_match, present_of
 
 KEY_LIMIT = 64
 NOTE_LIMIT = 500
+REPORTS_LIMIT = 50  # of one side in one match; a director is never stopped
 OPEN_STATUSES = frozenset(
     {MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED}
 )
@@ -87,6 +88,7 @@ def submit_report(
     now (409) and people who are neither of its sides nor directors (403). The same ``submission_key`` again gets the
     same answer. The record is read before the lock is taken.
     """
+    check_key(submission_key)
     saying = _Saying(actor, entry, claim, submission_key, note)
     if record is not None:
         saying = replace(saying, read=_read(match_id, saying, record))
@@ -116,10 +118,13 @@ def _submit(match_id: int, saying: "_Saying", played_at: datetime | None) -> Ans
 @transaction.atomic(durable=True)
 def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission_key: str) -> Answer:
     """The opponent says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed to (409)."""
+    check_key(submission_key)
     event, stage, match = _locked(match_id)
     side = _side_of(actor, event, match, entry)
     before = Report.objects.filter(match=match, submission_key=submission_key).first()
-    if before is not None and before.entry_id == entry.pk:
+    if before is not None:
+        if before.entry_id != entry.pk:
+            raise Conflict("report.key_used", present=present_of(match))
         return Answer(match.pk, before, before.decision, repeated=True)
     theirs = Report.objects.filter(match=match, version=version).first()
     if theirs is None:
@@ -144,7 +149,7 @@ def object_to_result(*, actor: Actor, match_id: int, entry: Entry, text: str) ->
     event, _stage, match = _locked(match_id)
     if _side_of(actor, event, match, entry) is None:
         raise NotAllowed("report.not_your_match")
-    if not may_object(MatchStatus(match.status)):
+    if not may_object(MatchStatus(match.status)) or match.result_kind == ResultKind.BYE:
         raise Conflict("objection.not_confirmed", present=present_of(match))
     text = text.strip()
     if len(text) > NOTE_LIMIT:
@@ -172,6 +177,12 @@ def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
         found.save(update_fields=["settled_at", "settled_by"])
         changed(event, actor=actor, action="match.settle_objection", subject=found.match)
     return found
+
+
+def check_key(key: str) -> None:
+    """Refuse a key that no database could look for, before anything looks for it."""
+    if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
+        raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
 
 
 def claim_of(report: Report) -> Claim:
@@ -219,7 +230,9 @@ def _must_be_open(event: Event, stage: Stage, match: Match) -> None:
 
 def _said_after_the_end(match: Match, claim: Claim, by: Reporter) -> Answer:
     """The match is over: saying the same is fine and changes nothing, a contradiction is told how it stands."""
-    final = Report.objects.get(match=match, state=Report.State.CONFIRMED)
+    final = Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
+    if final is None:  # a bye: nobody reported it, and nobody can
+        raise Conflict("report.not_open", present=present_of(match))
     same = _told(match, claim) == _told(match, claim_of(final))
     if not same:
         code = "report.use_correction" if by is Reporter.DIRECTOR else "report.already_confirmed"
@@ -247,8 +260,8 @@ def _keep(match: Match, side: Side | None, saying: "_Saying") -> Report:
     """Write report version n+1; the reporter's earlier open ones are replaced by it."""
     if len(saying.note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
-    if not 0 < len(saying.key) <= KEY_LIMIT:
-        raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
+    if saying.entry is not None and _said_by(match, saying.entry) >= REPORTS_LIMIT:
+        raise Conflict("report.too_many", present=present_of(match))
     kind = Report.Reporter.DIRECTOR if saying.entry is None else Report.Reporter.ENTRY
     Report.objects.filter(match=match, side=side or "", reporter_kind=kind, state=Report.State.OPEN).update(
         state=Report.State.SUPERSEDED
@@ -280,6 +293,11 @@ def _keep(match: Match, side: Side | None, saying: "_Saying") -> Report:
         report.record_clean = same and read.clean
     report.save()
     return report
+
+
+def _said_by(match: Match, entry: Entry) -> int:
+    """How often a side has spoken. Versions are small numbers and records are kept: nobody may fill a match up."""
+    return Report.objects.filter(match=match, entry=entry).count()
 
 
 def _decide(stage: Stage, match: Match) -> Decision:
