@@ -273,6 +273,8 @@ GAMES = [
     Row("games:held", everybody(404), lambda _w: {"key": "made-up"}, "unknown"),
     Row("games:position", everybody(), lambda _w: {"position_id": "4HPwATDgc-ABMA"}),
     Row("games:position", everybody(404), lambda _w: {"position_id": "not-a-position"}, "unknown"),
+    Row("games:xgid", everybody(), lambda _w: {"xgid": "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"}),
+    Row("games:xgid", everybody(404), lambda _w: {"xgid": "not-a-position"}, "unknown"),
     Row("games:imports", statuses(302, 403, 200, 200, 200)),
     Row("games:imports", statuses(302, 403, 422, 422, 422), case="empty", method="post"),
     Row("games:import", IMPORTS, imported),
