@@ -192,6 +192,21 @@ def test_viewer_by_touch_on_a_phone(house, keep):
     expect(board).to_be_in_viewport()
 
 
+def test_file_can_be_dropped_and_nothing_of_it_stays(house):
+    reader = Reader(house, "Reader").goes_to("/records/")
+    reader.page.evaluate(
+        """text => {
+            const files = new DataTransfer();
+            files.items.add(new File([text], "dropped.mat"));
+            document.querySelector("[data-drop]").dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true }));
+        }""",
+        a_record("Ann", "Bob", 3, "lrll").decode(),
+    )
+    reader.reads("dropped.mat").sends("Check the file").ready().reads("The record is in order.")
+    assert not StoredRecord.objects.exists()
+    assert not HeldRecord.objects.exists()
+
+
 def test_viewer_without_scripts_is_made_of_links(house, night, sides, keep):
     match, ann, bob = sides
     night.says(match, None, 3, 1, record=_upload(ann, bob))
