@@ -45,6 +45,24 @@ register(_REFUSED)
 register(
     {
         "event.unknown": _("There is no such event."),
+        "stage.other_system": _("This is not how this event is played."),
+        "swiss.rounds_odd": _("Give a number of rounds from 1 to %(limit)s."),
+        "swiss.points_odd": _("A round without play is worth a full point, half a point or nothing."),
+        "swiss.clubs_odd": _("Choose what happens to players of the same club."),
+        "swiss.too_few": _("A round needs at least 2 players; there are %(count)s."),
+        "swiss.no_pairing": _(
+            "These %(count)s players cannot be paired: too many are of the same club. Let clubs meet if need be."
+        ),
+        "swiss.not_entered": _("Somebody in this round is not entered. Please load the page again."),
+        "tie_break.unknown": _("There is no tie-break called “%(code)s”."),
+        "tie_break.twice": _("A tie-break stands on the list twice."),
+        "round.none_paired": _("No round is paired. Pair it first."),
+        "round.none_published": _("No round is under way."),
+        "round.none_left": _("All rounds of this event are published."),
+        "round.not_over": _("The round is not over yet: matches without a result: %(count)s."),
+        "round.changed": _(
+            "Entries or results have changed meanwhile, and the pairing with them. Look at it again."
+        ),
         "event.name_missing": _("Give the event a name."),
         "event.name_long": _("The name is too long: %(limit)s characters at most."),
         "event.ends_before_start": _("The last day is before the first day."),
@@ -144,10 +162,6 @@ register(
         "result.none_to_correct": _("This match has no result that could be corrected."),
         "round_robin.places_not_even": _("A round robin table needs an even number of places."),
         "standings.entry_twice": _("An entry stands in the standings twice."),
-        "swiss.no_pairing": _("No pairing is possible with these wishes. Allow some of the forbidden pairs."),
-        "swiss.not_entered": _("This entry does not take part in the Swiss."),
-        "swiss.too_few": _("A Swiss round needs at least two entries."),
-        "tie_break.unknown": _("There is no such tie-break."),
         "match.unknown": _("There is no such match."),
         "match.action_unknown": _("There is nothing called “%(action)s” that a match can do."),
         "match.not_running": _("This match is not part of a running event."),

@@ -16,11 +16,13 @@ from people.models import Club
 from tournaments.engine.lifecycle import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
+from tournaments.selectors.pairings import between_rounds
 from tournaments.services.draws import draw_stage, publish_draw
 from tournaments.services.entries import NewEntry, add_entries
 from tournaments.services.events import EventDetails, StageDetails, create_event
 from tournaments.services.matches import move_match
 from tournaments.services.reports import agree, submit_report
+from tournaments.services.rounds import pair_next_round, publish_round
 
 FIRST_NAMES = (
     "Aino Alba Aldo Amira Anders Anya Ari Beata Bela Bruno Carla Cem Chiara Dafne Dario Dilan Edda Elif Emil Enzo Esme "
@@ -56,6 +58,7 @@ class Simulation:
     rng: random.Random
     clock: datetime | None = None
     strengths: dict[int, float] = field(default_factory=dict)
+    seed: int = 0
     _keys: int = 0
 
     @property
@@ -63,9 +66,23 @@ class Simulation:
         return Stage.objects.get(division__event=self.event)
 
     def draw(self, seed: int) -> None:
-        """Draw with ``seed`` and publish."""
+        """Draw with ``seed`` and publish: the whole bracket, or the first round of a Swiss."""
+        self.seed = seed
+        if self.is_swiss:
+            self._next_round()
+            return
         draw_stage(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk, seed=seed)
         publish_draw(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk)
+
+    @property
+    def is_swiss(self) -> bool:
+        return self.stage.system == Stage.System.SWISS
+
+    def _next_round(self) -> None:
+        found = pair_next_round(
+            actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk, seed=self.seed
+        )
+        publish_round(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk, seen=found.seen)
 
     def playable(self) -> list[Match]:
         """Matches with both sides and nothing said yet."""
@@ -83,6 +100,8 @@ class Simulation:
             for match in matches:
                 self.play(match)
             played += len(matches)
+            if self.is_swiss and between_rounds(self.stage) and not self.playable():
+                self._next_round()
         self.event.refresh_from_db()
         return played
 

@@ -2,6 +2,7 @@
 const MOST = 99;
 const hint = document.querySelector("[data-lengths-hint]");
 const lengths = document.querySelector("[data-lengths]");
+const system = document.querySelector("[name=system]");
 
 const roundName = (back, words) => {
   if (back === 0) return words.final;
@@ -21,7 +22,8 @@ const chip = (name, length) => {
 const tell = () => {
   const typed = lengths.value.split(/[\s,;/–-]+/).filter(Boolean);
   const fine = typed.every((word) => /^\d{1,3}$/.test(word) && Number(word) >= 1 && Number(word) <= MOST);
-  hint.hidden = typed.length === 0;
+  // Only a bracket has a final and semifinals.
+  hint.hidden = typed.length === 0 || (system && system.value !== "single_elimination");
   if (!fine) {
     hint.textContent = hint.dataset.odd;
     return;
@@ -33,6 +35,7 @@ const tell = () => {
 
 if (hint && lengths) {
   lengths.addEventListener("input", tell);
+  system?.addEventListener("change", tell);
   tell();
 }
 

@@ -17,7 +17,9 @@ from tournaments.models.event import Stage
 class Round(models.Model):
     """A round of a stage, with the match length its matches are appointed to.
 
-    ``code`` names it in the engine's words ("final", "last_n"); ``entries_left`` is how many can still be in it.
+    ``code`` names it in the engine's words ("final", "last_n", "round_n"); ``entries_left`` is how many can still be in
+    it. A round of a Swiss keeps the ``seed`` of its own pairing and the ``rests``: entries that asked for a bye, by id,
+    with the half points they get for it.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
@@ -25,6 +27,8 @@ class Round(models.Model):
     code = models.CharField(max_length=24)
     entries_left = models.PositiveSmallIntegerField()
     length = models.PositiveSmallIntegerField(_("match length"))
+    seed = models.CharField(max_length=32, blank=True)
+    rests = models.JSONField(default=dict, blank=True)
 
     class Meta:
         verbose_name = _("round")

@@ -80,7 +80,10 @@ class Stage(models.Model):
 
     ``lengths`` counts back from the final: ``[5, 5, 7, 9]`` plays the final to 9 and the semifinals to 7; rounds
     earlier than the list take its first length. ``draw_seed`` is stored before the draw and shown, so that anybody
-    can replay it; it is text because it exceeds what JavaScript and some databases hold as a number.
+    can replay it; it is text because it exceeds what JavaScript and some databases hold as a number. A Swiss is
+    paired round by round: ``options`` are its settings, ``next_round`` holds the seed and the byes asked for of the
+    round that is not published yet (``{"seed": "…", "rests": {"entry id": half points}}``), and each published round
+    keeps its own.
     """
 
     class DrawMethod(models.TextChoices):
@@ -89,6 +92,7 @@ class Stage(models.Model):
 
     class System(models.TextChoices):
         SINGLE_ELIMINATION = "single_elimination", _("Single elimination")
+        SWISS = "swiss", _("Swiss")
 
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="stages")
     name = models.CharField(_("name"), max_length=80, blank=True)
@@ -98,6 +102,8 @@ class Stage(models.Model):
     )
     format_preset = models.CharField(_("match format"), max_length=40, default="match")
     lengths = models.JSONField(_("match lengths"), default=list)
+    options = models.JSONField(_("settings of the system"), default=dict, blank=True)
+    next_round = models.JSONField(default=dict, blank=True, editable=False)
     draw_method = models.CharField(
         _("draw"), max_length=16, choices=DrawMethod.choices, default=DrawMethod.BLIND
     )

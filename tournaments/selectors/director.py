@@ -14,6 +14,7 @@ from tournaments.engine.lifecycle import EntryStatus, EventStatus, MatchStatus, 
 from tournaments.engine.types import ResultKind
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Objection, Report, Stage
 from tournaments.selectors.events import entry_count
+from tournaments.selectors.pairings import between_rounds
 from tournaments.selectors.visibility import DRAW_SHOWN
 
 EVENTS_PER_STATUS = 12
@@ -142,6 +143,15 @@ class EventCounts:
         return self.of(MatchStatus.READY)
 
     @property
+    def to_play(self) -> int:
+        """Matches that are not over."""
+        return sum(
+            times
+            for status, times in self.matches.items()
+            if status not in {MatchStatus.CONFIRMED, MatchStatus.VOID}
+        )
+
+    @property
     def done(self) -> int:
         return self.of(MatchStatus.CONFIRMED)
 
@@ -193,7 +203,9 @@ def stage_to_enter(stages: Iterable[Stage]) -> Stage | None:
 
 
 def entries_are_open(stage: Stage, event: Event) -> bool:
-    """Entries can change: nothing is drawn, and the event has not begun."""
+    """Entries can change: nothing is drawn and the event has not begun, or a Swiss has rounds to come."""
+    if event.status == EventStatus.RUNNING:
+        return between_rounds(stage)
     return stage.status == StageStatus.SETUP and event.status in {EventStatus.DRAFT, EventStatus.OPEN}
 
 

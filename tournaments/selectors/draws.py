@@ -1,7 +1,7 @@
 """Draws as values: rounds, their matches, who stands on which side and why. Three queries for any number of any size."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tournaments.engine.brackets.structure import THIRD_PLACE, Bracket, single_elimination
@@ -71,6 +71,8 @@ class DrawnRound:
     length: int
     entries_left: int
     matches: tuple[DrawnMatch, ...]
+    seed: str = ""
+    rests: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,9 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
     found: dict[int, list[DrawnRound]] = {pk: [] for pk in by_pk}
     for r in rounds:
         in_order = tuple(sorted(matches[r.pk], key=lambda m: m.position))
-        found[r.stage_id].append(DrawnRound(r.number, r.code, r.length, r.entries_left, in_order))
+        found[r.stage_id].append(
+            DrawnRound(r.number, r.code, r.length, r.entries_left, in_order, r.seed, r.rests)
+        )
     return {pk: Draw(stage, tuple(found[pk])) for pk, stage in by_pk.items()}
 
 

@@ -13,6 +13,7 @@ from tournaments.engine.types import EntryId
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.standings import places_of
 from tournaments.selectors.visibility import DRAW_SHOWN, listed_events
 
 UPCOMING = (EventStatus.OPEN,)
@@ -102,7 +103,7 @@ def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
     missing = {key: stage for key, stage in keys.items() if key not in known}
     draws = draws_of(missing.values()) if missing else {}
     fresh: dict[str, Mapping[EntryId, Place]] = {
-        key: draws[stage.pk].places() for key, stage in missing.items()
+        key: places_of(draws[stage.pk]) for key, stage in missing.items()
     }
     if fresh:
         cache.set_many(fresh, PLACES_KEPT)
@@ -120,4 +121,4 @@ def browse_events(status: str = "", club: str = "") -> QuerySet[Event]:
 
 
 def _places(draw: Draw | None) -> Mapping[EntryId, Place]:
-    return draw.places() if draw is not None else {}
+    return places_of(draw) if draw is not None else {}

@@ -127,6 +127,8 @@ def _stage(event: Event, stage_id: int) -> Stage:
     stage = Stage.objects.select_for_update(of=("self",)).filter(pk=stage_id, division__event=event).first()
     if stage is None:
         raise Missing("stage.unknown")
+    if stage.system != Stage.System.SINGLE_ELIMINATION:
+        raise Conflict("stage.other_system", present={"status": stage.status})
     return stage
 
 

@@ -16,6 +16,7 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, StageStatus, next_status
 from tournaments.links import event_of_token
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
+from tournaments.selectors.pairings import between_rounds
 from tournaments.services.common import changed, engine_refusals, lock_event, lock_for_director
 
 
@@ -115,7 +116,7 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
 def _add(
     actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, source: Entry.Source
 ) -> list[Entry]:
-    if event.status not in {EventStatus.DRAFT, EventStatus.OPEN}:
+    if event.status not in {EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING}:
         raise Conflict("entry.too_late", present={"status": event.status})
     _must_be_open(division)
     if not wanted:
@@ -212,10 +213,10 @@ def _division(event: Event, division_id: int) -> Division:
 
 
 def _must_be_open(division: Division) -> None:
-    """Entries may change until the draw is made; a drawn one is discarded first."""
-    status = (
-        Stage.objects.filter(division=division).order_by("position").values_list("status", flat=True).first()
-    )
-    if status != StageStatus.SETUP:
-        code = "entry.drawn" if status == StageStatus.DRAWN else "entry.too_late"
-        raise Conflict(code, present={"status": status})
+    """Entries may change until the draw is made (a drawn one is discarded first), in a Swiss until its last round."""
+    stage = Stage.objects.filter(division=division).order_by("position").first()
+    if stage is not None and (stage.status == StageStatus.SETUP or between_rounds(stage)):
+        return
+    status = stage.status if stage is not None else ""
+    code = "entry.drawn" if status == StageStatus.DRAWN else "entry.too_late"
+    raise Conflict(code, present={"status": status})

@@ -11,12 +11,13 @@ from django.db import transaction
 from games.rules.errors import FormatError, RuleError, UnknownCode
 from games.rules.formats import MatchFormat, preset
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid
+from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club
 from people.permissions import require_director
 from people.text import one_line
 from tournaments.engine.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.lifecycle import EventAction, EventStatus, StageStatus, next_status
+from tournaments.engine.pairing.settings import USUAL, SwissSettings, check_settings
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.models import Division, Event, Stage
 from tournaments.services.common import changed, engine_refusals, lock_for_director
@@ -44,7 +45,10 @@ class EventDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageDetails:
-    """How its one stage is played. ``options`` are switches of the match format that differ from the preset."""
+    """How its one stage is played. ``options`` are switches of the match format that differ from the preset.
+
+    ``swiss`` counts where the system is a Swiss.
+    """
 
     lengths: Sequence[int]
     system: str = "single_elimination"
@@ -52,13 +56,16 @@ class StageDetails:
     draw_method: str = "blind"
     report_policy: str = "opponent_confirms"
     clean_record_settles: bool = False
+    swiss: SwissSettings = USUAL
     options: Mapping[str, Any] | None = None
 
 
 @transaction.atomic(durable=True)
 def create_event(*, actor: Actor, club_id: int, details: EventDetails, stage: StageDetails) -> Event:
     """A new event as a draft, with one division and one stage. Everything wrong with the input is reported at once."""
-    club = Club.objects.get(pk=club_id)
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
     require_director(actor, club)
     _refuse([*_event_faults(details), *_stage_faults(stage)])
     event = Event(club=club, created_by=actor.user, status=EventStatus.DRAFT)
@@ -91,7 +98,9 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails) -> Event
 def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDetails) -> Stage:
     """Change how a stage is played; possible until it is drawn (a wrong length after that is a correction)."""
     event = lock_for_director(actor, event_id)
-    found = Stage.objects.get(pk=stage_id, division__event=event)
+    found = Stage.objects.filter(pk=stage_id, division__event=event).first()
+    if found is None:
+        raise Missing("stage.unknown")
     if found.status != StageStatus.SETUP:
         raise Conflict("stage.already_drawn", present={"status": found.status})
     _refuse(_stage_faults(stage))
@@ -163,6 +172,7 @@ def _write_stage(stage: Stage, details: StageDetails) -> None:
     stage.draw_method = details.draw_method
     stage.report_policy = details.report_policy
     stage.clean_record_settles = details.clean_record_settles
+    stage.options = details.swiss.stored() if details.system == Stage.System.SWISS else {}
 
 
 def _event_faults(details: EventDetails) -> list[Fault]:
@@ -196,6 +206,8 @@ def _stage_faults(stage: StageDetails) -> list[Fault]:
         faults.append(Fault("stage.draw_unknown", "draw_method", {"value": stage.draw_method}))
     if stage.report_policy not in list(ReportPolicy):
         faults.append(Fault("stage.policy_unknown", "report_policy", {"value": stage.report_policy}))
+    if stage.system == Stage.System.SWISS:
+        faults += [Fault(f.code, f.field, f.params) for f in check_settings(stage.swiss)]
     faults += _format_faults(stage)
     return faults
 

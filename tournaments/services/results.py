@@ -22,10 +22,11 @@ from tournaments.engine.lifecycle import (
     StageStatus,
     next_status,
 )
+from tournaments.engine.pairing.settings import SwissSettings
 from tournaments.engine.reporting import outcome_of
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
-from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Report, Stage
+from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Report, Round, Stage
 from tournaments.services.common import engine_refusals
 from tournaments.services.tables import hand_out_tables
 
@@ -202,11 +203,18 @@ def finish_if_over(event: Event, stage: Stage) -> None:
         .exists()
     ):
         return
+    if stage.system == Stage.System.SWISS and _rounds_to_come(stage):
+        return
     stage.status = next_status(StageStatus(stage.status), StageAction.FINISH)
     stage.save(update_fields=["status"])
     if not Stage.objects.filter(division__event=event).exclude(status=StageStatus.FINISHED).exists():
         event.status = next_status(EventStatus(event.status), EventAction.FINISH)
         event.finished_at = timezone.now()
+
+
+def _rounds_to_come(stage: Stage) -> bool:
+    """Whether a Swiss has rounds that are not published yet."""
+    return Round.objects.filter(stage=stage).count() < SwissSettings.of(stage.options).rounds
 
 
 def present_of(match: Match) -> dict[str, Any]:

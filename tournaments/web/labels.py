@@ -44,6 +44,56 @@ _KINDS: Mapping[ResultKind, str | Promise] = {
 }
 
 
+# Tie-breaks: the column's head, and the name in full.
+_TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
+    "points": (gettext_lazy("Points"), gettext_lazy("Points")),
+    "wins": (gettext_lazy("Wins"), gettext_lazy("Wins, with walk-overs and byes")),
+    "wins_played": (gettext_lazy("Wins played"), gettext_lazy("Wins over the board")),
+    "head_to_head": (gettext_lazy("Direct"), gettext_lazy("Head-to-head, if all tied have met")),
+    "mini_table": (gettext_lazy("Among tied"), gettext_lazy("Points among the tied")),
+    "mini_table_difference": (
+        gettext_lazy("Diff. among tied"),
+        gettext_lazy("Match points won less lost among the tied"),
+    ),
+    "buchholz": (gettext_lazy("Buchholz"), gettext_lazy("Buchholz: the opponents' points")),
+    "buchholz_cut_1": (gettext_lazy("Buchholz −1"), gettext_lazy("Buchholz without the lowest")),
+    "buchholz_cut_2": (gettext_lazy("Buchholz −2"), gettext_lazy("Buchholz without the two lowest")),
+    "buchholz_median_1": (
+        gettext_lazy("Median"),
+        gettext_lazy("Buchholz without the lowest and the highest"),
+    ),
+    "sonneborn_berger": (
+        gettext_lazy("Sonneborn-Berger"),
+        gettext_lazy("Sonneborn-Berger: the points of those who were beaten"),
+    ),
+    "opponents_win_rate": (gettext_lazy("Opp. rate"), gettext_lazy("Opponents' win rate")),
+    "match_points_won": (gettext_lazy("Won"), gettext_lazy("Match points won")),
+    "match_points_lost": (gettext_lazy("Lost"), gettext_lazy("Match points lost, fewer is better")),
+    "match_points_difference": (gettext_lazy("Diff."), gettext_lazy("Match points won less lost")),
+    "lot": (gettext_lazy("Lot"), gettext_lazy("Drawn lot")),
+}
+
+
+def tie_break_head(code: str) -> str:
+    """What stands above the tie-break's column."""
+    return str(_TIE_BREAKS[code][0])
+
+
+def tie_break_name(code: str) -> str:
+    """The tie-break's name in full."""
+    return str(_TIE_BREAKS[code][1])
+
+
+def lazy_tie_break_name(code: str) -> str | Promise:
+    """The same for choices that are made before the language is known."""
+    return _TIE_BREAKS[code][1]
+
+
+def rest_words(half_points: int) -> str:
+    """What a round without play is worth."""
+    return {0: _("no point"), 1: _("half a point"), 2: _("1 point")}[half_points]
+
+
 def round_name(round_: Round) -> str:
     """The round's name: “Semifinal”, “Last 16”."""
     return round_name_of(round_.code)
@@ -66,7 +116,7 @@ def kind_note(kind: str) -> str:
 
 def kind_words(kind: ResultKind) -> str:
     """The kind as an answer to “How did it end?”."""
-    return _("Played to the end") if kind is ResultKind.PLAYED else str(_KINDS[kind]).capitalize()
+    return _("Played to the end") if kind is ResultKind.PLAYED else capfirst(str(_KINDS[kind]))
 
 
 def format_words(stage: Stage) -> list[str]:

@@ -9,6 +9,9 @@ from people.models import AuditEntry, Club, Player, User
 from rating.models import Fact
 from rating.selectors import club_lists, ratings_of_player
 from tournaments.models import Event, Match, MatchSlot
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.pairings import check_of
+from tournaments.selectors.standings import table_of
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +39,18 @@ def test_simulate_event_when_the_seed_is_the_same_then_the_same_event():
     assert {event.status for event in (first, second, other)} == {"finished"}
     assert not Match.objects.exclude(status="confirmed").exists()
     assert Club.objects.count() == 1
+
+
+def test_simulate_event_when_a_swiss_then_every_round_is_played_and_the_table_names_the_winner():
+    said = simulate("--entries", "9", "--seed", "3", "--system", "swiss", "--lengths", "3")
+    event = Event.objects.get()
+    assert event.status == "finished"
+    assert set(Match.objects.values_list("round__number", flat=True)) == {1, 2, 3, 4, 5}
+    stage = event.divisions.get().stages.get()
+    draw = draw_of(stage)
+    assert check_of(stage, draw) == ()
+    first = table_of(draw).rows[0]
+    assert event.divisions.get().entries.get(pk=first.entry).name in said
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,9 @@ from people.errors import CrawfordError
 from people.messages import describe_all
 from people.models import Club
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.models import MatchSlot, Stage
+from tournaments.models import Entry, MatchSlot, Stage
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.standings import is_swiss, table_of
 from tournaments.services.clubs import found_club
 from tournaments.services.entries import NewEntry
 from tournaments.services.events import EventDetails, StageDetails
@@ -42,7 +44,7 @@ class Command(BaseCommand):
             lengths = [int(part) for part in options["lengths"].split(",")]
         except ValueError:
             raise CommandError("--lengths takes whole numbers with commas, for example 5,5,7,9.") from None
-        rng = random.Random(seed)
+        rng = random.Random(seed)  # noqa: S311 (a simulation has to be repeatable)
         director = Actor.program()
         club = Club.objects.filter(name=CLUB).first() or found_club(actor=director, name=CLUB)
         today = timezone.localdate()
@@ -80,7 +82,10 @@ class Command(BaseCommand):
 
 
 def _winner(stage: Stage) -> str:
-    """The name of the entry that won the last round, or a dash when nobody did."""
+    """Who won the last match of a bracket or leads the table of a Swiss, or a dash when nobody did."""
+    if is_swiss(stage):
+        first = [row.entry for row in table_of(draw_of(stage)).rows if row.first == 1]
+        return ", ".join(Entry.objects.filter(pk__in=first).order_by("pk").values_list("name", flat=True))
     slot = (
         MatchSlot.objects.filter(match__stage=stage, side=F("match__winner_side"))
         .select_related("entry")

@@ -20,10 +20,14 @@ from tournaments.engine.lifecycle import StageStatus, allowed_actions
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, stages_of
 from tournaments.selectors.draws import Draw, draws_of
+from tournaments.selectors.standings import is_swiss
 from tournaments.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
+from tournaments.services.rounds import pair_next_round
 from tournaments.web.cards import Shape, bracket_shape
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.frame import INVALID, lengths_words, not_done, show
+from tournaments.web.director.rounds import DEEDS as ROUND_DEEDS
+from tournaments.web.director.rounds import rounds_part
 
 _DEEDS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
     "discard": (discard_draw, gettext_lazy("The draw is thrown away. Entries can change again.")),
@@ -49,7 +53,10 @@ def _page(
             {
                 "stage": stage,
                 "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
-                "bracket": _bracket(stage, draws[stage.pk]),
+                "bracket": None if is_swiss(stage) else _bracket(stage, draws[stage.pk]),
+                "swiss": rounds_part(event, stage, draws[stage.pk], check="check" in request.GET)
+                if is_swiss(stage)
+                else None,
                 "lengths": lengths_words(stage.lengths),
                 "byes": bye_count(counts.entries) if MIN_ENTRIES <= counts.entries <= MAX_ENTRIES else 0,
                 "enough": MIN_ENTRIES <= counts.entries <= MAX_ENTRIES,
@@ -95,8 +102,9 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
     text = request.POST.get("seed", "").strip()
     if text and not (text.isascii() and text.isdecimal() and len(text) <= 40):
         return _page(request, event, [_("The seed of a draw is a whole number.")], text[:40])
+    service = pair_next_round if is_swiss(stage) else draw_stage
     try:
-        draw_stage(
+        service(
             actor=actor_of(request),
             event_id=event.pk,
             stage_id=stage.pk,
@@ -112,17 +120,26 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def change(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
-    """Throw away, publish or take back."""
-    if deed not in _DEEDS:
-        raise Missing("draw.action_unknown")
-    service, words = _DEEDS[deed]
+    """Throw away, publish or take back; in a Swiss also end it, or let somebody sit out a round."""
     stage = _stage(request, event)
+    if deed not in (ROUND_DEEDS if is_swiss(stage) else _DEEDS):
+        raise Missing("draw.action_unknown")
     try:
-        service(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk)
+        words = (
+            ROUND_DEEDS[deed](request, event, stage)
+            if is_swiss(stage)
+            else _done(request, stage, event, deed)
+        )
     except CrawfordError as error:
         return not_done(request, error, back=_address(event))
-    messages.success(request, str(words))
+    messages.success(request, words)
     return redirect("director:board", event.public_id) if deed == "publish" else redirect(_address(event))
+
+
+def _done(request: HttpRequest, stage: Stage, event: Event, deed: str) -> str:
+    service, words = _DEEDS[deed]
+    service(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk)
+    return str(words)
 
 
 def _stage(request: HttpRequest, event: Event) -> Stage:

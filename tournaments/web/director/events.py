@@ -16,6 +16,7 @@ from tournaments.engine.lifecycle import EventAction, EventStatus, StageStatus, 
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, open_objections, stages_of
+from tournaments.selectors.standings import is_swiss, settings_of
 from tournaments.services.events import create_event, move_event, update_event, update_stage
 from tournaments.web.director.access import event_action, event_form, event_page
 from tournaments.web.director.forms import (
@@ -27,6 +28,7 @@ from tournaments.web.director.forms import (
 )
 from tournaments.web.director.frame import INVALID, lengths_words, next_step, not_done, show
 from tournaments.web.labels import format_words
+from tournaments.web.standings import conditions
 
 _DONE = {
     EventAction.OPEN: gettext_lazy("The event is open for entries."),
@@ -53,6 +55,7 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
                     "stage": stage,
                     "format": ", ".join(format_words(stage)),
                     "lengths": lengths_words(stage.lengths),
+                    "conditions": conditions(settings_of(stage)) if is_swiss(stage) else [],
                 }
                 for stage in stages
             ],

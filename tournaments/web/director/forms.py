@@ -10,11 +10,14 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.formats import PRESETS, MatchFormat
+from tournaments.engine.pairing.history import HALF, NOTHING, WIN
+from tournaments.engine.pairing.settings import MOST_ROUNDS, OFFERED_TIE_BREAKS, Clubs, SwissSettings
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Event, Match, Stage
 from tournaments.models.choices import REPORT_POLICY, RESULT_KIND
 from tournaments.services.events import EventDetails, StageDetails
+from tournaments.web.labels import lazy_tie_break_name
 
 MOST_POINTS = 999
 # Switches that a format knows and the form does not offer: asking for one is answered with the rule that forbids it (F14).
@@ -88,6 +91,26 @@ def time_zones() -> list[str]:
     )
 
 
+_SWISS = SwissSettings()
+SWISS_FIELDS = (
+    "rounds", "tie_break_1", "tie_break_2", "tie_break_3", "bye_points", "late_points", "clubs",
+)  # fmt: skip
+
+
+def _tie_break_field(label: Any, place: int) -> forms.ChoiceField:
+    names = [(code, lazy_tie_break_name(code)) for code in OFFERED_TIE_BREAKS]
+    return forms.ChoiceField(
+        label=label, required=False, choices=[("", _("none")), *names], initial=_SWISS.tie_breaks[place]
+    )
+
+
+def _points_field(label: Any, initial: int) -> forms.TypedChoiceField:
+    words = [(WIN, _("1 point")), (HALF, _("half a point")), (NOTHING, _("no point"))]
+    return forms.TypedChoiceField(
+        label=label, required=False, choices=words, coerce=int, empty_value=None, initial=initial
+    )
+
+
 class StageForm(forms.Form):
     """How it is played."""
 
@@ -96,7 +119,7 @@ class StageForm(forms.Form):
     lengths = forms.CharField(
         label=_("Match lengths"),
         max_length=120,
-        help_text=_("One for each round, the final last: 5, 5, 7, 9. Earlier rounds take the first."),
+        help_text=_("One for each round, the last round last: 5, 5, 7, 9. Earlier rounds take the first."),
         widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off", "data-lengths": ""}),
     )
     draw_method = forms.ChoiceField(
@@ -112,6 +135,29 @@ class StageForm(forms.Form):
         ),
     )
 
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        required=False,
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        initial=_SWISS.rounds,
+    )
+    tie_break_1 = _tie_break_field(_("First tie-break"), 0)
+    tie_break_2 = _tie_break_field(_("Second tie-break"), 1)
+    tie_break_3 = _tie_break_field(_("Third tie-break"), 2)
+    bye_points = _points_field(_("A bye is worth"), _SWISS.bye_points)
+    late_points = _points_field(_("Each round missed by coming late is worth"), _SWISS.late_points)
+    clubs = forms.ChoiceField(
+        label=_("Players of one club"),
+        required=False,
+        initial=_SWISS.clubs,
+        choices=[
+            (Clubs.IGNORE.value, _("may meet")),
+            (Clubs.AVOID.value, _("meet only where it cannot be helped")),
+            (Clubs.NEVER.value, _("never meet")),
+        ],
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["format_preset"]
@@ -122,7 +168,21 @@ class StageForm(forms.Form):
         return read_lengths(self.cleaned_data["lengths"])
 
     def details(self) -> StageDetails:
-        return StageDetails(**self.cleaned_data, options=self._options() or None)
+        shared = {name: value for name, value in self.cleaned_data.items() if name not in SWISS_FIELDS}
+        return StageDetails(**shared, swiss=self._swiss(), options=self._options() or None)
+
+    def _swiss(self) -> SwissSettings:
+        """The settings of a Swiss; a field that did not come stays as usual."""
+        data = self.cleaned_data
+        given = [f"tie_break_{number}" in self.data for number in (1, 2, 3)]
+        said = tuple(data[f"tie_break_{n}"] for n in (1, 2, 3) if data[f"tie_break_{n}"])
+        return SwissSettings(
+            rounds=data["rounds"] or _SWISS.rounds,
+            tie_breaks=said if any(given) else _SWISS.tie_breaks,
+            bye_points=_SWISS.bye_points if data["bye_points"] is None else data["bye_points"],
+            late_points=_SWISS.late_points if data["late_points"] is None else data["late_points"],
+            clubs=data["clubs"] or _SWISS.clubs,
+        )
 
     def _options(self) -> dict[str, Any]:
         """Switches of the format that came with the form though it has no box for them."""
@@ -151,8 +211,17 @@ def match_presets() -> list[Any]:
 def stage_details_of(stage: Stage) -> dict[str, Any]:
     """The present values of ``stage`` for its form."""
     return {
-        **{name: getattr(stage, name) for name in StageForm.base_fields},
+        **{name: getattr(stage, name) for name in StageForm.base_fields if name not in SWISS_FIELDS},
         "lengths": ", ".join(str(length) for length in stage.lengths),
+        **_swiss_details_of(SwissSettings.of(stage.options)),
+    }
+
+
+def _swiss_details_of(swiss: SwissSettings) -> dict[str, Any]:
+    three = (*swiss.tie_breaks, "", "", "")[:3]
+    return {
+        **{name: getattr(swiss, name) for name in SWISS_FIELDS if not name.startswith("tie_break")},
+        **{f"tie_break_{number}": code for number, code in enumerate(three, start=1)},
     }
 
 

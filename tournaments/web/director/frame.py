@@ -19,6 +19,7 @@ from tournaments.engine.lifecycle import EventStatus, StageStatus
 from tournaments.models import Event, Match, Stage
 from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS, STAGE_STATUS
 from tournaments.selectors.director import EventCounts, event_counts, stage_to_enter, stages_of
+from tournaments.selectors.pairings import between_rounds
 from tournaments.web.labels import when_words
 
 INVALID = 422
@@ -97,6 +98,13 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
             _("Look and publish"),
         )
     if event.status == EventStatus.RUNNING:
+        if stage is not None and counts.to_play == 0 and between_rounds(stage):
+            return Step(
+                _("Pair the next round"),
+                _("Every match of this round is over. Entries may still come and go."),
+                reverse("director:draw", args=where),
+                _("Go to the rounds"),
+            )
         return _step_while_running(event, counts)
     if counts.entries < MIN_ENTRIES:
         return Step(

@@ -12,10 +12,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.engine.lengths import lengths_for_rounds
-from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.lifecycle import EventStatus, StageStatus
+from tournaments.engine.types import EntryId
 from tournaments.models import Stage
+from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events import DivisionView, StageView, divisions_of
+from tournaments.selectors.standings import is_swiss, settings_of
 from tournaments.selectors.versions import event_players_version
 from tournaments.selectors.visibility import SeenEvent, event_seen_by
 from tournaments.web.cards import (
@@ -29,6 +32,7 @@ from tournaments.web.cards import (
 )
 from tournaments.web.labels import format_sentence, round_name_of, when_words
 from tournaments.web.public.frame import public_page, public_view
+from tournaments.web.standings import conditions, rounds_shape, standings_shape
 
 NOW_SHOWN = 12
 NOW_SHOWN_IN_HALL = 48
@@ -115,6 +119,7 @@ def _counts(divisions: tuple[DivisionView, ...]) -> Shape:
     played = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
     return {
         "entry_count": sum(len(division.taking_part) for division in divisions),
+        "has_rounds": any(is_swiss(view.stage) for division in divisions for view in division.stages),
         "done": sum(done for done, _all in played),
         "to_play": sum(all_ for _done, all_ in played),
     }
@@ -145,14 +150,10 @@ def _stage(
     running = seen.event.status == EventStatus.RUNNING
     now = draw.now() if draw is not None and running else []
     champion = draw.champion if draw is not None else None
+    if is_swiss(stage):
+        return {**_shared(stage, division, view), **_swiss(division, view, now, pages, limit)}
     return {
-        "key": stage.pk,
-        "system": str(stage.get_system_display()),
-        "format": format_sentence(stage),
-        "lengths": _lengths(view, len(division.taking_part)),
-        "draw_method": str(stage.get_draw_method_display()),
-        "policy": str(stage.get_report_policy_display()),
-        "drawn": draw is not None,
+        **_shared(stage, division, view),
         "seed": stage.draw_seed if draw is not None else "",
         "replay": _replay(stage, division.taking_part) if draw is not None else [],
         "now": [match_card(match, pages=pages) for match in now[:limit]],
@@ -165,8 +166,45 @@ def _stage(
     }
 
 
+def _shared(stage: Stage, division: DivisionView, view: StageView) -> Shape:
+    """How the stage is played, whatever its system."""
+    return {
+        "key": stage.pk,
+        "system": str(stage.get_system_display()),
+        "format": format_sentence(stage),
+        "lengths": _lengths(view, len(division.taking_part)),
+        "draw_method": str(stage.get_draw_method_display()),
+        "policy": str(stage.get_report_policy_display()),
+        "drawn": view.draw is not None,
+    }
+
+
+def _swiss(
+    division: DivisionView, view: StageView, now: list[DrawnMatch], pages: dict[int, str], limit: int
+) -> Shape:
+    """The table in the place of who is still in; each round names its own seed where the rounds are shown."""
+    final = view.stage.status == StageStatus.FINISHED
+    first = [entry for entry in division.entries if _won(view, entry)]
+    return {
+        "conditions": conditions(settings_of(view.stage)),
+        "now": [match_card(match, pages=pages) for match in now[:limit]],
+        "more_now": max(0, len(now) - limit),
+        "table": standings_shape(view.draw, division.entries, final=final) if view.draw is not None else None,
+        "champion": {"name": first[0].name, "url": pages.get(first[0].pk, "")} if first else None,
+    }
+
+
+def _won(view: StageView, entry: EntryRow) -> bool:
+    place = view.places.get(EntryId(entry.pk))
+    return place is not None and place.settled and place.last == 1
+
+
 def _lengths(view: StageView, count: int) -> list[tuple[str, int]]:
     """Round and match length: of the draw, or, before it, of the draw that so many entries would make."""
+    if is_swiss(view.stage):
+        all_rounds = settings_of(view.stage).rounds
+        given = lengths_for_rounds(tuple(view.stage.lengths), all_rounds)
+        return [(round_name_of(f"round_{number}"), length) for number, length in enumerate(given, start=1)]
     if view.draw is not None:
         return [(round_name_of(r.code), r.length) for r in view.draw.rounds]
     rounds = max(1, (max(count, 2) - 1).bit_length())
@@ -204,6 +242,14 @@ def _replay(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
 def _bracket(division: DivisionView, view: StageView) -> str:
     if view.draw is None:
         return ""
+    if is_swiss(view.stage):
+        final = view.stage.status == StageStatus.FINISHED
+        shape = {
+            "title": division.division.name,
+            "table": standings_shape(view.draw, division.entries, final=final),
+            "rounds": rounds_shape(view.draw, division.entries),
+        }
+        return mark_safe(render_to_string("public/_rounds.html", shape))  # noqa: S308 (our own template escapes)
     champion = view.draw.champion
     url = player_pages(division.entries).get(champion.entry_id or 0, "") if champion is not None else ""
     title = division.division.name or _("Bracket")

@@ -1,0 +1,120 @@
+"""Whole Swiss events by chance through the services: drop-outs, returns, late entries, byes asked for, corrections.
+
+After every round the same must hold: nobody sits twice in a round, who is withdrawn is not paired, every entry that has
+played stands in the table once, all points are accounted for, and the check finds no better pairing.
+"""
+
+import random
+
+import pytest
+
+from people.models import Player
+from tests.factories import an_event, names
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.types import Claim
+from tournaments.models import Match, MatchSlot, Round
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.pairings import check_of
+from tournaments.selectors.standings import entries_in, history_of, table_of
+from tournaments.services.corrections import correct_result
+from tournaments.services.entries import NewEntry, add_entry, return_entry, withdraw_entry
+from tournaments.services.rounds import pair_next_round, publish_round, sit_out
+
+pytestmark = pytest.mark.django_db
+
+
+class Chaos:
+    """One event and everything that can happen in it between rounds."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.count = self.rng.randrange(4, 15)
+        settings = SwissSettings(
+            rounds=self.rng.randrange(3, 6),
+            bye_points=self.rng.choice([1, 2]),
+            late_points=self.rng.choice([0, 1]),
+            clubs=self.rng.choice(["ignore", "avoid"]),
+        )
+        self.night = an_event(self.count, system="swiss", swiss=settings, lengths=[3])
+        self.night.rng = self.rng
+        self.settings = settings
+        for player in Player.objects.all():
+            player.home_club = self.rng.choice([self.night.club, None])
+            player.save()
+
+    @property
+    def where(self):
+        return {
+            "actor": self.night.actor,
+            "event_id": self.night.event.pk,
+            "stage_id": self.night.stage.pk,
+        }
+
+    def between_rounds(self) -> None:
+        at = {"actor": self.night.actor, "event_id": self.night.event.pk}
+        entries = list(self.night.division.entries.order_by("pk"))
+        active = [entry for entry in entries if entry.status == "active"]
+        if self.rng.random() < 0.4 and len(active) > 4:
+            withdraw_entry(**at, entry_id=self.rng.choice(active).pk)
+        gone = [entry for entry in entries if entry.status == "withdrawn"]
+        if self.rng.random() < 0.3 and gone:
+            return_entry(**at, entry_id=self.rng.choice(gone).pk)
+        if self.rng.random() < 0.4:
+            name = names(self.count + 1)[-1]
+            self.count += 1
+            add_entry(**at, division_id=self.night.division.pk, entry=NewEntry(name=name))
+        active = list(self.night.division.entries.filter(status="active"))
+        if self.rng.random() < 0.3 and len(active) > 4:
+            sit_out(**self.where, entry_id=self.rng.choice(active).pk, points=self.rng.choice([0, 1, 2]))
+
+    def correct_one(self) -> None:
+        match = self.rng.choice(list(Match.objects.filter(status="confirmed").exclude(result_kind="bye")))
+        claim = Claim(3, 1) if match.winner_side == "b" else Claim(2, 3)
+        correct_result(
+            actor=self.night.actor,
+            event_id=self.night.event.pk,
+            match_id=match.pk,
+            claim=claim,
+            submission_key=self.night.key(),
+        )
+
+    def play_round(self, number: int) -> None:
+        active = set(self.night.division.entries.filter(status="active").values_list("pk", flat=True))
+        found = pair_next_round(**self.where, seed=number)
+        publish_round(**self.where, seen=found.seen)
+        self.night.fresh()
+        seated = list(
+            MatchSlot.objects.filter(match__round__number=number)
+            .exclude(entry=None)
+            .values_list("entry", flat=True)
+        )
+        rests = {int(entry) for entry in Round.objects.get(number=number).rests}
+        assert len(seated) == len(set(seated))
+        assert set(seated) | rests == active
+        assert not set(seated) & rests
+        self.night.play_out()
+
+    def is_accounted_for(self) -> None:
+        draw = draw_of(self.night.stage)
+        rows = table_of(draw).rows
+        assert sorted(row.entry for row in rows) == list(entries_in(draw))
+        points = sum(
+            sum(m.points_a + m.points_b for m in played.meetings) + sum(rest.points for rest in played.rests)
+            for played in history_of(draw)
+        )
+        assert sum(row.values["points"] for row in rows) == points
+        assert [row.first for row in rows] == sorted(row.first for row in rows)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_swiss_when_anything_happens_then_nothing_is_lost_and_no_better_pairing_existed(seed):
+    chaos = Chaos(seed)
+    for number in range(1, chaos.settings.rounds + 1):
+        chaos.play_round(number)
+        chaos.is_accounted_for()
+        assert check_of(chaos.night.stage, draw_of(chaos.night.stage)) == ()
+        if number < chaos.settings.rounds:
+            chaos.between_rounds()
+    assert chaos.night.event.status == "finished"
+    chaos.correct_one()
+    chaos.is_accounted_for()
