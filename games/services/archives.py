@@ -74,7 +74,9 @@ class Opened:
             RuntimeError,
             ValueError,
             IndexError,
+            MemoryError,
         ):
+            # MemoryError: LZMA takes the room that the file asks for
             # RuntimeError: a password; NotImplementedError (one of those): an unknown way of packing
             return None
         return data if len(data) <= MAX_BYTES else None

@@ -30,6 +30,7 @@ IMPORT_TASK = "games.tasks.import_records"
 SHARERS = 4  # messages for one import: that many workers may share it
 EXPIRES = 15
 CHUNK = 20
+LARGEST = 2**31 - 1
 CLAIM_LASTS = timedelta(seconds=60)
 
 
@@ -167,12 +168,13 @@ def _write(*, results: Sequence[tuple[ImportedFile, bytes | None, Checked | None
         file.complete = verdict.complete
         file.findings = len(verdict.findings)
         if checked.unreadable is not None:
-            file.refused, file.params = checked.unreadable.code, dict(checked.unreadable.params)
+            file.refused = checked.unreadable.code
+            file.params = {key: _shown(value) for key, value in checked.unreadable.params.items()}
         if record is not None:
-            file.left, file.right = (name[:200] for name in record.players)
+            file.left, file.right = (str(_shown(name)) for name in record.players)
             file.length = verdict.replay.form.length or 0 if verdict.replay is not None else None
             file.record_id = stored[hashlib.sha256(content).hexdigest()]
-        if verdict.score is not None:
+        if verdict.score is not None and max(verdict.score) <= LARGEST:
             file.score_left, file.score_right = verdict.score
     ImportedFile.objects.bulk_update(
         [file for file, _, _ in results],
@@ -181,6 +183,13 @@ def _write(*, results: Sequence[tuple[ImportedFile, bytes | None, Checked | None
             *("left", "right", "length", "score_left", "score_right", "record"),
         ],
     )
+
+
+def _shown(value: object) -> object:
+    """What a file says, as any database can keep it: no control characters, not too long, no number beyond its columns."""
+    if isinstance(value, int) and abs(value) <= LARGEST:
+        return value
+    return "".join(letter for letter in str(value) if letter.isprintable())[:200]
 
 
 def _store(results: Sequence[tuple[ImportedFile, bytes | None, Checked | None]]) -> dict[str, int]:

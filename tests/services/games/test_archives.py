@@ -1,8 +1,10 @@
 """Archives from strangers: bounded before anything is unpacked."""
 
+import resource
 import struct
 import zipfile
 from io import BytesIO
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -119,3 +121,23 @@ def test_locked_file_is_said_to_be_locked():
     at = archive.rfind(b"PK\x01\x02")
     struct.pack_into("<H", archive, at + 8, 1)
     assert refusals(bytes(archive)) == {"a.mat": "packed.locked"}
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="needs Linux to know how much memory is taken"
+)
+def test_read_when_a_file_asks_for_more_memory_than_there_is_then_damaged_and_no_crash():
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.mat", b"hello " * 100)
+    content = bytearray(made.getvalue())
+    dictionary = 30 + len("a.mat") + 5  # behind the file's header: version, size and one byte of LZMA's own
+    content[dictionary : dictionary + 4] = b"\xff" * 4
+    opened = Opened(bytes(content))
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (taken + 500_000_000, before[1]))
+    try:
+        assert opened.read(0) is None
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

@@ -16,6 +16,7 @@ from games.tasks import import_records, sweep
 from people.actors import Actor
 from people.errors import NotAllowed
 from tests.factories import a_club, a_user
+from tests.support.fuzzed_records import inputs
 from tests.support.records import BAD_OPENING, a_record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -136,6 +137,19 @@ def test_doing_it_all_again_changes_nothing(club):
     assert work_on(batch_id=batch.pk) == 0
     import_records(batch.pk)
     assert list(ImportedFile.objects.values()) == rows
+
+
+def test_hostile_files_are_reported_like_any_other(club):
+    """Whatever stands in a file (odd letters in names, points beyond every number) is kept from breaking its chunk."""
+    files = dict(enumerate(inputs(5, 150)))
+    huge = a_record("A\x00nn", "Bob", 3, "lrll").replace(b"Wins 1 point", b"Wins 99999999999 points", 1)
+    batch = handed_in(
+        club, archive({f"{n:03}.mat": content for n, content in files.items()} | {"huge.mat": huge})
+    ).batch
+    work_on(batch_id=batch.pk)
+    progress = progress_of(batch)
+    assert progress.finished
+    assert progress.total == 151
 
 
 def test_only_directors_of_the_club_may_import(club):

@@ -13,7 +13,9 @@ from games.rules.position import Position
 from games.rules.sides import Side
 from games.rules.xgid import XgId
 from games.web.drawing import BOTTOM, TOP, Drawn, place_of, spot, svg
+from games.web.showing import checked_context
 from games.web.viewing import Look, as_data, renumbered, sentence, viewing_of
+from tests.support.fuzzed_records import inputs
 from tests.support.random_matches import random_match
 from tests.support.records import a_record
 
@@ -123,3 +125,8 @@ def test_picture_escapes_its_title():
     picture = svg(Drawn(Position.start()), Look(), '"><script>x</script>', standalone=True)
     assert "<script>" not in picture
     assert not re.search(r"style=|<style|\bon\w+=", picture)
+
+
+def test_broken_records_are_shown_as_far_as_they_go():
+    shown = sum(checked_context(check(data), Look())["viewing"] is not None for data in inputs(77, 300))
+    assert shown > 100
