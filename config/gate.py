@@ -2,7 +2,8 @@
 
 `Content-Type: …; charset=…` chooses the codec by which Django reads even the query of a GET, and Python has codecs that are
 no encodings of text or that make characters no database can hold; a header that cannot be parsed ends in a bare 500
-before Django has begun. So this stands in front of Django, around the WSGI application.
+before Django has begun. And a form of any size is written to the disk before any page has a say. So this stands in front of
+Django, around the WSGI application.
 """
 
 import codecs
@@ -17,17 +18,23 @@ if TYPE_CHECKING:
 
 _READ = {"utf-8", "ascii"}
 _SAFE = {"GET", "HEAD", "OPTIONS"}
-_REFUSAL = b"Forms are read in UTF-8 here.\n"
+_PLAIN = [("Content-Type", "text/plain; charset=utf-8")]
+# The largest that any page takes, an archive of records; pages that take less say so themselves (`games.web.uploads`).
+LARGEST = 41_000_000
 
 
-def only_utf8(application: "WSGIApplication") -> "WSGIApplication":
-    """A reader's odd header is overlooked, for there is nothing to read by it; a sender's is refused (400)."""
+def guarded(application: "WSGIApplication") -> "WSGIApplication":
+    """A reader's odd header is overlooked, for there is nothing to read by it; a sender's is refused (400), and too much (413)."""
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        said = environ.get("CONTENT_LENGTH") or "0"
+        if said.isdecimal() and int(said[:20]) > LARGEST:
+            start_response("413 Content Too Large", _PLAIN)
+            return [b"This is too much at once.\n"]
         if not _is_utf8(environ.get("CONTENT_TYPE", "")):
             if environ["REQUEST_METHOD"].upper() not in _SAFE:
-                start_response("400 Bad Request", [("Content-Type", "text/plain; charset=utf-8")])
-                return [_REFUSAL]
+                start_response("400 Bad Request", _PLAIN)
+                return [b"Forms are read in UTF-8 here.\n"]
             environ = {**environ, "CONTENT_TYPE": ""}
         return application(environ, start_response)
 

@@ -6,6 +6,6 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from config.gate import only_utf8
+from config.gate import guarded
 
-application = only_utf8(get_wsgi_application())
+application = guarded(get_wsgi_application())

@@ -34,6 +34,7 @@ from games.records.sgf_setup import setup_from
 from games.rules.sides import Side
 
 MAX_DEPTH = 200
+MAX_NODES = 3 * MAX_ACTIONS  # a node says at most one action; set-ups and comments have nodes of their own
 _TOKEN = re.compile(r"\s*+(?:([;()])|([A-Za-z]++)|\[((?:[^\]\\]++|\\.)*+)\])", re.DOTALL)
 _ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _RESULT = re.compile(r"\s*([WB])\s*\+\s*(\d{1,9})?\s*(R(?:esign)?)?", re.IGNORECASE)
@@ -93,6 +94,7 @@ def trees_of(text: str) -> Iterator[_Tree]:
     depth = 0
     main_depth = 0  # how deep the main line has gone
     closed = False  # the main line has ended: what follows within the tree are other variations
+    nodes = 0
     tree = _Tree()
     node: Node | None = None
     name = ""
@@ -121,6 +123,11 @@ def trees_of(text: str) -> Iterator[_Tree]:
                 yield tree
         elif depth and not closed:
             if mark == ";":
+                nodes += 1
+                if nodes > MAX_NODES:
+                    raise UnreadableRecord(
+                        "record.too_many_actions", {"limit": MAX_ACTIONS}, place_of(text, at)
+                    )
                 node = {}
                 tree.nodes.append((token.start(1), node))
             elif word is not None:

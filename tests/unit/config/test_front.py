@@ -10,8 +10,10 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.test import Client
 
 from config import wsgi
-from config.gate import only_utf8
+from config.gate import LARGEST, guarded
 from config.log import KeylessFormatter
+from games.services.archives import MAX_ARCHIVE
+from games.web.uploads import FORM_ROOM
 
 
 @pytest.mark.django_db
@@ -77,7 +79,7 @@ def through_the_door(method: str, content_type: str, query: str = "") -> tuple[s
         "wsgi.url_scheme": "http",
     }
     said: list[str] = []
-    answer = b"".join(only_utf8(WSGIHandler())(environ, lambda status, _headers: said.append(status)))
+    answer = b"".join(guarded(WSGIHandler())(environ, lambda status, _headers: said.append(status)))
     return said[0], answer
 
 
@@ -108,8 +110,21 @@ def test_form_when_it_names_utf8_then_read(charset: str) -> None:
     assert page.lstrip().startswith(b"<!DOCTYPE html>")
 
 
-def test_door_of_the_site_is_the_one_that_reads_utf8_alone() -> None:
-    assert wsgi.application.__qualname__.startswith("only_utf8.")
+@pytest.mark.parametrize("size", [str(LARGEST + 1), "9" * 5000])
+def test_form_when_it_is_larger_than_any_page_takes_then_refused_unread(size: str) -> None:
+    environ = {
+        "REQUEST_METHOD": "POST",
+        "CONTENT_TYPE": "multipart/form-data; boundary=x",
+        "CONTENT_LENGTH": size,
+    }
+    said: list[str] = []
+    guarded(WSGIHandler())(environ, lambda status, _headers: said.append(status))
+    assert said == ["413 Content Too Large"]
+    assert LARGEST > MAX_ARCHIVE + FORM_ROOM
+
+
+def test_door_of_the_site_is_guarded() -> None:
+    assert wsgi.application.__qualname__.startswith("guarded.")
 
 
 @pytest.mark.django_db

@@ -241,6 +241,17 @@ def test_file_when_it_never_ends_then_bounded(row):
     assert caught.value.code in {"record.too_many_actions", "record.too_many_games"}
 
 
+def test_sgf_when_it_has_nodes_without_end_then_left_before_all_are_read():
+    data = b"(;GM[6]" + b";W[21ab]" * 400_000 + b")"
+
+    with pytest.raises(UnreadableRecord) as caught:
+        read_record(data)
+
+    assert caught.value.code == "record.too_many_actions"
+    assert caught.value.place is not None
+    assert caught.value.place.column < len(data) // 4
+
+
 def test_zlib_bomb_when_in_an_xg_file_then_not_unpacked():
     bomb = zlib.compress(bytes(decoding.MAX_UNPACKED + 5_000), 9)
     data = struct.pack("<4sIIqI", b"RGMH", 1, 8232, 0, 0).ljust(8232, b"\0") + bomb
