@@ -56,9 +56,7 @@ def correct_result(
         if repeated.reporter_kind != Report.Reporter.DIRECTOR:
             raise Conflict("report.key_used", present=present_of(match))
         return Correction(match, winner_changed=False)
-    with engine_refusals(present_of(match)):
-        match.status = next_status(MatchStatus(match.status), MatchAction.CORRECT)
-    _check(match, claim)
+    check_correction(match=match, claim=claim)
     outcome = outcome_of(match.length, claim)
     before = present_of(match)
     winner_changed = (outcome.winner or "") != match.winner_side
@@ -79,7 +77,10 @@ def correct_result(
     return Correction(match, winner_changed=winner_changed)
 
 
-def _check(match: Match, claim: Claim) -> None:
+def check_correction(*, match: Match, claim: Claim) -> None:
+    """Refuse a claim that cannot take the place of the match's result: no result yet (409), impossible score (422)."""
+    with engine_refusals(present_of(match)):
+        next_status(MatchStatus(match.status), MatchAction.CORRECT)
     faults = [Fault(fault.code, fault.field, fault.params) for fault in check_score(match.length, claim)]
     if not may_claim(claim.kind, Reporter.DIRECTOR):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))

@@ -13,22 +13,24 @@ from people.errors import CrawfordError, Missing
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
+from rating.selectors import Effect
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actions
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Event, Match, Objection, Report
-from tournaments.selectors.director import SaidClaim, next_matches, reports_of
+from tournaments.selectors.director import SaidClaim, reports_of
 from tournaments.selectors.draws import DrawnMatch, drawn_match
-from tournaments.services.corrections import correct_result
 from tournaments.services.reports import claim_of, settle_objection, submit_report
 from tournaments.web.cards import match_card
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.board import match_or_missing
+from tournaments.web.director.consequences import consequences
 from tournaments.web.director.forms import ResultForm
 from tournaments.web.director.frame import INVALID, new_key, not_done, show
 from tournaments.web.labels import day_and_time, kind_note
 from tournaments.web.records.attaching import Attached, attached_to, nothing_attached
 from tournaments.web.records.listing import record_links
 
+EFFECTS_SHOWN = 20
 REPORTABLE = frozenset(
     {MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED}
 )
@@ -38,16 +40,17 @@ REPORTABLE = frozenset(
 def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """The match with everything that was said about it."""
     found = match_or_missing(event, match)
-    return versioned(request, [event.version, event.club.version], lambda: _page(request, event, found))
+    return versioned(request, [event.version, event.club.version], lambda: match_page(request, event, found))
 
 
-def _page(
+def match_page(
     request: HttpRequest,
     event: Event,
     found: Match,
     form: ResultForm | None = None,
     status: int = 200,
     attached: Attached | None = None,
+    effects: list[Effect] | None = None,
 ) -> HttpResponse:
     row = drawn_match(found)
     reports = [_said(said, row, event) for said in reports_of(found)]
@@ -73,14 +76,20 @@ def _page(
         "objections": [
             {"row": objection, "when": day_and_time(objection.created_at, event)} for objection in objections
         ],
-        "form": form if form is not None else _form(event, found, row) if open_now or may_correct else None,
+        "form": form
+        if form is not None
+        else result_form(event, found, row)
+        if open_now or may_correct
+        else None,
         "correcting": may_correct,
         "may_record": open_now,
         "can_call": "call" in can,
         "can_start": "start" in can,
         "can_send_back": "send_back" in can,
         "can_table": open_now,
-        "consequences": _consequences(found) if may_correct else [],
+        "consequences": consequences(found) if may_correct else [],
+        "effects": None if effects is None else effects[:EFFECTS_SHOWN],
+        "effects_total": len(effects or ()),
         "played": day_and_time(found.played_at, event),
         "key": new_key(),
         "attached": attached or nothing_attached(found, _names(row)),
@@ -93,7 +102,7 @@ def _names(row: DrawnMatch) -> dict[Side, str]:
     return {Side.A: row.sides[0].name or _("First side"), Side.B: row.sides[1].name or _("Second side")}
 
 
-def _form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
+def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
     named = _names(row)
     names = (named[Side.A], named[Side.B])
     initial: dict[str, Any] = {"submission_key": new_key(), "kind": found.result_kind or ResultKind.PLAYED}
@@ -132,42 +141,21 @@ def _said(said: SaidClaim, row: DrawnMatch, event: Event) -> dict[str, Any]:
     }
 
 
-def _consequences(found: Match) -> list[str]:
-    """What a correction does, in words, before it is made."""
-    words = []
-    for slot in next_matches(found):
-        later = slot.match
-        goes = (
-            _("The winner plays on in match %(number)s.")
-            if slot.source_kind == slot.SourceKind.WINNER_OF
-            else _("The loser plays on in match %(number)s.")
-        ) % {"number": later.number}
-        if later.status in {MatchStatus.WAITING, MatchStatus.READY}:
-            words.append(
-                goes + " " + _("It has not begun: if the winner changes, the other player takes the place.")
-            )
-        else:
-            words.append(goes + " " + _("It has begun: the score can be corrected, the winner cannot."))
-    if not words:
-        words.append(_("Nothing follows from this match but the places."))
-    words.append(_("Ratings are worked out again from this match on."))
-    words.append(_("The old result stays in the audit trail."))
-    return words
-
-
 @event_action
 @bounded()
 def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Record a result, or decide a dispute with a score of the director's own; or only check the record beside it."""
     found = match_or_missing(event, match)
     row = drawn_match(found)
-    form = _form(event, found, row, request.POST)
+    form = result_form(event, found, row, request.POST)
     attached = attached_to(request, found, _names(row))
     if "check" in request.POST:
         attached.judge()
         if attached.claim is not None:
             form.fill(attached.claim)
-        return _page(request, event, found, form, 200 if attached.claim is not None else INVALID, attached)
+        return match_page(
+            request, event, found, form, 200 if attached.claim is not None else INVALID, attached
+        )
     if form.is_valid() and not attached.faults:
         data = form.cleaned_data
         try:
@@ -183,14 +171,14 @@ def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
             )
         except CrawfordError as error:
             if error.status != INVALID:
-                return not_done(request, error, back=_address(event, found), match=found)
+                return not_done(request, error, back=address(event, found), match=found)
             add_faults(form, error, leave=("record",))
             attached.show(error)
         else:
             attached.sent()
             return _recorded(request, event, found, repeated=answer.repeated)
     attached.judge()
-    return _page(request, event, found, form, INVALID, attached)
+    return match_page(request, event, found, form, INVALID, attached)
 
 
 @event_action
@@ -214,7 +202,7 @@ def decide(request: HttpRequest, event: Event, match: str) -> HttpResponse:
             submission_key=request.POST.get("submission_key", ""),
         )
     except CrawfordError as error:
-        return not_done(request, error, back=_address(event, found), match=found)
+        return not_done(request, error, back=address(event, found), match=found)
     return _recorded(request, event, found, repeated=answer.repeated)
 
 
@@ -226,38 +214,6 @@ def _recorded(request: HttpRequest, event: Event, found: Match, *, repeated: boo
     )
     messages.success(request, words % {"number": found.number})
     return redirect("director:board", event.public_id)
-
-
-@event_action
-def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Put another result in the place of the confirmed one."""
-    found = match_or_missing(event, match)
-    form = _form(event, found, drawn_match(found), request.POST)
-    if form.is_valid():
-        data = form.cleaned_data
-        try:
-            done = correct_result(
-                actor=actor_of(request),
-                event_id=event.pk,
-                match_id=found.pk,
-                claim=form.claim(),
-                submission_key=data["submission_key"],
-                note=data["note"],
-                played_at=data["played_at"],
-            )
-        except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=_address(event, found), match=found)
-            add_faults(form, error)
-        else:
-            words = (
-                _("The result is corrected, and the other player goes on.")
-                if done.winner_changed
-                else _("The result is corrected.")
-            )
-            messages.success(request, words)
-            return redirect(_address(event, found))
-    return _page(request, event, found, form, INVALID)
 
 
 @event_action
@@ -275,10 +231,10 @@ def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     try:
         settle_objection(actor=actor_of(request), objection_id=objection.pk)
     except CrawfordError as error:
-        return not_done(request, error, back=_address(event, found), match=found)
+        return not_done(request, error, back=address(event, found), match=found)
     messages.success(request, _("The objection of %(name)s is settled.") % {"name": objection.entry.name})
-    return redirect(_address(event, found))
+    return redirect(address(event, found))
 
 
-def _address(event: Event, found: Match) -> str:
+def address(event: Event, found: Match) -> str:
     return reverse("director:match", args=[event.public_id, found.public_id])

@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.web.director import (
     board,
+    correcting,
     draw,
     entries,
     events,
@@ -50,7 +51,7 @@ urlpatterns = [
     path(MATCH, match.match, name="match"),
     path(f"{MATCH}result/", match.result, name="result"),
     path(f"{MATCH}decide/", match.decide, name="decide"),
-    path(f"{MATCH}correct/", match.correct, name="correct"),
+    path(f"{MATCH}correct/", correcting.correct, name="correct"),
     path(f"{MATCH}objection/", match.settle, name="settle"),
     path(f"{MATCH}table/", board.table, name="table"),
     path(f"{MATCH}act/<slug:deed>/", board.act, name="match-act"),

@@ -1,0 +1,71 @@
+"""A correction is shown before it is made: ratings now and then, and nothing written until the director says so."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from rating.models import Fact
+from rating.selectors import club_lists
+from rating.services import apply_list
+from tests.factories import an_event
+from tournaments.models import Match, Report
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    night = an_event(entries=2, lengths=[7]).publish()
+    night.says(night.playable()[0], None, 7, 3)
+    apply_list(club_lists(night.club.pk)[0].pk)
+    return night
+
+
+@pytest.fixture
+def desk(night):
+    client = Client()
+    client.force_login(night.director)
+    match = Match.objects.get()
+
+    def post(score_a, score_b, **more):
+        return client.post(
+            reverse("director:correct", args=[night.event.public_id, match.public_id]),
+            {"score_a": score_a, "score_b": score_b, "kind": "played", "submission_key": "fix", **more},
+        )
+
+    return post
+
+
+def test_correct_when_the_winner_would_change_then_ratings_are_shown_and_nothing_is_written(desk, night):
+    page = desk(3, 7).content.decode()
+    assert "What it would change" in page
+    assert "1526.46" in page
+    assert "1473.54" in page
+    assert 'name="apply"' in page
+    match = Match.objects.get()
+    assert (match.score_a, match.winner_side) == (7, "a")
+    assert (Report.objects.count(), Fact.objects.count()) == (1, 1)
+
+
+def test_correct_when_only_the_loser_s_points_change_then_no_rating_changes(desk):
+    page = desk(7, 5).content.decode()
+    assert "No rating changes." in page
+
+
+def test_correct_when_the_result_is_no_longer_rated_then_both_lose_what_they_had(desk):
+    page = desk(7, 3, kind="settled").content.decode()
+    assert "1526.46" in page
+
+
+def test_correct_when_shown_and_then_made_then_it_stands(desk, night):
+    desk(3, 7)
+    answer = desk(3, 7, apply="1")
+    assert answer.status_code == 302
+    match = Match.objects.get()
+    assert (match.score_a, match.score_b, match.winner_side) == (3, 7, "b")
+
+
+def test_correct_when_impossible_then_refused_before_anything_is_shown(desk):
+    answer = desk(7, 7)
+    assert answer.status_code == 422
+    assert "What it would change" not in answer.content.decode()
