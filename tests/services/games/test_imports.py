@@ -1,5 +1,6 @@
 """An import is worked off in chunks, by several workers, through their deaths, once."""
 
+import re
 import zipfile
 from datetime import timedelta
 from io import BytesIO
@@ -8,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import HeldRecord, ImportedFile, RecordImport, StoredRecord
+from games.records.registry import read_record, write_record
 from games.records.validation import Decision
 from games.selectors import held_record, progress_of
 from games.services.held import PER_PURPOSE, drop_old_files, hold_record
@@ -142,14 +144,15 @@ def test_doing_it_all_again_changes_nothing(club):
 def test_hostile_files_are_reported_like_any_other(club):
     """Whatever stands in a file (odd letters in names, points beyond every number) is kept from breaking its chunk."""
     files = dict(enumerate(inputs(5, 150)))
-    huge = a_record("A\x00nn", "Bob", 3, "lrll").replace(b"Wins 1 point", b"Wins 99999999999 points", 1)
-    batch = handed_in(
-        club, archive({f"{n:03}.mat": content for n, content in files.items()} | {"huge.mat": huge})
-    ).batch
+    plain = write_record(read_record(a_record("Ann", "Bob", 0, "lrll")).record, "json").data
+    files["nul.json"] = plain.replace(b'"Ann"', rb'"A\u0000nn"')
+    files["huge.json"] = re.sub(rb'"score_before":\s*\[[^]]*\]', b'"score_before": [99999999999, 0]', plain)
+    assert files["nul.json"] != plain != files["huge.json"]
+    batch = handed_in(club, archive({f"{name}": content for name, content in files.items()})).batch
     work_on(batch_id=batch.pk)
     progress = progress_of(batch)
     assert progress.finished
-    assert progress.total == 151
+    assert progress.total == 152
 
 
 def test_only_directors_of_the_club_may_import(club):
