@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.rules.formats import PRESETS, MatchFormat
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
@@ -36,7 +37,7 @@ class EventForm(forms.Form):
     """What, when, where."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
-    place = forms.CharField(label=_("Place"), max_length=160, required=False)
+    place = forms.CharField(label=pgettext_lazy("of an event", "Place"), max_length=160, required=False)
     starts_on = DateField(label=_("First day"))
     ends_on = DateField(label=_("Last day"))
     timezone = forms.CharField(
