@@ -11,3 +11,4 @@ from rest_framework.renderers import TemplateHTMLRenderer
 @method_decorator(csp_update({"style-src": [SELF, "'unsafe-inline'"]}), name="dispatch")
 class ApiPage(SpectacularSwaggerSplitView):
     renderer_classes = [TemplateHTMLRenderer]
+    http_method_names = ["get", "head"]  # what else the framework answers has no template

@@ -172,3 +172,10 @@ def test_log_when_an_address_holds_no_key_then_told_as_it_is() -> None:
 def test_log_of_the_site_leaves_keys_out() -> None:
     made = {formatter["()"] for formatter in django_settings.LOGGING["formatters"].values()}
     assert made == {"config.log.KeylessFormatter"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("method", ["OPTIONS", "POST", "PUT", "DELETE", "BREW"])
+def test_api_description_when_asked_oddly_then_405(client: Client, method: str) -> None:
+    client.raise_request_exception = False
+    assert client.generic(method, "/api/v1/docs/").status_code == 405
