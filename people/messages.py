@@ -63,6 +63,7 @@ register(
         "member.last_owner": _("A club needs an owner. Make somebody else an owner first."),
         "member.gone": _("This person has no role in the club any more."),
         "people.not_owner": _("Only an owner of the club may do this."),
+        "player.other_club": _("The home club of this player is %(club)s: only its directors may do this."),
         "people.not_director": _("Only a director of the club may do this."),
         "player.name_missing": _("Give the player a name."),
         "player.name_long": _("The name is too long: %(limit)s characters at most."),

@@ -4,7 +4,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from people.actors import Actor
 from people.errors import NotAllowed
-from people.models import Club, Membership, Role, User
+from people.models import Club, Membership, Player, Role, User
 
 Visitor = User | AnonymousUser | None
 
@@ -37,6 +37,17 @@ def require_owner(actor: Actor, club: Club) -> None:
     """Refuse anybody who is not an owner of ``club``."""
     if not (is_program(actor) or may_own(actor.user, club)):
         raise NotAllowed("people.not_owner")
+
+
+def require_keeper(actor: Actor, player: Player, club: Club) -> None:
+    """Refuse to let ``club`` change a player whose home is another club, unless the actor directs that one too.
+
+    Any club may enter any public player in an event, and knows them from then on; that makes nobody theirs to rename,
+    to hide or to merge away.
+    """
+    home = player.home_club
+    if home is not None and home.pk != club.pk and not (is_program(actor) or may_direct(actor.user, home)):
+        raise NotAllowed("player.other_club", club=home.name)
 
 
 def is_program(actor: Actor) -> bool:

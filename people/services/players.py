@@ -7,7 +7,7 @@ from django.db import transaction
 from people.actors import Actor
 from people.errors import Fault, Invalid, Missing
 from people.models import Club, Player, PlayerClub, search_key
-from people.permissions import require_director
+from people.permissions import require_director, require_keeper
 from people.services import audit
 from people.text import one_line
 
@@ -78,6 +78,7 @@ def update_player(
     )
     if player is None:
         raise Missing("player.unknown")
+    require_keeper(actor, player, club)
     after = {"name": clean_name(name), "country": _country(country), "listed": listed}
     before = {key: getattr(player, key) for key in after}
     for key, value in after.items():

@@ -8,7 +8,7 @@ from django.db.models import F
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
 from people.models import AuditEntry, Club, Player, PlayerClub
-from people.permissions import require_director
+from people.permissions import require_director, require_keeper
 from people.services import audit
 from rating.services import player_merged
 from tournaments.models import Entry, EntryPlayer, Event
@@ -38,6 +38,7 @@ def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
         or (keep.pk not in own and not keep.listed)
     ):
         raise Missing("player.unknown")
+    require_keeper(actor, duplicate, club)
     for player in (keep, duplicate):
         if player.merged_into_id is not None:
             raise Conflict("player.merged_already", name=player.name)
