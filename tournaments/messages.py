@@ -33,6 +33,7 @@ _REFUSED = {
     "stage.publish_refused": _("There is no new draw to publish. Make one first."),
     "stage.unpublish_refused": _("Play has begun, so the draw stays."),
     "stage.start_refused": _("This stage cannot start now."),
+    "stage.unstart_refused": _("Play has begun, so the draw stays."),
     "stage.finish_refused": _("This stage is not running."),
     "stage.reopen_refused": _("Only a finished stage can be opened again."),
     "entry.withdraw_refused": _("This entry is already withdrawn."),

@@ -80,6 +80,7 @@ class StageAction(StrEnum):
     PUBLISH = "publish"
     UNPUBLISH = "unpublish"
     START = "start"
+    UNSTART = "unstart"
     FINISH = "finish"
     REOPEN = "reopen"
 
@@ -151,6 +152,7 @@ STAGE_TABLE: Final[Mapping[tuple[StageStatus, StageAction], StageStatus]] = {
     (StageStatus.DRAWN, StageAction.PUBLISH): StageStatus.PUBLISHED,
     (StageStatus.PUBLISHED, StageAction.UNPUBLISH): StageStatus.DRAWN,
     (StageStatus.PUBLISHED, StageAction.START): StageStatus.RUNNING,
+    (StageStatus.RUNNING, StageAction.UNSTART): StageStatus.PUBLISHED,
     (StageStatus.RUNNING, StageAction.FINISH): StageStatus.FINISHED,
     (StageStatus.FINISHED, StageAction.REOPEN): StageStatus.RUNNING,
 }

@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from people.actors import Actor
@@ -22,17 +21,15 @@ from tournaments.engine.lifecycle import (
     EntryStatus,
     EventAction,
     EventStatus,
-    MatchStatus,
     StageAction,
     StageStatus,
     next_status,
 )
-from tournaments.engine.types import EntryId, ResultKind, Side
+from tournaments.engine.types import EntryId, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
 from tournaments.services.common import changed, engine_refusals, lock_for_director
+from tournaments.services.results import has_begun
 from tournaments.services.tables import hand_out_tables
-
-LIVE = (MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED)
 
 
 @transaction.atomic(durable=True)
@@ -108,10 +105,7 @@ def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Un-publish: possible while nothing has been called, played or reported."""
     event = lock_for_director(actor, event_id)
     stage = _stage(event, stage_id)
-    begun = Match.objects.filter(stage=stage).filter(
-        Q(status__in=LIVE) | Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
-    )
-    if begun.exists():
+    if has_begun(stage):
         raise Conflict("draw.begun", present={"status": stage.status})
     with engine_refusals({"status": stage.status}):
         stage.status = next_status(StageStatus(stage.status), StageAction.UNPUBLISH)

@@ -8,7 +8,7 @@ from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.lifecycle import EventStatus, MatchAction, MatchStatus, StageStatus, next_status
 from tournaments.models import Event, Match
 from tournaments.services.common import changed, engine_refusals, lock_for_director
-from tournaments.services.results import begin_stage, present_of
+from tournaments.services.results import begin_stage, present_of, rest_stage
 from tournaments.services.tables import AT_TABLE, hand_out_tables
 
 
@@ -29,7 +29,10 @@ def move_match(*, actor: Actor, event_id: int, match_id: int, action: MatchActio
         match.called_at = match.started_at = None
     match.version += 1
     match.save()
-    begin_stage(match.stage)
+    if action is MatchAction.SEND_BACK:
+        rest_stage(match.stage)
+    else:
+        begin_stage(match.stage)
     changed(event, actor=actor, action=f"match.{action}", subject=match)
     return match
 

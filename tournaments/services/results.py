@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.utils import timezone
 
 from rating.services import record_result
@@ -29,6 +29,8 @@ from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKin
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Report, Round, Stage
 from tournaments.services.common import engine_refusals
 from tournaments.services.tables import hand_out_tables
+
+LIVE = (MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED)
 
 
 class StageMatches(Mapping[MatchNo, MatchState]):
@@ -193,6 +195,19 @@ def begin_stage(stage: Stage) -> None:
     if stage.status == StageStatus.PUBLISHED:
         stage.status = next_status(StageStatus(stage.status), StageAction.START)
         stage.save(update_fields=["status"])
+
+
+def rest_stage(stage: Stage) -> None:
+    """A match called by mistake and sent back leaves the stage as it was published: its draw can be taken back again."""
+    if stage.status == StageStatus.RUNNING and not has_begun(stage):
+        stage.status = next_status(StageStatus(stage.status), StageAction.UNSTART)
+        stage.save(update_fields=["status"])
+
+
+def has_begun(stage: Stage) -> bool:
+    """Whether anything in the stage is called, played or reported; a bye is none of these."""
+    over = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
+    return Match.objects.filter(Q(status__in=LIVE) | over, stage=stage).exists()
 
 
 def finish_if_over(event: Event, stage: Stage) -> None:

@@ -111,6 +111,28 @@ def test_take_back_draw_when_a_match_was_called_then_refused():
     assert night.stage.status == "running"
 
 
+@pytest.mark.parametrize("action", [MatchAction.CALL, MatchAction.START])
+def test_take_back_draw_when_the_only_match_begun_was_sent_back_then_possible_again(action):
+    night = an_event(entries=6).publish()
+    mistaken = night.playable()[0]
+    for step in (action, MatchAction.SEND_BACK):
+        move_match(actor=night.actor, event_id=night.event.pk, match_id=mistaken.pk, action=step)
+    assert night.fresh().status == "running"
+    assert night.stage.status == "published"
+    take_back_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+    assert night.stage.status == "drawn"
+
+
+def test_take_back_draw_when_another_match_is_still_called_then_refused():
+    night = an_event(entries=6).publish()
+    mistaken, other = night.playable()
+    for match, action in ((mistaken, "call"), (other, "call"), (mistaken, "send_back")):
+        move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction(action))
+    with pytest.raises(Conflict):
+        take_back_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+    assert night.stage.status == "running"
+
+
 def test_draw_when_1024_entries_then_a_bounded_number_of_statements():
     night = an_event(entries=1024)
     with CaptureQueriesContext(connection) as made:

@@ -79,6 +79,7 @@ drawn     discard   setup
 drawn     publish   published
 published unpublish drawn
 published start     running
+running   unstart   published
 running   finish    finished
 finished  reopen    running
 """
