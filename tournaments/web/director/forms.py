@@ -263,7 +263,7 @@ class ResultForm(forms.Form):
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
         help_text=_("Only if it was not just now. In the event's time zone."),
     )
-    note = forms.CharField(label=_("Note"), required=False, max_length=500)
+    note = forms.CharField(label=pgettext_lazy("to a result", "Note"), required=False, max_length=500)
     submission_key = forms.CharField(max_length=64, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, match: Match, names: tuple[str, str], zone: str, **kwargs: Any) -> None:
