@@ -29,7 +29,7 @@ FAULTS = """() => {
     if (seen(field) && !field.labels?.length && !field.ariaLabel && !field.getAttribute("aria-labelledby"))
       faults.push(`a field without a label: ${field.outerHTML.slice(0, 90)}`);
   }
-  for (const thing of document.querySelectorAll("a[href], button, summary")) {
+  for (const thing of document.querySelectorAll(":is(a[href], button, summary):not([aria-hidden=true])")) {
     const words = thing.textContent.trim() || thing.ariaLabel || thing.querySelector("[aria-label], img[alt]");
     if (seen(thing) && !words) faults.push(`nothing to read out: ${thing.outerHTML.slice(0, 90)}`);
   }
