@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.db.models import Q, QuerySet
 
-from people.models import AuditEntry, Club, Player, User, search_key
+from people.models import Club, Player, search_key
 
 SEARCH_LIMIT = 12
 
@@ -44,13 +44,3 @@ def players_by_key(*, club: Club, keys: Iterable[str]) -> dict[str, list[Player]
         ):
             found[player.search_name].append(player)
     return found
-
-
-def clubs_of(user: User) -> QuerySet[Club]:
-    """Clubs in which ``user`` holds a role."""
-    return Club.objects.filter(memberships__user=user)
-
-
-def audit_of_scope(scope: str, *, limit: int = 200) -> list[AuditEntry]:
-    """The newest ``limit`` rows of a scope such as ``event:17``."""
-    return list(AuditEntry.objects.filter(scope=scope).select_related("actor")[:limit])

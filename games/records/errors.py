@@ -15,12 +15,3 @@ class UnreadableRecord(Exception):
         self.code = code
         self.params = params or {}
         self.place = place
-
-
-class UnwritableRecord(Exception):
-    """The format cannot hold this record at all (not merely parts of it, which are losses)."""
-
-    def __init__(self, code: str, params: dict[str, Any] | None = None) -> None:
-        super().__init__(code)
-        self.code = code
-        self.params = params or {}
