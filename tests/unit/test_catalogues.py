@@ -128,3 +128,19 @@ def test_gettext_is_called_by_no_name_that_the_collector_does_not_know():
                         if "gettext" in alias.name and (alias.asname or alias.name) not in catalogues.KEYWORDS
                     ]
     assert unknown == []
+
+
+KEYS = {"Alt", "Backspace", "Control", "Delete", "End", "Enter", "Escape", "Home", "Shift", "Tab"}
+
+
+def test_scripts_bring_no_words_of_their_own():
+    """Templates hand them translated words in data attributes; an English one may only stand in where none came."""
+    own = [
+        f"{file.name}: {words}"
+        for file in sorted((catalogues.BASE_DIR / "static" / "js").glob("*.js"))
+        for fallback, words in re.findall(
+            r"""(\?\? )?["'`]([A-Z][a-z]+(?: [A-Za-z]+)*[.!?…]?)["'`]""", file.read_text(encoding="utf-8")
+        )
+        if not fallback and words not in KEYS
+    ]
+    assert own == []
