@@ -58,6 +58,7 @@ register(
         "tie_break.unknown": _("There is no tie-break called “%(code)s”."),
         "tie_break.twice": _("A tie-break stands on the list twice."),
         "round.none_paired": _("No round is paired. Pair it first."),
+        "round.fixed": _("All rounds of a round robin are drawn at once; publish the next one."),
         "round.none_published": _("No round is under way."),
         "round.none_left": _("All rounds of this event are published."),
         "round.not_over": _("The round is not over yet: matches without a result: %(count)s."),

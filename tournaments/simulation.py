@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Prefetch
 
@@ -16,7 +17,8 @@ from people.models import Club
 from tournaments.engine.lifecycle import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
-from tournaments.selectors.pairings import between_rounds
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.pairings import next_round, round_to_come
 from tournaments.services.draws import draw_stage, publish_draw
 from tournaments.services.entries import NewEntry, add_entries
 from tournaments.services.events import EventDetails, StageDetails, create_event
@@ -66,23 +68,23 @@ class Simulation:
         return Stage.objects.get(division__event=self.event)
 
     def draw(self, seed: int) -> None:
-        """Draw with ``seed`` and publish: the whole bracket, or the first round of a Swiss."""
+        """Draw with ``seed`` and publish: the whole bracket, or the first round."""
         self.seed = seed
-        if self.is_swiss:
+        if self.in_rounds:
             self._next_round()
             return
         draw_stage(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk, seed=seed)
         publish_draw(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk)
 
     @property
-    def is_swiss(self) -> bool:
-        return self.stage.system == Stage.System.SWISS
+    def in_rounds(self) -> bool:
+        return self.stage.system in Stage.IN_ROUNDS
 
     def _next_round(self) -> None:
-        found = pair_next_round(
-            actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk, seed=self.seed
-        )
-        publish_round(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk, seen=found.seen)
+        where: dict[str, Any] = {"actor": self.director, "event_id": self.event.pk, "stage_id": self.stage.pk}
+        stage = self.stage
+        found = next_round(stage, draw_of(stage)) or pair_next_round(**where, seed=self.seed)
+        publish_round(**where, seen=found.seen)
 
     def playable(self) -> list[Match]:
         """Matches with both sides and nothing said yet."""
@@ -100,7 +102,7 @@ class Simulation:
             for match in matches:
                 self.play(match)
             played += len(matches)
-            if self.is_swiss and between_rounds(self.stage) and not self.playable():
+            if self.in_rounds and round_to_come(self.stage) and not self.playable():
                 self._next_round()
         self.event.refresh_from_db()
         return played

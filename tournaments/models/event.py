@@ -83,7 +83,7 @@ class Stage(models.Model):
     can replay it; it is text because it exceeds what JavaScript and some databases hold as a number. A Swiss is
     paired round by round: ``options`` are its settings, ``next_round`` holds the seed and the byes asked for of the
     round that is not published yet (``{"seed": "…", "rests": {"entry id": half points}}``), and each published round
-    keeps its own.
+    keeps its own. A round robin is drawn once: ``options["order"]`` are its entries as they stand in the Berger table.
     """
 
     class DrawMethod(models.TextChoices):
@@ -93,6 +93,11 @@ class Stage(models.Model):
     class System(models.TextChoices):
         SINGLE_ELIMINATION = "single_elimination", _("Single elimination")
         SWISS = "swiss", _("Swiss")
+        ROUND_ROBIN = "round_robin", _("Round robin")
+        DOUBLE_ROUND_ROBIN = "double_round_robin", _("Double round robin")
+
+    # Systems that end in a table and are played in rounds, each published when the one before it is over.
+    IN_ROUNDS = (System.SWISS, System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN)
 
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="stages")
     name = models.CharField(_("name"), max_length=80, blank=True)

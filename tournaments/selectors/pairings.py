@@ -1,23 +1,24 @@
-"""The next round of a Swiss before it is published, and the check of the rounds that are.
+"""The next round of a Swiss or round robin before it is published, and the check of the rounds that are.
 
 A preview is nothing but its stored seed: it is worked out from the entries and the results as they are, so a late entry
 or a correction shows in it at once. ``seen`` names the very pairing that was looked at; publishing asks for it.
 """
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.engine.lengths import lengths_for_rounds
 from tournaments.engine.lifecycle import EntryStatus, StageStatus
 from tournaments.engine.pairing.checker import Broken, check_swiss
 from tournaments.engine.pairing.history import Entrant, contenders_after
+from tournaments.engine.pairing.round_robin import ScheduledRound, round_robin
 from tournaments.engine.pairing.settings import Clubs
 from tournaments.engine.pairing.swiss import Wishes, pair_round
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Round, Stage
 from tournaments.selectors.draws import OVER, Draw
-from tournaments.selectors.standings import entries_in, history_of, settings_of
+from tournaments.selectors.standings import entries_in, history_of, in_rounds, is_swiss, settings_of
 
 UNRANKED = 10_000
 
@@ -40,13 +41,15 @@ def rounds_left(stage: Stage, draw: Draw) -> int:
     return max(0, settings_of(stage).rounds - len(draw.rounds))
 
 
+def round_to_come(stage: Stage) -> bool:
+    """A Swiss or round robin is under way and has a round that is not published."""
+    begun = in_rounds(stage) and stage.status in {StageStatus.PUBLISHED, StageStatus.RUNNING}
+    return begun and Round.objects.filter(stage=stage).count() < settings_of(stage).rounds
+
+
 def between_rounds(stage: Stage) -> bool:
     """A Swiss under way with a round still to come: entries may come and go."""
-    begun = stage.system == Stage.System.SWISS and stage.status in {
-        StageStatus.PUBLISHED,
-        StageStatus.RUNNING,
-    }
-    return begun and Round.objects.filter(stage=stage).count() < settings_of(stage).rounds
+    return is_swiss(stage) and round_to_come(stage)
 
 
 def open_matches(draw: Draw) -> int:
@@ -62,7 +65,54 @@ def may_pair(stage: Stage, draw: Draw) -> bool:
 
 
 def next_round(stage: Stage, draw: Draw) -> NextRound | None:
-    """The preview, or None where no seed is stored. Raises the engine's ``BadInput`` where nothing can be paired."""
+    """The preview, or None where nothing is drawn. Raises the engine's ``BadInput`` where nothing can be paired."""
+    return _paired(stage, draw) if is_swiss(stage) else _scheduled(stage, draw)
+
+
+def schedule_of(stage: Stage) -> tuple[ScheduledRound, ...]:
+    """Every round of a round robin that is drawn."""
+    order = stage.options.get("order", [])
+    if stage.status == StageStatus.SETUP or not order:
+        return ()
+    return schedule(stage, [EntryId(entry) for entry in order])
+
+
+def schedule(stage: Stage, order: Sequence[EntryId]) -> tuple[ScheduledRound, ...]:
+    """The Berger table for these entries, once or twice."""
+    return round_robin(order, double=stage.system == Stage.System.DOUBLE_ROUND_ROBIN)
+
+
+def planned_rounds(stage: Stage, entries: int) -> int:
+    """How many rounds there are, or would be with so many entries."""
+    if is_swiss(stage) or stage.options.get("order"):
+        return settings_of(stage).rounds
+    once = max(1, entries - 1 + entries % 2)
+    return 2 * once if stage.system == Stage.System.DOUBLE_ROUND_ROBIN else once
+
+
+def _scheduled(stage: Stage, draw: Draw) -> NextRound | None:
+    """The next round of the schedule; who rests in it has no match and no points."""
+    rounds = schedule_of(stage)
+    if len(draw.rounds) >= len(rounds):
+        return None
+    planned = rounds[len(draw.rounds)]
+    return NextRound(
+        number=planned.number,
+        length=lengths_for_rounds(tuple(stage.lengths), len(rounds))[planned.number - 1],
+        seed=stage.draw_seed,
+        pairs=planned.pairs,
+        bye=None,
+        rests={},
+        rematches=0,
+        seen=_seen(f"{planned.number}|{planned.pairs}"),
+    )
+
+
+def _seen(told: str) -> str:
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def _paired(stage: Stage, draw: Draw) -> NextRound | None:
     seed = stage.next_round.get("seed", "")
     if not seed:
         return None
@@ -85,7 +135,7 @@ def next_round(stage: Stage, draw: Draw) -> NextRound | None:
         bye=found.bye,
         rests=rests,
         rematches=found.costs.rematches,
-        seen=hashlib.sha256(told.encode()).hexdigest()[:16],
+        seen=_seen(told),
     )
 
 

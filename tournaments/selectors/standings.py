@@ -1,4 +1,4 @@
-"""The table of a Swiss from its published rounds, and the places of any stage.
+"""The table of a Swiss or round robin from its published rounds, and the places of any stage.
 
 Everything is counted anew from the draw: a corrected result changes the table and leaves the later pairings as they
 were. A match that is not over counts for nothing yet.
@@ -31,13 +31,18 @@ def is_swiss(stage: Stage) -> bool:
     return stage.system == Stage.System.SWISS
 
 
+def in_rounds(stage: Stage) -> bool:
+    """Swiss and round robin: rounds, and a table in the place of a bracket."""
+    return stage.system in Stage.IN_ROUNDS
+
+
 def settings_of(stage: Stage) -> SwissSettings:
     """What the director has set for a Swiss."""
     return SwissSettings.of(stage.options)
 
 
 def history_of(draw: Draw, joining: Collection[EntryId] = ()) -> tuple[SwissRound, ...]:
-    """The published rounds as the engine reads them. Whoever has come late or stayed away rests.
+    """The published rounds as the engine reads them. In a Swiss whoever has come late or stayed away rests.
 
     ``joining``: entries that may play their first round next, and have missed all of these.
     """
@@ -59,7 +64,7 @@ def history_of(draw: Draw, joining: Collection[EntryId] = ()) -> tuple[SwissRoun
             elif first is not None and second is not None and match.status is MatchStatus.CONFIRMED:
                 meetings.append(_meeting(match, first, second))
         rests += [Rest(EntryId(int(entry)), points) for entry, points in round_.rests.items()]
-        for entry, since in joined.items():
+        for entry, since in joined.items() if is_swiss(draw.stage) else ():
             if entry not in seated[number]:
                 rests.append(Rest(entry, settings.late_points if since > number else NOTHING))
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))
@@ -67,7 +72,9 @@ def history_of(draw: Draw, joining: Collection[EntryId] = ()) -> tuple[SwissRoun
 
 
 def entries_in(draw: Draw) -> tuple[EntryId, ...]:
-    """Everybody who has a place in a published round."""
+    """Everybody who has a place in a published round, or in the schedule of a round robin."""
+    if draw.rounds and not is_swiss(draw.stage):
+        return tuple(sorted(EntryId(entry) for entry in draw.stage.options["order"]))
     return tuple(sorted({entry for round_ in draw.rounds for entry in _seated(round_)}))
 
 
@@ -80,8 +87,8 @@ def table_of(draw: Draw) -> Table:
 
 
 def places_of(draw: Draw) -> Mapping[EntryId, Place]:
-    """The place of every entry; in a Swiss they are settled when the stage is."""
-    if not is_swiss(draw.stage):
+    """The place of every entry; in a table they are settled when the stage is."""
+    if not in_rounds(draw.stage):
         return draw.places()
     settled = draw.stage.status == StageStatus.FINISHED
     return {row.entry: Place(row.first, row.last, settled) for row in table_of(draw).rows}

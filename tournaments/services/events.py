@@ -47,7 +47,7 @@ class EventDetails:
 class StageDetails:
     """How its one stage is played. ``options`` are switches of the match format that differ from the preset.
 
-    ``swiss`` counts where the system is a Swiss.
+    ``swiss`` counts where the system is a Swiss; a round robin takes the tie-breaks from it.
     """
 
     lengths: Sequence[int]
@@ -172,7 +172,7 @@ def _write_stage(stage: Stage, details: StageDetails) -> None:
     stage.draw_method = details.draw_method
     stage.report_policy = details.report_policy
     stage.clean_record_settles = details.clean_record_settles
-    stage.options = details.swiss.stored() if details.system == Stage.System.SWISS else {}
+    stage.options = details.swiss.stored() if details.system in Stage.IN_ROUNDS else {}
 
 
 def _event_faults(details: EventDetails) -> list[Fault]:
@@ -206,7 +206,7 @@ def _stage_faults(stage: StageDetails) -> list[Fault]:
         faults.append(Fault("stage.draw_unknown", "draw_method", {"value": stage.draw_method}))
     if stage.report_policy not in list(ReportPolicy):
         faults.append(Fault("stage.policy_unknown", "report_policy", {"value": stage.report_policy}))
-    if stage.system == Stage.System.SWISS:
+    if stage.system in Stage.IN_ROUNDS:
         faults += [Fault(f.code, f.field, f.params) for f in check_settings(stage.swiss)]
     faults += _format_faults(stage)
     return faults

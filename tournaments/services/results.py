@@ -218,7 +218,7 @@ def finish_if_over(event: Event, stage: Stage) -> None:
         .exists()
     ):
         return
-    if stage.system == Stage.System.SWISS and _rounds_to_come(stage):
+    if stage.system in Stage.IN_ROUNDS and _rounds_to_come(stage):
         return
     stage.status = next_status(StageStatus(stage.status), StageAction.FINISH)
     stage.save(update_fields=["status"])
@@ -228,7 +228,7 @@ def finish_if_over(event: Event, stage: Stage) -> None:
 
 
 def _rounds_to_come(stage: Stage) -> bool:
-    """Whether a Swiss has rounds that are not published yet."""
+    """Whether a Swiss or round robin has rounds that are not published yet."""
     return Round.objects.filter(stage=stage).count() < SwissSettings.of(stage.options).rounds
 
 

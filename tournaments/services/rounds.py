@@ -1,8 +1,8 @@
-"""A Swiss, round by round: pair, look, pair again, publish, take back, and end it early.
+"""A Swiss or round robin, round by round: pair, look, pair again, publish, take back, and end it early.
 
 A seed is stored before anything is paired and stays with its round, so that every pairing can be repeated. Until a round
-is published it exists as its seed alone; what is published is what was seen (``seen``), or nothing. Entries may come and
-go between rounds.
+is published it exists as its seed alone; what is published is what was seen (``seen``), or nothing. In a Swiss entries
+may come and go between rounds. A round robin is drawn once for all its rounds, and they are published one by one.
 """
 
 import secrets
@@ -15,7 +15,7 @@ from django.utils import timezone
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.engine.chance import MAX_SEED
+from tournaments.engine.chance import MAX_SEED, Chance
 from tournaments.engine.lifecycle import (
     EntryStatus,
     EventAction,
@@ -29,11 +29,20 @@ from tournaments.engine.pairing.settings import REST_POINTS
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
 from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.pairings import NextRound, asked_rests, next_round, open_matches, rounds_left
+from tournaments.selectors.pairings import (
+    NextRound,
+    asked_rests,
+    next_round,
+    open_matches,
+    rounds_left,
+    schedule,
+)
+from tournaments.selectors.standings import is_swiss
 from tournaments.services.common import changed, engine_refusals, lock_for_director
 from tournaments.services.results import finish_if_over
 from tournaments.services.tables import hand_out_tables
 
+MOST_IN_ROUND_ROBIN = 40
 RUNNING = (StageStatus.PUBLISHED, StageStatus.RUNNING)
 
 
@@ -45,9 +54,14 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
     draw = _ready_for_a_round(event, stage)
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise Invalid("draw.seed_odd", field="seed", limit=MAX_SEED)
-    count = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).count()
-    if not MIN_ENTRIES <= count <= MAX_ENTRIES:
-        raise Invalid("draw.entries_odd", count=count, least=MIN_ENTRIES, most=MAX_ENTRIES)
+    entries = list(
+        Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).order_by("pk")
+    )
+    most = most_entries(stage)
+    if not MIN_ENTRIES <= len(entries) <= most:
+        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
+    if draw.rounds and not is_swiss(stage):
+        raise Conflict("round.fixed", present={"status": stage.status})
     number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     stage.next_round = {**stage.next_round, "seed": str(number)}
     if not draw.rounds:
@@ -55,8 +69,11 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
             stage.status = next_status(StageStatus(stage.status), StageAction.DRAW)
         stage.draw_seed = str(number)
         stage.drawn_at = timezone.now()
+    if not is_swiss(stage):
+        order = _order(stage, entries, number)
+        stage.options = {**stage.options, "order": order, "rounds": len(schedule(stage, order))}
     found = _paired(stage, draw)
-    stage.save(update_fields=["status", "next_round", "draw_seed", "drawn_at"])
+    stage.save(update_fields=["status", "next_round", "draw_seed", "drawn_at", "options"])
     changed(
         event,
         actor=actor,
@@ -89,8 +106,6 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     """Show the paired round to everybody and give out tables. ``seen`` is the pairing that the director looked at."""
     event = lock_for_director(actor, event_id)
     stage = _stage(event, stage_id)
-    if not stage.next_round.get("seed"):
-        raise Conflict("round.none_paired", present={"status": stage.status})
     draw = _ready_for_a_round(event, stage)
     planned = _paired(stage, draw)
     if planned.seen != seen:
@@ -148,6 +163,8 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
     """An entry sits out the next round for so many half points; None: it plays after all."""
     event = lock_for_director(actor, event_id)
     stage = _stage(event, stage_id)
+    if not is_swiss(stage):
+        raise Conflict("stage.other_system", present={"status": stage.status})
     if stage.status == StageStatus.FINISHED or rounds_left(stage, draw_of(stage)) == 0:
         raise Conflict("round.none_left", present={"status": stage.status})
     entry = Entry.objects.filter(
@@ -196,6 +213,20 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
+def most_entries(stage: Stage) -> int:
+    """A round robin of more would not end: it has as many rounds as entries."""
+    return MAX_ENTRIES if is_swiss(stage) else MOST_IN_ROUND_ROBIN
+
+
+def _order(stage: Stage, entries: Sequence[Entry], seed: int) -> list[EntryId]:
+    """Places in the Berger table: the seeded first where the draw is seeded, the others by lot."""
+    seeded = stage.draw_method == Stage.DrawMethod.SEEDED
+    first = [entry for entry in entries if seeded and entry.seed is not None]
+    others = [EntryId(entry.pk) for entry in entries if entry not in first]
+    in_order = [EntryId(entry.pk) for entry in sorted(first, key=lambda entry: entry.seed or 0)]
+    return in_order + list(Chance(seed, "round robin").shuffled(others))
+
+
 def _ready_for_a_round(event: Event, stage: Stage) -> Draw:
     """The draw so far, if another round may follow it now."""
     draw = draw_of(stage)
@@ -226,7 +257,7 @@ def _stage(event: Event, stage_id: int) -> Stage:
     stage = Stage.objects.select_for_update(of=("self",)).filter(pk=stage_id, division__event=event).first()
     if stage is None:
         raise Missing("stage.unknown")
-    if stage.system != Stage.System.SWISS:
+    if stage.system not in Stage.IN_ROUNDS:
         raise Conflict("stage.other_system", present={"status": stage.status})
     return stage
 

@@ -1,17 +1,19 @@
-"""Standings and rounds of a Swiss in the shape that the fragments draw."""
+"""Standings, rounds and crosstable of a Swiss or round robin in the shape that the fragments draw."""
 
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Value
 from tournaments.engine.standings.tie_breaks import tie_break
 from tournaments.engine.types import ResultKind
+from tournaments.models import Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
-from tournaments.selectors.standings import table_of
+from tournaments.selectors.pairings import schedule_of
+from tournaments.selectors.standings import is_swiss, settings_of, table_of
 from tournaments.web.cards import Shape, addresses, match_card, medal, player_pages
 from tournaments.web.labels import rest_words, round_name_of, tie_break_head, tie_break_name
 
@@ -89,8 +91,15 @@ def rounds_shape(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
     return rounds
 
 
-def conditions(settings: SwissSettings) -> list[tuple[str, str]]:
+def conditions(stage: Stage) -> list[tuple[str, str]]:
     """What is fixed before the start (F13), as label and words."""
+    settings = settings_of(stage)
+    breaks = (
+        _("Tie-breaks"),
+        ", ".join(tie_break_name(code) for code in settings.tie_breaks) or _("none"),
+    )
+    if not is_swiss(stage):
+        return [breaks]
     clubs = {
         "ignore": _("may meet"),
         "avoid": _("meet only where it cannot be helped"),
@@ -98,8 +107,56 @@ def conditions(settings: SwissSettings) -> list[tuple[str, str]]:
     }[settings.clubs]
     return [
         (_("Rounds"), str(settings.rounds)),
-        (_("Tie-breaks"), ", ".join(tie_break_name(code) for code in settings.tie_breaks) or _("none")),
+        breaks,
         (_("A bye is worth"), rest_words(settings.bye_points)),
         (_("A round missed by coming late"), rest_words(settings.late_points)),
         (_("Players of one club"), clubs),
     ]
+
+
+def schedule_shape(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
+    """The rounds of a round robin that are drawn and not published, by names."""
+    names = {entry.pk: entry.name for entry in entries}
+    return [
+        {
+            "name": round_name_of(f"round_{planned.number}"),
+            "pairs": [(names[a], names[b]) for a, b in planned.pairs],
+            "rests": names[planned.rests] if planned.rests is not None else "",
+        }
+        for planned in (() if is_swiss(stage) else schedule_of(stage))
+        if planned.number > len(draw.rounds)
+    ]
+
+
+def crosstable_shape(draw: Draw, entries: tuple[EntryRow, ...]) -> Shape | None:
+    """Everybody against everybody, in the order of the table; None for a Swiss, and before anything is published."""
+    if is_swiss(draw.stage) or not draw.rounds:
+        return None
+    names = {entry.pk: entry.name for entry in entries}
+    met: dict[tuple[int, int], list[Shape]] = {}
+    for match in draw.matches:
+        a, b = match.sides
+        if match.status is not MatchStatus.CONFIRMED or a.entry_id is None or b.entry_id is None:
+            continue
+        for mine, theirs, scores in ((a, b, match.scores), (b, a, match.scores[::-1])):
+            won = match.winner is mine.side
+            state = "" if match.winner is None else "is-won" if won else "is-lost"
+            cell = {"words": f"{scores[0] or 0}–{scores[1] or 0}", "state": state}
+            met.setdefault((mine.entry_id or 0, theirs.entry_id or 0), []).append(cell)
+    rows = table_of(draw).rows
+    order = [row.entry for row in rows]
+    return {
+        "heads": list(range(1, len(order) + 1)),
+        "rows": [
+            {
+                "number": number,
+                "name": names[row.entry],
+                "cells": [
+                    {"itself": other == row.entry, "played": met.get((row.entry, other), [])}
+                    for other in order
+                ],
+                "points": value_words("points", row.values["points"]),
+            }
+            for number, row in enumerate(rows, start=1)
+        ],
+    }

@@ -53,6 +53,12 @@ def test_simulate_event_when_a_swiss_then_every_round_is_played_and_the_table_na
     assert event.divisions.get().entries.get(pk=first.entry).name in said
 
 
+@pytest.mark.parametrize(("system", "rounds"), [("round_robin", 5), ("double_round_robin", 10)])
+def test_simulate_event_when_a_round_robin_then_every_round_is_played(system, rounds):
+    assert "finished" in simulate("--entries", "6", "--system", system, "--lengths", "3")
+    assert set(Match.objects.values_list("round__number", flat=True)) == set(range(1, rounds + 1))
+
+
 @pytest.mark.parametrize(
     "arguments", [["--entries", "1"], ["--entries", "2000"], ["--lengths", "5,x"], ["--lengths", "0"]]
 )

@@ -186,3 +186,38 @@ def test_public_places_when_the_swiss_is_over_then_final_and_on_the_players_page
     for entry in night.division.entries.all():
         phone = words(Client().get(reverse("player:home", args=[entry_token(entry)])))
         assert "You came" in phone or "Congratulations" in phone
+
+
+def test_round_robin_when_drawn_then_published_round_by_round_with_a_crosstable() -> None:
+    night = an_event(5, system="round_robin", lengths=[5])
+    desk = desk_of(night)
+    url = reverse("public:bracket", args=[night.event.public_id])
+    page = words(desk.get("draw"))
+    assert "Draw all rounds" in page
+    assert "Sitting out the next round" not in page
+    desk.post("make-draw", stage="1")
+    page = desk.get("draw")
+    assert "Coming rounds" in words(page)
+    assert "rests" in words(page)
+    while night.fresh().status != "finished":
+        page = desk.get("draw")
+        assert desk.post("change-draw", "publish", stage="1", seen=seen_on(page)).status_code == 302
+        assert "Pair again" not in words(desk.get("draw"))
+        public = Client().get(url)
+        assert public.status_code == 200
+        assert public.content.decode().count('class="is-self"') == 5
+        night.play_out()
+        if night.event.status == "running":
+            assert "Publish the next round" in words(desk.get("event"))
+    public = Client().get(url)
+    assert "Coming rounds" not in words(public)
+    assert public.content.decode().count("is-won") == 10
+    assert public.content.decode().count("is-lost") == 10
+    assert "Final places" in words(Client().get(reverse("public:event", args=[night.event.public_id])))
+    assert desk.post("change-draw", "sit-out", stage="1", entry="x", points="1").status_code in {404, 409}
+
+
+def test_round_robin_when_there_are_too_many_then_says_how_many_it_takes() -> None:
+    desk = desk_of(an_event(41, system="round_robin", lengths=[5]))
+    assert "A draw needs from 2 to 40 entries" in words(desk.get("draw"))
+    assert desk.post("make-draw", stage="1").status_code == 422

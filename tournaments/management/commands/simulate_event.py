@@ -17,7 +17,7 @@ from people.models import Club
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.models import Entry, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.standings import is_swiss, table_of
+from tournaments.selectors.standings import in_rounds, table_of
 from tournaments.services.clubs import found_club
 from tournaments.services.entries import NewEntry
 from tournaments.services.events import EventDetails, StageDetails
@@ -83,7 +83,7 @@ class Command(BaseCommand):
 
 def _winner(stage: Stage) -> str:
     """Who won the last match of a bracket or leads the table of a Swiss, or a dash when nobody did."""
-    if is_swiss(stage):
+    if in_rounds(stage):
         first = [row.entry for row in table_of(draw_of(stage)).rows if row.first == 1]
         return ", ".join(Entry.objects.filter(pk__in=first).order_by("pk").values_list("name", flat=True))
     slot = (

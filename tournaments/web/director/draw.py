@@ -20,9 +20,9 @@ from tournaments.engine.lifecycle import StageStatus, allowed_actions
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, stages_of
 from tournaments.selectors.draws import Draw, draws_of
-from tournaments.selectors.standings import is_swiss
+from tournaments.selectors.standings import in_rounds
 from tournaments.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
-from tournaments.services.rounds import pair_next_round
+from tournaments.services.rounds import most_entries, pair_next_round
 from tournaments.web.cards import Shape, bracket_shape
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.frame import INVALID, lengths_words, not_done, show
@@ -53,13 +53,16 @@ def _page(
             {
                 "stage": stage,
                 "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
-                "bracket": None if is_swiss(stage) else _bracket(stage, draws[stage.pk]),
+                "bracket": None if in_rounds(stage) else _bracket(stage, draws[stage.pk]),
                 "swiss": rounds_part(event, stage, draws[stage.pk], check="check" in request.GET)
-                if is_swiss(stage)
+                if in_rounds(stage)
                 else None,
                 "lengths": lengths_words(stage.lengths),
+                "most": most_entries(stage) if in_rounds(stage) else MAX_ENTRIES,
                 "byes": bye_count(counts.entries) if MIN_ENTRIES <= counts.entries <= MAX_ENTRIES else 0,
-                "enough": MIN_ENTRIES <= counts.entries <= MAX_ENTRIES,
+                "enough": MIN_ENTRIES
+                <= counts.entries
+                <= (most_entries(stage) if in_rounds(stage) else MAX_ENTRIES),
                 "rounds": _rounds(stage, counts.entries),
             }
             for stage in stages
@@ -102,7 +105,7 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
     text = request.POST.get("seed", "").strip()
     if text and not (text.isascii() and text.isdecimal() and len(text) <= 40):
         return _page(request, event, [_("The seed of a draw is a whole number.")], text[:40])
-    service = pair_next_round if is_swiss(stage) else draw_stage
+    service = pair_next_round if in_rounds(stage) else draw_stage
     try:
         service(
             actor=actor_of(request),
@@ -122,12 +125,12 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
 def change(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
     """Throw away, publish or take back; in a Swiss also end it, or let somebody sit out a round."""
     stage = _stage(request, event)
-    if deed not in (ROUND_DEEDS if is_swiss(stage) else _DEEDS):
+    if deed not in (ROUND_DEEDS if in_rounds(stage) else _DEEDS):
         raise Missing("draw.action_unknown")
     try:
         words = (
             ROUND_DEEDS[deed](request, event, stage)
-            if is_swiss(stage)
+            if in_rounds(stage)
             else _done(request, stage, event, deed)
         )
     except CrawfordError as error:

@@ -16,7 +16,7 @@ from tournaments.engine.lifecycle import EventAction, EventStatus, StageStatus, 
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, open_objections, stages_of
-from tournaments.selectors.standings import is_swiss, settings_of
+from tournaments.selectors.standings import in_rounds
 from tournaments.services.events import create_event, move_event, update_event, update_stage
 from tournaments.web.director.access import event_action, event_form, event_page
 from tournaments.web.director.forms import (
@@ -55,7 +55,7 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
                     "stage": stage,
                     "format": ", ".join(format_words(stage)),
                     "lengths": lengths_words(stage.lengths),
-                    "conditions": conditions(settings_of(stage)) if is_swiss(stage) else [],
+                    "conditions": conditions(stage) if in_rounds(stage) else [],
                 }
                 for stage in stages
             ],

@@ -19,7 +19,8 @@ from tournaments.engine.lifecycle import EventStatus, StageStatus
 from tournaments.models import Event, Match, Stage
 from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS, STAGE_STATUS
 from tournaments.selectors.director import EventCounts, event_counts, stage_to_enter, stages_of
-from tournaments.selectors.pairings import between_rounds
+from tournaments.selectors.pairings import round_to_come
+from tournaments.selectors.standings import is_swiss
 from tournaments.web.labels import when_words
 
 INVALID = 422
@@ -98,10 +99,12 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
             _("Look and publish"),
         )
     if event.status == EventStatus.RUNNING:
-        if stage is not None and counts.to_play == 0 and between_rounds(stage):
+        if stage is not None and counts.to_play == 0 and round_to_come(stage):
             return Step(
-                _("Pair the next round"),
-                _("Every match of this round is over. Entries may still come and go."),
+                _("Pair the next round") if is_swiss(stage) else _("Publish the next round"),
+                _("Every match of this round is over. Entries may still come and go.")
+                if is_swiss(stage)
+                else _("Every match of this round is over."),
                 reverse("director:draw", args=where),
                 _("Go to the rounds"),
             )

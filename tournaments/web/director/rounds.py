@@ -1,4 +1,4 @@
-"""The draw page of a Swiss: the next round before it is published, who sits it out, the table, the check."""
+"""The draw page of a Swiss or round robin: the next round before it is published, who sits it out, the table, the check."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ from tournaments.selectors.pairings import (
     open_matches,
     rounds_left,
 )
-from tournaments.selectors.standings import settings_of
+from tournaments.selectors.standings import is_swiss, settings_of
 from tournaments.services.common import engine_refusals
 from tournaments.services.rounds import (
     discard_pairing,
@@ -36,7 +36,13 @@ from tournaments.services.rounds import (
 )
 from tournaments.web.cards import Shape
 from tournaments.web.labels import rest_words
-from tournaments.web.standings import conditions, rounds_shape, standings_shape
+from tournaments.web.standings import (
+    conditions,
+    crosstable_shape,
+    rounds_shape,
+    schedule_shape,
+    standings_shape,
+)
 
 _CRITERIA = {
     Criterion.ENTRY_TWICE: gettext_lazy("Somebody stands in the round twice"),
@@ -68,9 +74,13 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape
         "next_number": len(draw.rounds) + 1,
         "published": len(draw.rounds),
         "all_rounds": settings.rounds,
-        "conditions": conditions(settings),
+        "conditions": conditions(stage),
         "left": left,
-        "can_pair": to_come and may_pair(stage, draw),
+        "is_swiss": is_swiss(stage),
+        "can_pair": to_come and may_pair(stage, draw) and (is_swiss(stage) or not draw.rounds),
+        "can_discard": to_come and "seed" in stage.next_round and (is_swiss(stage) or not draw.rounds),
+        "schedule": schedule_shape(stage, draw, entries),
+        "cross": crosstable_shape(draw, entries),
         "can_take_back": running and bool(draw.rounds) and not begun,
         "can_end": running and bool(draw.rounds) and not left and rounds_left(stage, draw) > 0,
         "preview": preview,

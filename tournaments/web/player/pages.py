@@ -23,7 +23,7 @@ from tournaments.engine.types import Side
 from tournaments.links import entry_of_token
 from tournaments.models import Entry, Event
 from tournaments.selectors.my import MyMatch, Spoken, my_event, my_match
-from tournaments.selectors.standings import is_swiss
+from tournaments.selectors.standings import in_rounds
 from tournaments.selectors.visibility import DRAW_SHOWN
 from tournaments.services import reports
 from tournaments.services.reports import Answer
@@ -181,7 +181,7 @@ def _draw_home(
         "place": str(place) if place is not None and place.settled else "",
         "won_it": place is not None and place.settled and place.last == 1,
         "over": over,
-        "has_rounds": any(is_swiss(stage) for stage in entry.division.stages.all()),
+        "has_rounds": any(in_rounds(stage) for stage in entry.division.stages.all()),
         "has_draw": any(stage.status in DRAW_SHOWN for stage in entry.division.stages.all()),
     }
     return render(request, "player/home.html", context, status=status)

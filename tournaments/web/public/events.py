@@ -18,7 +18,8 @@ from tournaments.models import Stage
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events import DivisionView, StageView, divisions_of
-from tournaments.selectors.standings import is_swiss, settings_of
+from tournaments.selectors.pairings import planned_rounds
+from tournaments.selectors.standings import in_rounds
 from tournaments.selectors.versions import event_players_version
 from tournaments.selectors.visibility import SeenEvent, event_seen_by
 from tournaments.web.cards import (
@@ -32,7 +33,13 @@ from tournaments.web.cards import (
 )
 from tournaments.web.labels import format_sentence, round_name_of, when_words
 from tournaments.web.public.frame import public_page, public_view
-from tournaments.web.standings import conditions, rounds_shape, standings_shape
+from tournaments.web.standings import (
+    conditions,
+    crosstable_shape,
+    rounds_shape,
+    schedule_shape,
+    standings_shape,
+)
 
 NOW_SHOWN = 12
 NOW_SHOWN_IN_HALL = 48
@@ -119,7 +126,7 @@ def _counts(divisions: tuple[DivisionView, ...]) -> Shape:
     played = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
     return {
         "entry_count": sum(len(division.taking_part) for division in divisions),
-        "has_rounds": any(is_swiss(view.stage) for division in divisions for view in division.stages),
+        "has_rounds": any(in_rounds(view.stage) for division in divisions for view in division.stages),
         "done": sum(done for done, _all in played),
         "to_play": sum(all_ for _done, all_ in played),
     }
@@ -150,7 +157,7 @@ def _stage(
     running = seen.event.status == EventStatus.RUNNING
     now = draw.now() if draw is not None and running else []
     champion = draw.champion if draw is not None else None
-    if is_swiss(stage):
+    if in_rounds(stage):
         return {**_shared(stage, division, view), **_swiss(division, view, now, pages, limit)}
     return {
         **_shared(stage, division, view),
@@ -186,7 +193,7 @@ def _swiss(
     final = view.stage.status == StageStatus.FINISHED
     first = [entry for entry in division.entries if _won(view, entry)]
     return {
-        "conditions": conditions(settings_of(view.stage)),
+        "conditions": conditions(view.stage),
         "now": [match_card(match, pages=pages) for match in now[:limit]],
         "more_now": max(0, len(now) - limit),
         "table": standings_shape(view.draw, division.entries, final=final) if view.draw is not None else None,
@@ -201,8 +208,8 @@ def _won(view: StageView, entry: EntryRow) -> bool:
 
 def _lengths(view: StageView, count: int) -> list[tuple[str, int]]:
     """Round and match length: of the draw, or, before it, of the draw that so many entries would make."""
-    if is_swiss(view.stage):
-        all_rounds = settings_of(view.stage).rounds
+    if in_rounds(view.stage):
+        all_rounds = planned_rounds(view.stage, count)
         given = lengths_for_rounds(tuple(view.stage.lengths), all_rounds)
         return [(round_name_of(f"round_{number}"), length) for number, length in enumerate(given, start=1)]
     if view.draw is not None:
@@ -242,12 +249,14 @@ def _replay(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
 def _bracket(division: DivisionView, view: StageView) -> str:
     if view.draw is None:
         return ""
-    if is_swiss(view.stage):
+    if in_rounds(view.stage):
         final = view.stage.status == StageStatus.FINISHED
         shape = {
             "title": division.division.name,
             "table": standings_shape(view.draw, division.entries, final=final),
             "rounds": rounds_shape(view.draw, division.entries),
+            "cross": crosstable_shape(view.draw, division.entries),
+            "schedule": schedule_shape(view.stage, view.draw, division.entries),
         }
         return mark_safe(render_to_string("public/_rounds.html", shape))  # noqa: S308 (our own template escapes)
     champion = view.draw.champion

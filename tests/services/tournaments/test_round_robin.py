@@ -1,0 +1,168 @@
+"""A round robin through the services: drawn once, published round by round, everybody meets everybody."""
+
+from collections import Counter
+
+import pytest
+
+from people.errors import Conflict, Invalid
+from tests.factories import an_event
+from tournaments.engine.types import Claim
+from tournaments.models import Match, MatchSlot
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.events import places_in
+from tournaments.selectors.pairings import next_round, schedule_of
+from tournaments.selectors.standings import table_of
+from tournaments.services.corrections import correct_result
+from tournaments.services.entries import NewEntry, add_entry, withdraw_entry
+from tournaments.services.rounds import (
+    discard_pairing,
+    end_stage,
+    pair_next_round,
+    publish_round,
+    sit_out,
+    take_back_round,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def a_round_robin(entries, *, double=False, **changes):
+    system = "double_round_robin" if double else "round_robin"
+    return an_event(entries, system=system, **{"lengths": [5], **changes})
+
+
+def where(night):
+    return {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+
+
+def publish_next(night):
+    made = publish_round(**where(night), seen=next_round(night.stage, draw_of(night.stage)).seen)
+    night.fresh()
+    return made
+
+
+def play_all(night):
+    pair_next_round(**where(night), seed=1)
+    while night.fresh().status in {"draft", "running"}:
+        publish_next(night)
+        night.play_out()
+    return night
+
+
+@pytest.mark.parametrize(("entries", "double"), [(2, False), (3, False), (4, True), (5, True), (6, False)])
+def test_round_robin_when_played_out_then_everybody_met_everybody_and_is_placed(entries, double):
+    night = play_all(a_round_robin(entries, double=double))
+    met = Counter(
+        frozenset(MatchSlot.objects.filter(match=match).values_list("entry", flat=True))
+        for match in Match.objects.all()
+    )
+    times = 2 if double else 1
+    assert len(met) == entries * (entries - 1) // 2
+    assert set(met.values()) == {times}
+    assert (night.event.status, night.stage.status) == ("finished", "finished")
+    rows = table_of(draw_of(night.stage)).rows
+    assert sum(row.values["points"] for row in rows) == 2 * Match.objects.count()
+    (places,) = places_in([night.stage]).values()
+    assert len(places) == entries
+    assert all(place.settled for place in places.values())
+    assert not Match.objects.filter(result_kind="bye").exists()
+
+
+def test_schedule_when_drawn_then_all_rounds_are_known_and_nothing_is_published():
+    night = a_round_robin(5)
+    pair_next_round(**where(night), seed=4)
+    first = schedule_of(night.stage)
+    assert len(first) == night.stage.options["rounds"] == 5
+    assert not Match.objects.exists()
+    pair_next_round(**where(night), seed=5)
+    assert schedule_of(night.stage) != first
+    pair_next_round(**where(night), seed=4)
+    assert schedule_of(night.stage) == first
+    discard_pairing(**where(night))
+    assert schedule_of(night.stage) == ()
+    with pytest.raises(Conflict) as refused:
+        publish_round(**where(night), seen="x")
+    assert refused.value.code == "round.none_paired"
+
+
+def test_schedule_when_published_then_it_is_not_drawn_again_and_entries_stay():
+    night = a_round_robin(4)
+    pair_next_round(**where(night), seed=1)
+    publish_next(night)
+    night.play_out()
+    with pytest.raises(Conflict) as refused:
+        pair_next_round(**where(night))
+    assert refused.value.code == "round.fixed"
+    with pytest.raises(Conflict):
+        sit_out(**where(night), entry_id=night.entry("Ann").pk, points=1)
+    with pytest.raises(Conflict) as refused:
+        add_entry(
+            actor=night.actor,
+            event_id=night.event.pk,
+            division_id=night.division.pk,
+            entry=NewEntry(name="Zoe Late"),
+        )
+    assert refused.value.code == "entry.too_late"
+    with pytest.raises(Conflict):
+        withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=night.entry("Ann").pk)
+
+
+def test_take_back_when_a_later_round_has_not_begun_then_it_comes_again_as_it_was():
+    night = a_round_robin(4)
+    pair_next_round(**where(night), seed=1)
+    publish_next(night)
+    night.play_out()
+    publish_next(night)
+    before = list(MatchSlot.objects.order_by("match__number", "side").values_list("entry", flat=True))
+    take_back_round(**where(night))
+    assert Match.objects.count() == 2
+    publish_next(night)
+    assert before == list(MatchSlot.objects.order_by("match__number", "side").values_list("entry", flat=True))
+
+
+def test_seeded_when_drawn_then_the_seeds_take_the_first_places_of_the_berger_table():
+    night = a_round_robin(4, draw_method="seeded")
+    for seed, name in enumerate(["Dan", "Bob"], start=1):
+        night.division.entries.filter(name=name).update(seed=seed)
+    pair_next_round(**where(night), seed=1)
+    assert night.stage.options["order"][:2] == [night.entry("Dan").pk, night.entry("Bob").pk]
+
+
+def test_table_when_two_are_tied_then_the_match_between_them_decides():
+    night = play_all(a_round_robin(3))
+    for name, other in (("Ann", "Bob"), ("Ann", "Cleo"), ("Bob", "Cleo")):
+        match = night.match(name, other)
+        side = MatchSlot.objects.get(match=match, entry__name=name).side
+        claim = Claim(5, 2) if side == "a" else Claim(2, 5)
+        correct_result(
+            actor=night.actor,
+            event_id=night.event.pk,
+            match_id=match.pk,
+            claim=claim,
+            submission_key=night.key(),
+        )
+    names = dict(night.division.entries.values_list("pk", "name"))
+    rows = table_of(draw_of(night.stage)).rows
+    assert [(names[row.entry], row.first, row.values["points"]) for row in rows] == [
+        ("Ann", 1, 4),
+        ("Bob", 2, 2),
+        ("Cleo", 3, 0),
+    ]
+
+
+def test_end_when_rounds_are_left_then_the_table_stands_as_it_is():
+    night = a_round_robin(4)
+    pair_next_round(**where(night), seed=1)
+    publish_next(night)
+    night.play_out()
+    end_stage(**where(night))
+    assert night.fresh().status == "finished"
+    assert len(table_of(draw_of(night.stage)).rows) == 4
+
+
+@pytest.mark.parametrize("entries", [1, 41])
+def test_draw_when_too_few_or_too_many_then_refused(entries):
+    night = a_round_robin(entries)
+    with pytest.raises(Invalid) as refused:
+        pair_next_round(**where(night))
+    assert refused.value.code == "draw.entries_odd"
