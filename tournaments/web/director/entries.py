@@ -97,7 +97,7 @@ def players_json(request: HttpRequest, event: Event) -> HttpResponse:
 def add(request: HttpRequest, event: Event) -> HttpResponse:
     """Enter a chosen player, or the one that a typed name means; ask where that is not certain."""
     typed = " ".join(request.POST.get("name", "").replace("\0", "").split())[:NAME_LIMIT]
-    chosen = request.POST.get("player", "")
+    chosen = request.POST.get("player", "").replace("\0", "")
     stage = _stage(stages_of(event))
     if chosen and chosen != NEW:
         player = players_for_club(event.club).filter(public_id=chosen).first()
