@@ -15,7 +15,8 @@ class Actor:
 
     @classmethod
     def of(cls, user: User) -> Self:
-        return cls(user=user, label=str(user)[:160])
+        # Others read the trail: an account without a name is known by the part of its address that names it, no more.
+        return cls(user=user, label=(user.name or f"{user.email.partition('@')[0]}@…")[:160])
 
     @classmethod
     def named(cls, label: str) -> Self:
