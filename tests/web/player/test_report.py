@@ -302,7 +302,7 @@ def test_refusals_do_not_write_the_link_into_the_log(night, match, ann, bob, cap
     stranger.token = stranger_to(night, match)
     statuses = [
         ann.says(0, 5, key="k3").status_code,
-        ann.agrees(version=99).status_code,
+        ann.agrees(version=99, key="a2").status_code,
         stranger.says(5, 3).status_code,
     ]
     assert statuses == [409, 404, 403]
