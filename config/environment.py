@@ -31,6 +31,9 @@ def local_secret(path: Path) -> str:
 
 def database(parsed: dict[str, Any], base: Path) -> dict[str, Any]:
     """What both databases need beyond their address."""
+    if not parsed.get("ENGINE"):
+        message = "DATABASE_URL names no database. For example postgres://crawford:PASSWORD@db:5432/crawford"
+        raise SystemExit(message)
     if parsed["ENGINE"] == "django.db.backends.sqlite3":
         name = str(parsed["NAME"])
         if name != ":memory:":

@@ -104,6 +104,14 @@ def test_start_when_production_knows_nothing_then_all_faults_and_no_traceback() 
         assert f"  - {name} " in done.stderr
 
 
+def test_start_when_development_names_no_database_then_refused_in_one_sentence() -> None:
+    done = start("1", PATH=os.environ["PATH"], DATABASE_URL="nonsense")
+
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "DATABASE_URL names no database." in done.stderr
+
+
 def test_start_when_environment_is_unknown_then_refused() -> None:
     done = start("1", **{**SAFE, "CRAWFORD_ENV": "prod"})
 
