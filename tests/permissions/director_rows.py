@@ -136,6 +136,7 @@ DIRECTOR = [
         "director:decide", members(302), match_of("disputed"), "for one side", "post",
         lambda w: {"version": str(latest_report(w.a.disputed).version), "submission_key": "k-2"},
     ),
+    Row("director:decide", members(TAKEN), match_of("disputed"), "odd key", "post", lambda _w: {"version": "1", "submission_key": "\0"}),
     Row("director:match-act", everybody(405), _deed(match_of("disputed"), "call")),
     *[
         Row("director:match-act", members(TAKEN), _deed(match_of("disputed"), deed), deed, "post")

@@ -130,6 +130,7 @@ PLAYER = [
     Row("player:agree", everybody(404), revoked(), "revoked", "post", lambda _w: AGREEMENT),
     Row("player:agree", everybody(404), mine(Side.B), "no version", "post"),
     Row("player:agree", everybody(302), mine(Side.B), "", "post", lambda _w: AGREEMENT),
+    Row("player:agree", everybody(TAKEN), mine(Side.B), "odd key", "post", lambda _w: {**AGREEMENT, "submission_key": "\0"}),
     Row("player:object", everybody(302), mine(Side.B), "not confirmed"),
     Row("player:object", everybody(), mine(Side.A, "objected")),
     Row("player:object", everybody(404), theirs("objected"), "another match"),
