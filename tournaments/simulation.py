@@ -164,9 +164,11 @@ class Simulation:
             move_match(actor=self.director, event_id=self.event.pk, match_id=match.pk, action=action)
 
     def report_only(self, match: Match) -> Claim:
-        """One side reports, the other has not answered yet."""
+        """The first side reports that it won, the other has not answered yet."""
         entries = {Side(slot.side): slot.entry for slot in match.slots.all() if slot.entry is not None}
         claim = self.result(match.length, entries)
+        if claim.score_b > claim.score_a:
+            claim = Claim(claim.score_b, claim.score_a)
         reporter = entries[Side.A]
         submit_report(
             actor=_by_link(reporter),
@@ -178,7 +180,7 @@ class Simulation:
         return claim
 
     def dispute(self, match: Match) -> None:
-        """Both sides report, and differ."""
+        """Both sides report, and each says it won."""
         claim = self.report_only(match)
         other = MatchSlot.objects.select_related("entry").get(match=match, side=Side.B).entry
         if other is not None:
@@ -186,7 +188,7 @@ class Simulation:
                 actor=_by_link(other),
                 match_id=match.pk,
                 entry=other,
-                claim=_misremembered(claim, match.length),
+                claim=Claim(claim.score_b, claim.score_a),
                 submission_key=self._key(),
             )
 
