@@ -12,11 +12,11 @@ from people.models import Club, Membership, Player, Role, User
 from rating.selectors import club_lists
 from rating.services import apply_list
 from tournaments.engine.lifecycle import EventAction
+from tournaments.links import join_token
 from tournaments.models import Event
 from tournaments.services.clubs import found_club
 from tournaments.services.entries import NewEntry, register_self
 from tournaments.services.events import EventDetails, StageDetails, move_event, set_registration
-from tournaments.links import join_token
 from tournaments.simulation import Simulation, new_event, people_names
 
 SEED = 1962
