@@ -59,6 +59,7 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
             "change": changes.get(fact.pk),
             "taken_back": bool(fact.later.all()),
             "may_correct": kept_here(fact) and not fact.later.all(),
+            "is_opening": fact.kind == FactKind.OPENING,
         }
         for fact in shown.object_list
     ]
@@ -137,7 +138,12 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
         void_fact(actor=actor_of(request), number=fact.pk, reason=reason)
     except CrawfordError as error:
         return refused(request, error, back=reverse("rating_director:ledger", args=[found.public_id]))
-    messages.success(request, _("The result is taken back; the ratings follow in a moment."))
+    messages.success(
+        request,
+        _("The opening rating is taken back; the ratings follow in a moment.")
+        if fact.kind == FactKind.OPENING
+        else _("The result is taken back; the ratings follow in a moment."),
+    )
     return redirect("rating_director:ledger", found.public_id)
 
 

@@ -315,6 +315,24 @@ def test_opening_ratings_stand_before_the_results_that_follow(book, director):
     )
 
 
+def test_opening_rating_is_taken_back_with_its_button(book, director):
+    page = url("import-openings", book.list.public_id)
+    director.post(page, {"text": "player,rating\nAnn,1712\n", "take": "1", "as_of": "2026-02-01"})
+    book.apply()
+    fact = Fact.objects.get(kind=FactKind.OPENING)
+    take_back = url("void", book.list.public_id, fact.pk)
+    shown = director.get(url("ledger", book.list.public_id)).content.decode()
+    assert "1712.00" in shown
+    assert take_back in shown
+    director.post(take_back)
+    book.apply()
+    assert book.differences() == []
+    assert book.history("Ann")[0].before == 1500.0
+    shown = director.get(url("ledger", book.list.public_id)).content.decode()
+    assert "taken back" in shown
+    assert take_back not in shown
+
+
 def test_opening_ratings_of_one_player_twice_are_refused(book, director):
     answer = director.post(
         url("import-openings", book.list.public_id),
