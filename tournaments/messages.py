@@ -218,6 +218,9 @@ register(
         "objection.not_confirmed": _("There is no confirmed result to object to."),
         "objection.unknown": _("There is no such objection."),
         "correction.no_result": _("This match has no result that could be corrected."),
+        "correction.changed_meanwhile": _(
+            "This match was changed meanwhile. Look at its result before you correct it."
+        ),
         "correction.later_match_begun": _(
             "Match %(match)s, which depends on this one, has begun. Send it back first, then correct this result."
         ),

@@ -44,8 +44,12 @@ def correct_result(
     submission_key: str,
     note: str = "",
     played_at: datetime | None = None,
+    seen: int | None = None,
 ) -> Correction:
-    """Put another result in the place of the confirmed one: report, slots, ledger and audit in one step."""
+    """Put another result in the place of the confirmed one: report, slots, ledger and audit in one step.
+
+    ``seen`` is the version of the match that the director looked at: of two who correct at once the second is told.
+    """
     check_key(submission_key)
     event = lock_for_director(actor, event_id)
     match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
@@ -56,6 +60,8 @@ def correct_result(
         if repeated.reporter_kind != Report.Reporter.DIRECTOR:
             raise Conflict("report.key_used", present=present_of(match))
         return Correction(match, winner_changed=False)
+    if seen is not None and seen != match.version:
+        raise Conflict("correction.changed_meanwhile", present=present_of(match))
     check_correction(match=match, claim=claim)
     outcome = outcome_of(match.length, claim)
     before = present_of(match)

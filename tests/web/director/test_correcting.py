@@ -69,3 +69,13 @@ def test_correct_when_impossible_then_refused_before_anything_is_shown(desk):
     answer = desk(7, 7)
     assert answer.status_code == 422
     assert "What it would change" not in answer.content.decode()
+
+
+def test_correct_when_another_tab_was_faster_then_409_and_its_result_stays(desk):
+    seen = Match.objects.get().version
+    assert desk(7, 4, apply="1", seen=seen, submission_key="one").status_code == 302
+    late = desk(7, 6, apply="1", seen=seen, submission_key="two")
+    assert late.status_code == 409
+    assert "changed meanwhile" in late.content.decode()
+    assert Match.objects.get().score_b == 4
+    assert desk(7, 4, apply="1", seen=seen, submission_key="one").status_code == 302  # sent twice is once

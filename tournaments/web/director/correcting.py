@@ -38,6 +38,7 @@ def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
             submission_key=data["submission_key"],
             note=data["note"],
             played_at=data["played_at"],
+            seen=data["seen"],
         )
     except CrawfordError as error:
         if error.status != INVALID:

@@ -265,6 +265,7 @@ class ResultForm(forms.Form):
     )
     note = forms.CharField(label=pgettext_lazy("to a result", "Note"), required=False, max_length=500)
     submission_key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, match: Match, names: tuple[str, str], zone: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -105,7 +105,11 @@ def _names(row: DrawnMatch) -> dict[Side, str]:
 def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
     named = _names(row)
     names = (named[Side.A], named[Side.B])
-    initial: dict[str, Any] = {"submission_key": new_key(), "kind": found.result_kind or ResultKind.PLAYED}
+    initial: dict[str, Any] = {
+        "submission_key": new_key(),
+        "seen": found.version,
+        "kind": found.result_kind or ResultKind.PLAYED,
+    }
     if row.status is MatchStatus.CONFIRMED:
         told_by_score = found.length in {found.score_a, found.score_b}
         initial |= {
