@@ -1,16 +1,18 @@
 """What would happen: the change at stake in a match, and what a correction would do to the ratings. Writes nothing."""
 
+from copy import copy
 from dataclasses import dataclass
 
 from people.errors import Missing
 from rating.formulas import Meeting, system_named
 from rating.formulas.glicko2 import Glicko
 from rating.formulas.glicko2 import expected as glicko_expected
+from rating.formulas.rateable import LONGEST
 from rating.formulas.replay import RATING, Act, Row
 from rating.models import Fact, FactKind, RatingList, Standing
 from rating.selectors.shown import Name, delta_text, names_of, percent_text, rating_text, sign_of
 from rating.services.tail import present_numbers, rate_tail, tail_rows
-from rating.store.reading import Point, changes_from, lists_counting
+from rating.store.reading import Point, changes_from, counted, lists_counting
 from rating.store.writing import TakenChange
 
 
@@ -180,13 +182,22 @@ def effects_of_correction(
     return effects
 
 
+def _counts(rating_list: RatingList, fact: Fact, length: int) -> bool:
+    """Whether the list would count the result if it were of this length: its event, day and kind of play decide too."""
+    if not rating_list.shortest <= length <= rating_list.longest:
+        return False
+    any_length = copy(rating_list)
+    any_length.shortest, any_length.longest = 1, LONGEST
+    return counted(any_length, [fact.club_id]).filter(pk=fact.pk).exists()
+
+
 def _effects_on(rating_list: RatingList, fact: Fact, row: Row | None) -> list[Effect]:
     generation = rating_list.generation
     if generation is None or system_named(rating_list.system).rate is None:
         return []
     point: Point = (fact.moment, fact.pk)
     rows = [r for r in tail_rows(rating_list, generation, point) if r[0] != fact.pk]
-    if row is not None and rating_list.shortest <= row[5] <= rating_list.longest:
+    if row is not None and _counts(rating_list, fact, row[5]):
         rows = sorted([*rows, row], key=lambda r: (r[1], r[0]))
     taken = [
         TakenChange(*values)
