@@ -59,6 +59,5 @@ class Discipline(StrEnum):
     VARIANT = "variant"
 
 
-RATED_BY_DEFAULT: frozenset[Discipline] = frozenset({Discipline.STANDARD})
 SHORTEST_BY_DEFAULT = 2  # F12: 1-point matches are not rated by default; money sessions have no length at all
 LONGEST = 99

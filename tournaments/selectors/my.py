@@ -14,7 +14,8 @@ from tournaments.models import Entry, Match, MatchSlot, Objection, Report
 from tournaments.selectors.draws import OVER, DrawnMatch, DrawnSide, drawn_match
 from tournaments.selectors.events import places_in
 from tournaments.selectors.matches import matches_of_entry
-from tournaments.services.reports import OPEN_STATUSES, claim_of
+from tournaments.services.reports import claim_of
+from tournaments.services.tables import AT_TABLE
 
 PLAYERS_KINDS = tuple(kind for kind in ResultKind if may_claim(kind, Reporter.SIDE_A))
 
@@ -52,7 +53,7 @@ class MyMatch:
         """Both are known and no result stands: the service decides again, under the event's lock."""
         stage = self.match.stage
         return (
-            self.row.status in OPEN_STATUSES
+            self.row.status in AT_TABLE
             and stage.status in {StageStatus.PUBLISHED, StageStatus.RUNNING}
             and stage.division.event.status == EventStatus.RUNNING
         )
@@ -85,7 +86,7 @@ def my_event(entry: Entry) -> MyEvent:
     found = [place[EntryId(entry.pk)] for place in places.values() if entry.pk in place]
     return MyEvent(
         entry=entry,
-        open=tuple(match for match in shown if match.row.status in OPEN_STATUSES),
+        open=tuple(match for match in shown if match.row.status in AT_TABLE),
         waiting=tuple(match for match in shown if match.row.status is MatchStatus.WAITING),
         finished=tuple(reversed([match for match in shown if match.over])),
         place=found[-1] if found else None,

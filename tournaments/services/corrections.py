@@ -12,15 +12,14 @@ from django.db.models import Max
 from django.utils import timezone
 
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid
+from people.errors import Conflict
 from rating.services import record_result, replace_result, void_result
 from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
-from tournaments.engine.reporting import Reporter, check_score, may_claim, outcome_of
-from tournaments.engine.results import RESULT_RULES
+from tournaments.engine.reporting import Reporter, outcome_of
 from tournaments.engine.types import Claim, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Event, Match, MatchSlot, Report
 from tournaments.services.common import changed, engine_refusals, lock_for_director
-from tournaments.services.reports import check_key
+from tournaments.services.reports import check_claim, check_key
 from tournaments.services.results import ledger_facts, ledger_key, present_of, write_result
 
 NOT_BEGUN = (MatchStatus.WAITING, MatchStatus.READY)
@@ -87,13 +86,7 @@ def check_correction(*, match: Match, claim: Claim) -> None:
     """Refuse a claim that cannot take the place of the match's result: no result yet (409), impossible score (422)."""
     with engine_refusals(present_of(match)):
         next_status(MatchStatus(match.status), MatchAction.CORRECT)
-    faults = [Fault(fault.code, fault.field, fault.params) for fault in check_score(match.length, claim)]
-    if not may_claim(claim.kind, Reporter.DIRECTOR):
-        faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
-    elif not RESULT_RULES[claim.kind].ends_match:
-        faults.append(Fault("report.kind_ends_nothing", "kind", {"kind": claim.kind}))
-    if faults:
-        raise Invalid(faults=faults)
+    check_claim(match, claim, Reporter.DIRECTOR)
 
 
 def _replace_in_next(match: Match, outcome: Outcome) -> None:

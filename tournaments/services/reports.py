@@ -40,13 +40,11 @@ from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report
 from tournaments.services.common import changed, engine_refusals, lock_event
 from tournaments.services.records import Read, Upload, read_for_match
 from tournaments.services.results import begin_stage, confirm_match, present_of
+from tournaments.services.tables import AT_TABLE
 
 KEY_LIMIT = 64
 NOTE_LIMIT = 500
 REPORTS_LIMIT = 50  # of one side in one match; a director is never stopped
-OPEN_STATUSES = frozenset(
-    {MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ def _submit(match_id: int, saying: "_Saying", played_at: datetime | None) -> Ans
             raise Conflict("report.key_used", present=present_of(match))
         return Answer(match.pk, before, before.decision, repeated=True)
     by = Reporter.DIRECTOR if side is None else Reporter.of_side(side)
-    _check(match, saying.claim, by)
+    check_claim(match, saying.claim, by)
     if match.status == MatchStatus.CONFIRMED:
         return _said_after_the_end(match, saying.claim, by)
     _must_be_open(event, stage, match)
@@ -212,7 +210,8 @@ def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> S
     return Side(side)
 
 
-def _check(match: Match, claim: Claim, by: Reporter) -> None:
+def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
+    """Refuse an impossible score, and a kind of result that this voice cannot give or that ends nothing (422)."""
     faults = [Fault(fault.code, fault.field, fault.params) for fault in check_score(match.length, claim)]
     if not may_claim(claim.kind, by):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
@@ -224,7 +223,7 @@ def _check(match: Match, claim: Claim, by: Reporter) -> None:
 
 def _must_be_open(event: Event, stage: Stage, match: Match) -> None:
     shown = stage.status in {StageStatus.PUBLISHED, StageStatus.RUNNING}
-    if event.status != EventStatus.RUNNING or not shown or match.status not in OPEN_STATUSES:
+    if event.status != EventStatus.RUNNING or not shown or match.status not in AT_TABLE:
         raise Conflict("report.not_open", present=present_of(match))
 
 

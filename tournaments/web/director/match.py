@@ -20,6 +20,7 @@ from tournaments.models import Event, Match, Objection, Report
 from tournaments.selectors.director import SaidClaim, reports_of
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.services.reports import claim_of, settle_objection, submit_report
+from tournaments.services.tables import AT_TABLE
 from tournaments.web.cards import match_card
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.board import match_or_missing
@@ -31,9 +32,6 @@ from tournaments.web.records.attaching import Attached, attached_to, nothing_att
 from tournaments.web.records.listing import record_links
 
 EFFECTS_SHOWN = 20
-REPORTABLE = frozenset(
-    {MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED}
-)
 
 
 @event_page
@@ -61,7 +59,7 @@ def match_page(
     )
     over = row.status is MatchStatus.CONFIRMED
     may_correct = over and not row.is_bye
-    open_now = row.status in REPORTABLE and event.status == EventStatus.RUNNING
+    open_now = row.status in AT_TABLE and event.status == EventStatus.RUNNING
     objections = Objection.objects.filter(match=found).select_related("entry", "settled_by").order_by("-pk")
     context: dict[str, Any] = {
         "etag": page_etag(request, [event.version, event.club.version]),
