@@ -36,9 +36,10 @@ from django.test.utils import CaptureQueriesContext
 from people.actors import Actor
 from tournaments.models import Match
 from tournaments.services.clubs import found_club
-from tournaments.services.entries import NewEntry
-from tournaments.services.events import EventDetails, StageDetails
+from tournaments.services.events import EventDetails
 from tournaments.services.reports import submit_report
+from tournaments.services.stages import StageDetails
+from tournaments.services.teams import NewEntry
 from tournaments.simulation import Simulation, new_event, people_names
 
 

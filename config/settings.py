@@ -290,6 +290,9 @@ SPECTACULAR_SETTINGS = {
         "MatchStatus": "tournaments.models.choices.MATCH_STATUS",
         "StageStatus": "tournaments.models.choices.STAGE_STATUS",
         "Side": "tournaments.models.choices.SIDE",
+        "ResultKind": "tournaments.models.choices.RESULT_KIND",
+        "FlightKind": "tournaments.engine.brackets.family.FlightKind",
+        "Meeting": "tournaments.engine.pairing.settings.Clubs",
     },
 }
 

@@ -3,8 +3,6 @@
 Served in DEBUG only (`config.urls`). Nothing here touches the database; the names are made up.
 """
 
-from collections.abc import Iterator
-from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -13,16 +11,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
+from config.sample_draws import sample_draw, sample_names
+from tournaments.engine.brackets.family import Flight, FlightKind
+from tournaments.web.brackets import bracket_shape
+
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 Sample = dict[str, Any]
 
-_FIRST = "Ada Bruno Clara Dario Elif Farid Greta Hugo Ines Jonas Kaya Lars Mira Nadim Olga Pavel".split()
-_LAST = "Abell Brandt Castellanos Dahl Ekström Fischer Grønbæk Haddad Ivanov Jensen Köroğlu Lindqvist".split()
-_FULL_LENGTH = 7
-
 MATCH_STATUSES = ("waiting", "ready", "called", "playing", "reported", "disputed", "confirmed", "void")
+SAMPLE_FLIGHTS = (Flight(FlightKind.PROGRESSIVE, (5,), 2), Flight(FlightKind.LAST_CHANCE, (3,)))
 EVENT_STATUSES = ("draft", "open", "running", "finished", "cancelled")
 
 
@@ -49,11 +48,6 @@ class SampleForm(forms.Form):
     )
 
 
-def _names(count: int) -> Iterator[str]:
-    for number in range(count):
-        yield f"{_FIRST[number * 7 % len(_FIRST)]} {_LAST[(number + number // 16) * 5 % len(_LAST)]}"
-
-
 def _side(key: str, entry: Sample | None, placeholder: "str | StrPromise" = "") -> Sample:
     base = entry or {"name": "", "seed": None, "entry": "", "is_bye": False}
     return {
@@ -67,87 +61,8 @@ def _side(key: str, entry: Sample | None, placeholder: "str | StrPromise" = "") 
     }
 
 
-def _seed_order(size: int) -> list[int]:
-    order = [1]
-    while len(order) < size:
-        total = 2 * len(order) + 1
-        order = [seed for best in order for seed in (best, total - best)]
-    return order
-
-
-def sample_bracket(entries: int, *, finished_rounds: int = 2) -> Sample:
-    """A seeded bracket in which the first rounds are played and the next one is under way."""
-    size = 2
-    while size < entries:
-        size *= 2
-    people = [
-        {"name": name, "seed": n, "entry": f"e{n}", "is_bye": False}
-        for n, name in enumerate(_names(entries), 1)
-    ]
-    bye = {"name": "", "seed": None, "entry": "", "is_bye": True}
-    line: list[Sample | None] = [people[seed - 1] if seed <= entries else bye for seed in _seed_order(size)]
-    rounds: list[Sample] = []
-    states = cycle(("playing", "called", "ready", "reported", "playing", "disputed"))
-    number = 0
-    while len(line) > 1:
-        depth = len(rounds)
-        matches, following = [], []
-        for a, b in zip(line[::2], line[1::2], strict=True):
-            number += 1
-            sides = [_side("a", a, _("To be known")), _side("b", b, _("To be known"))]
-            winner = None
-            status = "waiting"
-            if a is not None and b is not None:
-                if b["is_bye"] or depth < finished_rounds:
-                    upset = number % 5 == 0 and not b["is_bye"]
-                    winner = b if upset else a
-                    loser_points = number * 3 % _FULL_LENGTH
-                    for side, entry in zip(sides, (a, b), strict=True):
-                        side["winner"] = entry is winner
-                        if not b["is_bye"]:
-                            side["score"] = _FULL_LENGTH if entry is winner else loser_points
-                    status = "confirmed"
-                else:
-                    status = next(states)
-            following.append(winner)
-            table = number if status in {"called", "playing"} else None
-            note = _("Walk-over") if status == "confirmed" and number % 11 == 0 else ""
-            matches.append(
-                {
-                    "public_id": f"m{number}", "number": number, "url": f"#match-{number}", "status": status,
-                    "table": table, "length": _FULL_LENGTH, "round_name": "", "time": "", "note": note,
-                    "mine": False, "sides": sides,
-                }
-            )  # fmt: skip
-        names = {1: _("Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}
-        name = names.get(len(matches), f"Round of {2 * len(matches)}")
-        rounds.append(
-            {"number": depth + 1, "name": name, "length": _FULL_LENGTH, "join": "pairs", "matches": matches}
-        )
-        line = following
-    third = None
-    if len(rounds) > 1 and line[0]:
-        losers = [side for match in rounds[-2]["matches"] for side in match["sides"] if not side["winner"]]
-        sides = [{**losers[0], "key": "a", "score": 7, "winner": True}, {**losers[1], "key": "b", "score": 5}]
-        third = {
-            "public_id": "third",
-            "number": number + 1,
-            "url": "#",
-            "status": "confirmed",
-            "sides": sides,
-        }
-    champion = {"name": line[0]["name"], "url": "#"} if line[0] else None
-    return {
-        "title": _("Bracket"),
-        "rounds": rounds,
-        "size": len(rounds),
-        "champion": champion,
-        "third_place": third,
-    }
-
-
 def _sample_matches() -> list[Sample]:
-    names = _names(2 * len(MATCH_STATUSES))
+    names = sample_names(2 * len(MATCH_STATUSES))
     matches = []
     for number, status in enumerate(MATCH_STATUSES, 1):
         a = _side("a", {"name": next(names), "seed": number, "url": "#", "note": "Copenhagen"})
@@ -161,7 +76,7 @@ def _sample_matches() -> list[Sample]:
             {
                 "public_id": f"card{number}", "number": number, "url": "#", "status": status, "length": 7,
                 "table": number if status in {"called", "playing"} else None, "mine": status == "called",
-                "round_name": _("Quarter-finals"), "time": "14:30" if status == "playing" else "", "note": "",
+                "round_name": _("Quarterfinals"), "time": "14:30" if status == "playing" else "", "note": "",
                 "sides": [a, b],
             }
         )  # fmt: skip
@@ -175,7 +90,10 @@ def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
         "paper surface sunk ink ink-muted line line-strong accent accent-soft oxblood point-light point-dark"
     )
     return {
-        "bracket": sample_bracket(entries, finished_rounds=finished_rounds),
+        "bracket": bracket_shape(
+            sample_draw(entries, rounds=finished_rounds, flights=SAMPLE_FLIGHTS if entries > 7 else ()),
+            "Bracket",
+        ),
         "event_statuses": EVENT_STATUSES,
         "match_statuses": MATCH_STATUSES,
         "matches": _sample_matches(),
@@ -193,7 +111,7 @@ def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
                 "points": 91 - 7 * n,
                 "rating": f"{1712 - 31 * n}.4",
             }
-            for n, name in enumerate(_names(6), 1)
+            for n, name in enumerate(sample_names(6), 1)
         ],
         "icons": (
             "home calendar bracket trophy users user rating gear check close alert info clock place board qr link copy "

@@ -93,6 +93,7 @@ FINDINGS: dict[str, Words] = {
         "The record is of %(stated)s, but %(expected)s were to play. Choose the record of this match."
     ),
     "expected.score": _("The record ends %(stated)s, but %(expected)s was reported."),
+    "expected.start": _("The record starts at %(stated)s, but this match started at %(expected)s."),
     "expected.unfinished": _(
         "The record ends at %(score)s, before the match is over, so it cannot prove the result."
     ),

@@ -54,6 +54,9 @@ register(
         "club.unknown": _("There is no such club."),
         "club.name_missing": _("Give the club a name."),
         "club.name_long": _("The name is too long: %(limit)s characters at most."),
+        "club.too_many": _(
+            "You own %(limit)s clubs already. Somebody else can found this one and make you an owner of it."
+        ),
         "club.parent_loop": _("A club cannot belong to itself or to one of its own member clubs."),
         "member.unknown": _(
             "Nobody with the address %(email)s has an account yet. Ask them to sign up first."

@@ -7,7 +7,7 @@ from people.messages import register
 register(
     {
         "rating.key_taken": _("This result is in the ledger already, with other contents."),
-        "rating.taken_back": _("This result has been taken back. Record the new one under a new key."),
+        "rating.taken_back": _("This result was corrected or taken back meanwhile."),
         "rating.fact_unknown": _("The ledger has no such result."),
         "rating.kind_unknown": _("“%(kind)s” is not a kind of result."),
         "rating.not_rateable": _("A result of this kind is not rated."),
@@ -34,7 +34,11 @@ register(
             "The shortest match cannot be longer than the longest; lengths run from 1 to 99."
         ),
         "rating.dates": _("The last day cannot come before the first."),
+        "rating.year": _("The year must lie between %(first)s and %(last)s."),
         "rating.list_unknown": _("There is no such rating list."),
+        "rating.settings_changed": _(
+            "Somebody else saved other settings while you were here. Nothing of yours is saved yet."
+        ),
         "rating.main_list": _("The club's own list stays."),
         "rating.rebuild_running": _("This list is being rebuilt already."),
         "rating.no_rebuild": _("No rebuild of this list is running."),
@@ -55,6 +59,10 @@ register(
         "rating.csv.same_player": _("Line %(line)s: nobody plays against themselves."),
         "rating.csv.score": _("Line %(line)s: %(value)s is not a score of a match to %(length)s."),
         "rating.csv.kind": _("Line %(line)s: “%(value)s” is not a kind of result that is rated."),
+        "rating.csv.taken_back": _("Line %(line)s was taken in before and taken back since: it stays out."),
+        "rating.csv.corrected": _(
+            "Line %(line)s was taken in before and corrected since: the correction stays."
+        ),
         "rating.csv.twice": _("Line %(line)s repeats line %(other)s."),
     }
 )

@@ -15,9 +15,11 @@ from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
 from tournaments.services.clubs import found_club
 from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.events import EventDetails, StageDetails, create_event
+from tournaments.services.entries import add_entries
+from tournaments.services.events import EventDetails, create_event
 from tournaments.services.reports import Answer, submit_report
+from tournaments.services.stages import StageDetails
+from tournaments.services.teams import NewEntry
 
 _numbers = itertools.count(1)
 FIRST = [
@@ -181,7 +183,9 @@ def an_event(
         director = director or a_user("Dora Director")
         club = a_club(director)
     director = director or Membership.objects.filter(club=club).first().user
-    stage_fields = {k: changes.pop(k) for k in list(changes) if k in StageDetails.__dataclass_fields__}
+    stage_fields = {
+        k: changes.pop(k) for k in list(changes) if k in StageDetails.__dataclass_fields__ and k != "name"
+    }
     details = {
         "name": "Club night",
         "starts_on": date(2026, 11, 20),

@@ -1,7 +1,7 @@
 """Translations without gettext's tools: Babel collects the texts and compiles the catalogues.
 
-python -m config.catalogues compile   .po → .mo, only what changed; refuses a catalogue with faults
-python -m config.catalogues collect   new texts of code and templates into locale/*/LC_MESSAGES/django.po
+python tools/catalogues.py compile   .po → .mo, only what changed; refuses a catalogue with faults
+python tools/catalogues.py collect   new texts of code and templates into locale/*/LC_MESSAGES/django.po
 """
 
 import io
@@ -88,7 +88,7 @@ def collect(base: Path = BASE_DIR, locale: Path = LOCALE) -> Catalog:
             catalog = read_po(file, locale=po.parent.parent.name, domain=po.stem)
         catalog.update(template, no_fuzzy_matching=True)
         with po.open("wb") as file:
-            write_po(file, catalog, width=110, sort_by_file=True)
+            write_po(file, catalog, width=110, sort_by_file=True, ignore_obsolete=True)
     return template
 
 

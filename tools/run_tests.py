@@ -1,7 +1,7 @@
 """`make test`: the whole suite on two processes.
 
-With PostgreSQL at hand (`DATABASE_URL_POSTGRES`) each process is a lane with a database of its own, and every test that uses
-a database runs on both; without it both processes share the work on SQLite. `tests/support/servers.py` says who runs what.
+With PostgreSQL at hand (`DATABASE_URL_POSTGRES`) each process is a lane with a database of its own; `tests/support/lanes.py` says
+which tests run on both and shares out the others. Without it both processes share the work on SQLite.
 Arguments go to pytest; naming files or `-n` leaves the lanes alone.
 """
 
@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LANES = [
     "--dist=each",
+    "--max-worker-restart=0",
     "--tx=popen//env:CRAWFORD_TEST_LANES=1//env:CRAWFORD_TEST_DATABASE=sqlite",
     "--tx=popen//env:CRAWFORD_TEST_LANES=1//env:CRAWFORD_TEST_DATABASE=postgres",
 ]

@@ -1,7 +1,7 @@
 """Take the pictures of the docs: start the demo on data of its own, walk through it with a browser, save to docs/img.
 
-`python tools/screenshots.py [FOLDER] [--all]`; with `--all` every page is taken in light and dark, phone and desktop, to
-look through them. Needs Chromium and the development requirements.
+`python tools/screenshots.py [FOLDER [NAME…]] [--all]`; with `--all` every page, or those named, is taken in light and dark,
+phone and desktop, to look through them. Needs Chromium and the development requirements.
 """
 
 import queue
@@ -116,21 +116,36 @@ def club(walk: Walk) -> None:
 
 
 def decide(walk: Walk) -> None:
-    directed("Tuesday Knock-out", "matches/")(walk)
+    directed("Harbour Weekend", "matches/")(walk)
     walk.go(walk.link(".match-card[data-status=disputed] .match-card-actions a"))
+
+
+def correction(walk: Walk) -> None:
+    """The preview of another winner for a match on which others were built."""
+    event("Harbour Weekend", "bracket/")(walk)
+    match = walk.link("main a[href^='/m/']").removeprefix(f"{walk.site}/m/")
+    directed("Harbour Weekend", f"matches/{match}")(walk)
+    form = walk.page.locator("details.correction")
+    walk.page.locator("details.correction > summary").click()
+    sides = [form.locator(f"[name={name}]") for name in ("score_a", "score_b")]
+    scores = [side.input_value() for side in sides]
+    for side, score in zip(sides, reversed(scores), strict=True):
+        side.fill(score)
+    with walk.page.expect_navigation():
+        form.locator("form > [type=submit]").click()
 
 
 def phone_of(status: str) -> Find:
     """The personal page of somebody whose match has this status."""
 
     def find(walk: Walk) -> None:
-        directed("Tuesday Knock-out", "matches/")(walk)
+        directed("Harbour Weekend", "matches/")(walk)
         name = (
             walk.page.locator(f".match-card[data-status={status}] .match-side-name")
             .first.inner_text()
             .strip()
         )
-        directed("Tuesday Knock-out", "links/")(walk)
+        directed("Harbour Weekend", "links/")(walk)
         walk.page.locator("main input[type=search], main input[name=q]").first.fill(name)
         with walk.page.expect_navigation():
             walk.page.keyboard.press("Enter")
@@ -152,11 +167,13 @@ def replay(walk: Walk) -> None:
 
 SHOTS = [
     Shot("home", lambda walk: walk.go("/")),
-    Shot("event", event("Tuesday Knock-out")),
-    Shot("bracket", event("Autumn Open", "bracket/")),
-    Shot("hall", event("Tuesday Knock-out", "?view=hall"), phone=False, dark=True),
+    Shot("event", event("Harbour Weekend")),
+    Shot("bracket", event("Harbour Weekend", "bracket/")),
+    Shot("swiss", event("Tuesday Swiss"), desktop=False),
+    Shot("league", event("Harbour League"), phone=False),
+    Shot("hall", event("Harbour Weekend", "?view=hall"), phone=False, dark=True),
     Shot("finished", event("Autumn Open"), desktop=False),
-    Shot("match", from_event("Tuesday Knock-out", "main .match-card a[href^='/m/']"), desktop=False),
+    Shot("match", from_event("Harbour Weekend", "main .match-card a[href^='/m/']"), desktop=False),
     Shot("player", from_event("Autumn Open", "main .champion a[href^='/p/']")),
     Shot("club", club, phone=False),
     Shot("ratings", rating_list),
@@ -164,10 +181,13 @@ SHOTS = [
     Shot("my-match", phone_of("playing"), signed_in=True, desktop=False),
     Shot("my-dispute", phone_of("disputed"), signed_in=True, desktop=False, dark=True),
     Shot("direct", lambda walk: walk.go("/direct/"), signed_in=True, phone=False),
-    Shot("board", directed("Tuesday Knock-out", "matches/"), signed_in=True),
-    Shot("decide", decide, signed_in=True),
-    Shot("entries", directed("Winter Cup", "entries/"), signed_in=True),
-    Shot("links-sheet", directed("Tuesday Knock-out", "links/sheet/"), signed_in=True, phone=False),
+    Shot("board", directed("Harbour Weekend", "matches/"), signed_in=True),
+    Shot("hold-ups", directed("Harbour Weekend", "hold-ups/"), signed_in=True),
+    Shot("correction", correction, signed_in=True, phone=False, full=True),
+    Shot("next-season", directed("Harbour League", "season/next/"), signed_in=True, phone=False, full=True),
+    Shot("decide", decide, signed_in=True, desktop=False),
+    Shot("entries", directed("Winter Cup", "entries/"), signed_in=True, desktop=False),
+    Shot("links-sheet", directed("Harbour Weekend", "links/sheet/"), signed_in=True, phone=False),
     Shot("replay", replay),
     Shot("sign-in", lambda walk: walk.go("/account/login/"), desktop=False),
 ]
@@ -214,11 +234,12 @@ def wanted(shot: Shot, size: tuple[int, int], *, dark: bool, everything: bool) -
     return dark == shot.dark and (shot.phone if size == PHONE else shot.desktop)
 
 
-def take(browser: Browser, site: str, folder: Path, *, everything: bool) -> int:
+def take(browser: Browser, site: str, folder: Path, names: list[str], *, everything: bool) -> int:
     taken = 0
+    named = [shot for shot in SHOTS if not names or shot.name in names]
     for size in (PHONE, DESKTOP):
         for dark in (False, True):
-            shots = [shot for shot in SHOTS if wanted(shot, size, dark=dark, everything=everything)]
+            shots = [shot for shot in named if wanted(shot, size, dark=dark, everything=everything)]
             for signed_in in (False, True):
                 context = window(browser, size, dark=dark, scale=1 if everything or size == DESKTOP else 1.5)
                 walk = Walk(site, context.new_page())
@@ -247,7 +268,7 @@ def main() -> None:
         sys.exit("Chromium is not installed.")
     with demo() as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        taken = take(browser, site, folder, everything="--all" in sys.argv)
+        taken = take(browser, site, folder, words[1:], everything="--all" in sys.argv)
         browser.close()
     size = sum(file.stat().st_size for file in folder.glob("*.png"))
     print(f"{taken} pictures in {folder}, {size / 1e6:.1f} MB in all")

@@ -8,4 +8,8 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from tournaments import messages  # noqa: F401 (registers the words)
+        from rating import outside
+        from tournaments import messages, messages_leagues, messages_rulings  # noqa: F401 (register the words)
+        from tournaments.for_ratings import TournamentEvents
+
+        outside.use(TournamentEvents())

@@ -68,6 +68,7 @@ SEVERITIES: dict[str, tuple[Severity, str | None]] = {
     "expected.length": (_R, None),
     "expected.players": (_R, None),
     "expected.score": (_R, None),
+    "expected.start": (_R, "F10"),
     "expected.unfinished": (_R, None),
     # start and dice
     "start.set_up": (_N, "F16"),

@@ -29,18 +29,32 @@ class Decision(StrEnum):
     UNREADABLE = "unreadable"
 
 
+# What points that were given without a game do to a record of the match.
+_OF_SCORE = {
+    "score.carried",
+    "expected.start",
+    "expected.unfinished",
+    "match.unfinished",
+    "match.claimed_over",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What the bracket knows. Names are compared without case and spacing; several may belong to one player.
 
     `players` in the order of `score`; a record whose columns are the other way round is read the other way round.
-    With `finished` a record without an end is refused.
+    With `finished` a record without an end is refused. `starts`: scores above 0-0 that its first game may begin with,
+    in the order of `score` (F10); empty: 0-0, and another start is a note. `given`: points were given without a game
+    while the match went on, which no record can know, so a score that does not run on or to the end is a note (F10).
     """
 
     length: int | None = None
     players: tuple[tuple[str, ...], tuple[str, ...]] | None = None
     score: tuple[int, int] | None = None
     finished: bool = True
+    starts: tuple[tuple[int, int], ...] = ()
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +253,8 @@ def validate(
     swapped = False
     if expected is not None:
         swapped = _expect(record, played, expected, findings, complete=complete)
+        if expected.given:
+            findings = [replace(f, severity=Severity.NOTE) if f.code in _OF_SCORE else f for f in findings]
     findings.sort(key=_order)
     return Verdict(_decide(findings), complete, tuple(findings), played, swapped)
 
@@ -268,6 +284,12 @@ def _expect(
             findings.append(finding("expected.players", stated=record.players, expected=expected.players))
         else:
             swapped = order
+    if expected.starts and played.games and not any(found.code == "expected.players" for found in findings):
+        first = played.games[0].score.points
+        stated = (first[1], first[0]) if swapped else first
+        findings[:] = [found for found in findings if found.code != "match.starting_score"]
+        if stated not in expected.starts:
+            findings.append(finding("expected.start", game=1, stated=stated, expected=expected.starts[0]))
     if expected.finished and not complete:
         findings.append(finding("expected.unfinished", score=played.score.points))
     if expected.score is not None:

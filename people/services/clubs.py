@@ -11,6 +11,7 @@ from people.services import audit
 from people.text import one_line
 
 NAME_LIMIT = 120
+MOST_OWNED = 50  # by somebody who founds one more
 
 
 def create_club(
@@ -18,6 +19,8 @@ def create_club(
 ) -> Club:
     """Make a club whose first owner is the actor. Joins the caller's transaction (a rating list is made beside it)."""
     name = _clean_name(name)
+    if Membership.objects.filter(user=actor.user, role=Role.OWNER).count() >= MOST_OWNED:
+        raise Invalid("club.too_many", field="name", limit=MOST_OWNED)
     club = Club.objects.create(
         name=name,
         city=city.strip(),

@@ -57,8 +57,10 @@ def create_players(*, actor: Actor, club: Club, names: Sequence[str]) -> list[Pl
 
 def link_to_club(*, players: Sequence[Player], club: Club) -> None:
     """Make known players known to ``club`` as well. Joins the caller's transaction."""
+    # In one order, so that of two events that enter the same players neither waits for the other.
+    ordered = sorted(players, key=lambda player: player.pk)
     PlayerClub.objects.bulk_create(
-        [PlayerClub(player=player, club=club) for player in players], ignore_conflicts=True
+        [PlayerClub(player=player, club=club) for player in ordered], ignore_conflicts=True
     )
 
 

@@ -8,11 +8,15 @@ words and the state as it is (409, 422), never a bare error.
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, cast
+from urllib.parse import urlsplit, urlunsplit
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -62,8 +66,25 @@ def form_page(view: View) -> View:
 
 
 def action(view: View) -> View:
-    """A change: POST only."""
-    return require_POST(gate(view))
+    """A change: POST only. Who was signed out meanwhile comes back to the page with the button, which can be read again."""
+    guarded = gate(view)
+
+    @wraps(view)
+    def posted(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        if request.user.is_authenticated:
+            return guarded(request, **kwargs)
+        messages.warning(request, _("You were signed out, so nothing was changed. Sign in and do it again."))
+        return redirect_to_login(_page_before(request))
+
+    return cast("View", require_POST(never_cache(posted)))
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The page of this site that a form was sent from; the start page if the browser does not say."""
+    before = urlsplit(request.headers.get("Referer", ""))
+    if before.netloc != request.get_host() or not before.path.startswith("/"):
+        return "/"
+    return urlunsplit(("", "", before.path, before.query, ""))
 
 
 def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:

@@ -79,6 +79,7 @@ _FIELDS: Mapping[str, str | Promise] = {
     "timezone": gettext_lazy("time zone"),
     "visibility": gettext_lazy("visibility"),
     "tables": gettext_lazy("tables"),
+    "weight": gettext_lazy("weight for master points"),
 }
 
 

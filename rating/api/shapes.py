@@ -29,6 +29,7 @@ class LeaderShape(serializers.Serializer[object]):
     club = serializers.CharField()
     country = serializers.CharField()
     rating = serializers.FloatField()
+    deviation = serializers.FloatField(allow_null=True)
     experience = serializers.IntegerField()
     matches = serializers.IntegerField()
     wins = serializers.IntegerField()
@@ -70,6 +71,8 @@ class HistoryShape(serializers.Serializer[object]):
     opponent = serializers.CharField(source="opponent.public_id", default="")
     opponent_name = serializers.CharField(source="opponent.name", default="")
     length = serializers.IntegerField()
+    place = serializers.IntegerField(help_text="A final place among `field` players; 0 for a match.")
+    field = serializers.IntegerField()
     event = serializers.CharField()
     rating_after = serializers.FloatField(source="after")
 

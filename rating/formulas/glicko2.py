@@ -8,7 +8,7 @@ A player who sits a period out only grows less certain (step 6 alone). Sitting o
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rating.formulas.base import Parameter, ParameterKind, System
@@ -17,6 +17,9 @@ SCALE = 173.7178
 CENTRE = 1500.0
 CONVERGED = 0.000001
 WIDEST = 350.0
+STEEPEST = (
+    20.0  # nobody's chance is quite 0 or 1: some 3,500 points apart, and step 3 would divide by nothing
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,8 @@ def _g(phi: float) -> float:
 
 
 def _expected(mu: float, other: float, other_phi: float) -> float:
-    return 1.0 / (1.0 + math.exp(-_g(other_phi) * (mu - other)))
+    steepness = _g(other_phi) * (mu - other)
+    return 1.0 / (1.0 + math.exp(-max(-STEEPEST, min(STEEPEST, steepness))))
 
 
 def expected(own: Glicko, other: Glicko) -> float:
@@ -79,36 +83,81 @@ def idle(player: Glicko, periods: int) -> Glicko:
     return Glicko(player.rating, min(grown, max(WIDEST, player.deviation)), player.volatility)
 
 
-def after_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: float) -> Glicko:
-    """The player after a period with ``results``: each opponent *as before the period*, and 1, ½ or 0."""
-    if not results:
-        return idle(player, 1)
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """One match of a period in its player's eyes: the opponent *as before the period*, and 1, ½ or 0."""
+
+    other: Glicko
+    score: float
+    weight: float  # g(φj)
+    chance: float  # E
+
+    @property
+    def information(self) -> float:
+        return self.weight * self.weight * self.chance * (1.0 - self.chance)
+
+    @property
+    def surprise(self) -> float:
+        return self.weight * (self.score - self.chance)
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodWorking:
+    """A period step by step, with the paper's names; greek letters are on the scale of step 2."""
+
+    player: Glicko
+    bouts: tuple[Bout, ...]
+    mu: float
+    phi: float
+    variance: float  # v
+    delta: float  # Δ
+    grown: float  # φ*
+    new_phi: float  # φ'
+    new_mu: float  # μ'
+    after: Glicko
+
+    @property
+    def surprise(self) -> float:
+        return sum(bout.surprise for bout in self.bouts)
+
+    def shares(self) -> list[float]:
+        """How much each match moved the rating: the terms of the sum in step 7; they add up to the whole change."""
+        return [self.new_phi * self.new_phi * bout.surprise * SCALE for bout in self.bouts]
+
+
+def work_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: float) -> PeriodWorking:
+    """A period in which the player has ``results``: each opponent *as before the period*, and 1, ½ or 0."""
     mu = (player.rating - CENTRE) / SCALE  # step 2
     phi = player.deviation / SCALE
-    information = 0.0
-    surprise = 0.0
+    bouts = []
     for other, score in results:
         other_mu, other_phi = (other.rating - CENTRE) / SCALE, other.deviation / SCALE
-        weight, chance = _g(other_phi), _expected(mu, other_mu, other_phi)
-        information += weight * weight * chance * (1.0 - chance)
-        surprise += weight * (score - chance)
+        bouts.append(Bout(other, score, _g(other_phi), _expected(mu, other_mu, other_phi)))
+    information = sum(bout.information for bout in bouts)
+    surprise = sum(bout.surprise for bout in bouts)
     variance = 1.0 / information  # step 3
-    sigma = _volatility(player.volatility, phi, variance, variance * surprise, tau)  # steps 4 and 5
+    delta = variance * surprise  # step 4
+    sigma = _volatility(player.volatility, phi, variance, delta, tau)  # step 5
     grown = phi * phi + sigma * sigma  # step 6, squared
     new_phi = 1.0 / math.sqrt(1.0 / grown + information)  # step 7
     new_mu = mu + new_phi * new_phi * surprise
-    return Glicko(new_mu * SCALE + CENTRE, new_phi * SCALE, sigma)  # step 8
+    return PeriodWorking(
+        player,
+        tuple(bouts),
+        mu,
+        phi,
+        variance,
+        delta,
+        math.sqrt(grown),
+        new_phi,
+        new_mu,
+        Glicko(new_mu * SCALE + CENTRE, new_phi * SCALE, sigma),  # step 8
+    )
 
 
-def shares(player: Glicko, results: Iterable[tuple[Glicko, float]], new_deviation: float) -> list[float]:
-    """How much each result moved the rating: the terms of the sum in step 7; they add up to the whole change."""
-    mu = (player.rating - CENTRE) / SCALE
-    phi = new_deviation / SCALE
-    parts = []
-    for other, score in results:
-        other_mu, other_phi = (other.rating - CENTRE) / SCALE, other.deviation / SCALE
-        parts.append(phi * phi * _g(other_phi) * (score - _expected(mu, other_mu, other_phi)) * SCALE)
-    return parts
+def after_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: float) -> Glicko:
+    """The player after a period; without results only less certain."""
+    return work_period(player, results, tau).after if results else idle(player, 1)
 
 
 GLICKO2 = System(

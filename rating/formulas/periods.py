@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from rating.formulas.glicko2 import Glicko, after_period, idle, shares
+from rating.formulas.glicko2 import Glicko, PeriodWorking, idle, work_period
 from rating.formulas.replay import Act, Extra, Row, Step
 
 DAY = 86_400 * 1_000_000
@@ -30,16 +30,30 @@ class Standing:
 
 @dataclass(slots=True)
 class PeriodicReplay:
-    """What a whole replay gives: the steps, with the deviation after each side's period, and the standings."""
+    """What a whole replay gives: the steps, each with what is known of both sides after it, and the standings."""
 
     steps: list[Step] = field(default_factory=list)
-    deviations: list[tuple[float, float]] = field(default_factory=list)
+    after: list[tuple[Glicko, Glicko | None]] = field(default_factory=list)
     standings: dict[int, Standing] = field(default_factory=dict)
 
 
 def period_of(moment: int, days: int) -> int:
     """The number of the period in which ``moment`` lies."""
     return moment // (days * DAY)
+
+
+def trail_of(working: PeriodWorking) -> list[float]:
+    """The rating before the period, and after each of its matches as far as they explain it; the last is exact."""
+    trail = [working.player.rating]
+    for part in working.shares():
+        trail.append(trail[-1] + part)
+    trail[-1] = working.after.rating
+    return trail
+
+
+def newcomer_of(parameters: Mapping[str, Any], start: float) -> Glicko:
+    """Who has no rating yet."""
+    return Glicko(start, parameters["deviation"], parameters["volatility"])
 
 
 def replay_periods(
@@ -49,11 +63,15 @@ def replay_periods(
     start: float,
     closed: int,
     extras: Mapping[int, Extra],
+    standings: dict[int, Standing] | None = None,
 ) -> PeriodicReplay:
-    """Rate all ``rows`` of periods before ``closed``; at the end everybody's deviation has grown to that moment."""
+    """Rate all ``rows`` of periods before ``closed``; at the end everybody's deviation has grown to that moment.
+
+    ``standings``: those who are known at the first row already, as of the end of an earlier period.
+    """
     days: int = parameters["period_days"]
-    newcomer = Glicko(start, parameters["deviation"], parameters["volatility"])
-    out = PeriodicReplay()
+    newcomer = newcomer_of(parameters, start)
+    out = PeriodicReplay(standings=standings if standings is not None else {})
     for period, group in groupby(rows, key=lambda row: period_of(row[1], days)):
         if period >= closed:
             break
@@ -85,8 +103,8 @@ def _rate_period(
         before = standing.glicko.rating
         after = before if extra.rating is None else extra.rating
         out.steps.append((number, moment, player, before, after, standing.experience, 0, 0.0, 0.0, 0))
-        standing.glicko = Glicko(after, newcomer.deviation, newcomer.volatility)
-        out.deviations.append((standing.glicko.deviation, 0.0))
+        standing.glicko = Glicko(after, extra.deviation or newcomer.deviation, newcomer.volatility)
+        out.after.append((standing.glicko, None))
         standing.experience, standing.moment = extra.experience, moment
     before_period = {player: s.glicko for player, s in standings.items()} if results else {}
     played: dict[int, list[tuple[Glicko, float]]] = {}
@@ -96,13 +114,9 @@ def _rate_period(
     trails: dict[int, list[float]] = {}
     for player, games in played.items():
         own = before_period[player]
-        new = after_period(own, games, tau)
-        trail = [own.rating]
-        for part in shares(own, games, new.deviation):
-            trail.append(trail[-1] + part)
-        trail[-1] = new.rating
-        trails[player] = trail
-        standings[player].glicko = new
+        working = work_period(own, games, tau)
+        trails[player] = trail_of(working)
+        standings[player].glicko = working.after
     for player, standing in standings.items():
         if standing.period == period and player not in played:
             standing.glicko = idle(standing.glicko, 1)
@@ -119,4 +133,4 @@ def _rate_period(
             standing.wins += won
             standing.moment = max(standing.moment, moment)
         out.steps.append((number, moment, *halves[0], *halves[1]))
-        out.deviations.append((standings[winner].glicko.deviation, standings[loser].glicko.deviation))
+        out.after.append((standings[winner].glicko, standings[loser].glicko))

@@ -35,10 +35,11 @@ RATING, EXPERIENCE, MATCHES, WINS, MOMENT = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What only some facts carry: weights (master points), an opening rating, a place."""
+    """What only some facts carry: weights (master points), an opening rating (Glicko-2: its deviation), a place."""
 
     weight: float = 1.0
     rating: float | None = None
+    deviation: float | None = None
     experience: int = 0
     place: int = 0
     tied: int = 0

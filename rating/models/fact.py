@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NoReturn
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from people.models import Club, Player
 
@@ -17,7 +18,7 @@ class FactKind(models.IntegerChoices):
 
     RESULT = 0, _("result")
     OPENING = 1, _("opening rating")
-    PLACE = 2, _("place")
+    PLACE = 2, pgettext_lazy("in an event", "place")
     VOID = 3, _("void")
     REPLACEMENT = 4, _("replacement")
 
@@ -59,6 +60,7 @@ class Fact(models.Model):
     tied = models.PositiveIntegerField(default=0)
     field = models.PositiveIntegerField(default=0)
     opening_rating = models.FloatField(null=True)
+    opening_deviation = models.FloatField(null=True)
     opening_experience = models.PositiveIntegerField(default=0)
     played_at = models.DateTimeField()
     moment = models.BigIntegerField()

@@ -64,7 +64,10 @@ class ChangeQuerySet(models.QuerySet["Change"]):
 
 
 class Change(models.Model):
-    """What one fact did to one player on one list. ``won`` is 1 or 0 for a match, null for an opening or a place."""
+    """What one fact did to one player on one list. ``won`` is 1 or 0 for a match, null for an opening or a place.
+
+    ``deviation`` and ``volatility`` (Glicko-2) are those after the rating period of the match.
+    """
 
     pk = models.CompositePrimaryKey("generation", "fact", "player")
     shelf = models.IntegerField()
@@ -86,6 +89,7 @@ class Change(models.Model):
     after = models.FloatField()
     experience = models.IntegerField()
     deviation = models.FloatField(null=True)
+    volatility = models.FloatField(null=True)
 
     objects = ChangeQuerySet.as_manager()
 

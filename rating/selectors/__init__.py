@@ -1,10 +1,10 @@
 """The only readers of ratings for pages, the API and other apps. They return values, never half-made queries."""
 
-from rating.selectors.changes import FactChange, SideChange, Why, changes_of, why
+from rating.selectors.changes import FactChange, SideChange, Why, changes_of, standing_keys, why
 from rating.selectors.leaderboard import Filters, LeaderRow, leaderboard
 from rating.selectors.lists import club_lists, list_by_public_id, list_versions, ratings_for
 from rating.selectors.players import PlayerRating, player_section, ratings_of_player
-from rating.selectors.preview import Effect, WhatIf, effects_of_correction, expected
+from rating.selectors.preview import Effect, Preview, WhatIf, effects_of_correction, expected
 
 __all__ = [
     "Effect",
@@ -12,6 +12,7 @@ __all__ = [
     "Filters",
     "LeaderRow",
     "PlayerRating",
+    "Preview",
     "SideChange",
     "WhatIf",
     "Why",
@@ -25,5 +26,6 @@ __all__ = [
     "player_section",
     "ratings_for",
     "ratings_of_player",
+    "standing_keys",
     "why",
 ]

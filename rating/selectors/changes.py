@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from people.errors import Missing
 from rating.formulas import Meeting, Working, system_named
-from rating.models import Change, Fact, FactKind, RatingList
+from rating.models import Change, Fact, FactKind, Pending, RatingList
+from rating.selectors.periods import SidePeriod, periods_of
 from rating.selectors.shown import Name, delta_text, names_of, rating_text, sign_of
 from rating.store.reading import extra_of, lists_counting
 
@@ -65,8 +66,16 @@ class Why:
     fact: Fact
     change: FactChange | None
     working: Working | None
+    periods: list[SidePeriod]  # of both players, on lists that change at the close of a period
     weight: float
     taken_back: Fact | None
+    waiting: bool  # to be rated in a moment
+
+
+def standing_keys(source_keys: Iterable[str]) -> frozenset[str]:
+    """Which of these facts are in the ledger and have not been taken back."""
+    rows = Fact.objects.filter(source_key__in=list(source_keys), later__isnull=True)
+    return frozenset(rows.exclude(kind=FactKind.VOID).values_list("source_key", flat=True))
 
 
 def changes_of(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:
@@ -142,9 +151,18 @@ def why(rating_list: RatingList, number: int) -> Why:
         fact=fact,
         change=change,
         working=_working(rating_list, fact, change),
+        periods=_periods(rating_list, fact, change),
         weight=extra_of(fact).weight,
         taken_back=Fact.objects.filter(target=fact).first(),
+        waiting=rating_list.needs_rebuild
+        or Pending.objects.filter(rating_list=rating_list, fact=fact, applied=False).exists(),
     )
+
+
+def _periods(rating_list: RatingList, fact: Fact, change: FactChange | None) -> list[SidePeriod]:
+    if change is None or change.loser is None or not system_named(rating_list.system).periodic:
+        return []
+    return periods_of(rating_list, fact, [change.winner.player_id, change.loser.player_id])
 
 
 def _lists_of(fact: Fact) -> list[int]:

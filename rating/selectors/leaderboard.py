@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from people.models import search_key
 from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranks
-from rating.selectors.shown import Name, rating_text
+from rating.selectors.shown import Name, is_provisional, rating_text
 from rating.store.reading import moment_of, time_of
 
 PER_PAGE = 100
@@ -50,6 +50,7 @@ class LeaderRow:
     country: str
     rating: float
     rating_text: str
+    deviation: float | None
     experience: int
     matches: int
     wins: int
@@ -58,6 +59,10 @@ class LeaderRow:
     last_played: datetime
     last_played_text: str
     url: str
+
+    @property
+    def deviation_text(self) -> str:
+        return "" if self.deviation is None else rating_text(self.deviation)
 
 
 def _standings(rating_list: RatingList, filters: Filters) -> QuerySet[Standing]:
@@ -80,6 +85,7 @@ def _standings(rating_list: RatingList, filters: Filters) -> QuerySet[Standing]:
 def _values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
     return standings.values(
         "rating",
+        "deviation",
         "experience",
         "matches",
         "wins",
@@ -101,11 +107,12 @@ def _row(rating_list: RatingList, ranks: Ranks, v: dict[str, Any]) -> LeaderRow:
         country=v["country"],
         rating=v["rating"],
         rating_text=rating_text(v["rating"]),
+        deviation=v["deviation"],
         experience=v["experience"],
         matches=v["matches"],
         wins=v["wins"],
         win_percent=round(100 * v["wins"] / v["matches"]) if v["matches"] else None,
-        provisional=v["experience"] < rating_list.provisional_below,
+        provisional=is_provisional(rating_list, v["experience"]),
         last_played=last,
         last_played_text=date_format(timezone.localtime(last), "SHORT_DATE_FORMAT"),
         url=player.url(rating_list.public_id),

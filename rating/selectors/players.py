@@ -11,9 +11,19 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from people.models import Player
+from rating.formulas import system_named
 from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranks
-from rating.selectors.shown import Name, delta_text, names_of, percent_text, rating_text, sign_of
+from rating.selectors.shown import (
+    Name,
+    delta_text,
+    is_provisional,
+    names_of,
+    percent_text,
+    rating_text,
+    rating_word,
+    sign_of,
+)
 from rating.store.history import Passage, passages
 from rating.store.reading import time_of
 
@@ -42,6 +52,10 @@ class PlayerRating:
     last_played: datetime
     url: str
 
+    @property
+    def deviation_text(self) -> str:
+        return "" if self.deviation is None else rating_text(self.deviation)
+
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
@@ -53,8 +67,12 @@ class HistoryRow:
     won: int | None
     opponent: Name | None
     length: int
+    place: int
+    field: int
     event: str
     opponent_text: str
+    opponent_url: str
+    before: float
     before_text: str
     after: float
     after_text: str
@@ -71,6 +89,7 @@ class Tally:
     won: int
     lost: int
     url: str = ""
+    last_text: str = ""
 
     @property
     def played(self) -> int:
@@ -100,6 +119,8 @@ class Career:
     history: list[HistoryRow]
     history_total: int
     chart_url: str = ""
+    periodic: bool = False
+    word: str = ""
     points: list[tuple[datetime, float]] = field(default_factory=list)
 
     @property
@@ -136,7 +157,7 @@ def _rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
         experience=standing.experience,
         matches=standing.matches,
         wins=standing.wins,
-        provisional=standing.experience < rating_list.provisional_below,
+        provisional=is_provisional(rating_list, standing.experience),
         deviation=standing.deviation,
         last_played=time_of(standing.moment),
         url=reverse("rating:player", args=[rating_list.public_id, player]),
@@ -171,7 +192,7 @@ def career(rating_list: RatingList, player: Player, *, table: int | None = TABLE
         form_delta=delta_text(gained),
         form_sign=sign_of(gained),
         by_length=_by_length(matches),
-        rivals=_rivals(rating_list, player, matches, names),
+        rivals=_rivals(rating_list, player, matches, names)[:RIVALS],
         best_wins=rows(best),
         streak=_streak(matches),
         longest_wins=won,
@@ -180,6 +201,8 @@ def career(rating_list: RatingList, player: Player, *, table: int | None = TABLE
         history_total=len(steps),
         chart_url=reverse("rating:chart", args=[rating_list.public_id, player.public_id])
         + f"?v={rating_list.version}",
+        periodic=system_named(rating_list.system).periodic,
+        word=rating_word(rating_list),
         points=[(time_of(step.moment), step.after) for step in steps],
     )
 
@@ -194,8 +217,12 @@ def _history_row(rating_list: RatingList, step: Passage, names: dict[int, Name])
         won=step.won,
         opponent=names.get(step.opponent) if step.opponent else None,
         length=step.length,
+        place=step.place,
+        field=step.field,
         event=step.event,
         opponent_text="" if step.opponent_before is None else rating_text(step.opponent_before),
+        opponent_url=_opponent_url(rating_list, step, names),
+        before=step.before,
         before_text=rating_text(step.before),
         after=step.after,
         after_text=rating_text(step.after),
@@ -203,6 +230,11 @@ def _history_row(rating_list: RatingList, step: Passage, names: dict[int, Name])
         sign=sign_of(delta),
         why_url=reverse("rating:why", args=[rating_list.public_id, step.fact]),
     )
+
+
+def _opponent_url(rating_list: RatingList, step: Passage, names: dict[int, Name]) -> str:
+    opponent = names.get(step.opponent or 0)
+    return opponent.url(rating_list.public_id) if opponent is not None else ""
 
 
 def _by_length(matches: list[Passage]) -> list[Tally]:
@@ -215,6 +247,7 @@ def _rivals(
     rating_list: RatingList, player: Player, matches: list[Passage], names: dict[int, Name]
 ) -> list[Tally]:
     tallies: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    last = {step.opponent: step.moment for step in matches}
     for step in matches:
         tallies[step.opponent or 0][0 if step.won else 1] += 1
     most = sorted(tallies, key=lambda pk: (-sum(tallies[pk]), names[pk].name))
@@ -224,10 +257,11 @@ def _rivals(
             won=tallies[pk][0],
             lost=tallies[pk][1],
             url=reverse("rating:versus", args=[rating_list.public_id, player.public_id, names[pk].public_id]),
+            last_text=date_format(timezone.localtime(time_of(last[pk])), "SHORT_DATE_FORMAT"),
         )
         for pk in most
         if names[pk].public_id
-    ][:RIVALS]
+    ]
 
 
 def _streak(matches: list[Passage]) -> int:
@@ -252,6 +286,14 @@ def _longest(matches: list[Passage]) -> tuple[int, int]:
     return longest[0], longest[1]
 
 
+def opponents(rating_list: RatingList, player: Player) -> list[Tally]:
+    """Everybody with a public page whom the player has met on the list, those met most often first."""
+    if rating_list.generation is None:
+        return []
+    matches = [step for step in passages(rating_list.generation, player.pk) if step.won is not None]
+    return _rivals(rating_list, player, matches, names_of(step.opponent for step in matches if step.opponent))
+
+
 def versus(rating_list: RatingList, player: Player, other: Player) -> list[HistoryRow]:
     """All matches of two players that the list counts, newest first."""
     if rating_list.generation is None:
@@ -271,4 +313,12 @@ def player_section(player: Player, list_public_id: str = "") -> dict[str, Any]:
             public_id=chosen.list_public_id
         )
         shown = career(rating_list, player)
-    return {"rating_section": {"player": player, "ratings": ratings, "chosen": chosen, "career": shown}}
+    return {
+        "rating_section": {
+            "player": player,
+            "ratings": ratings,
+            "several_clubs": len({rating.club_name for rating in ratings}) > 1,
+            "chosen": chosen,
+            "career": shown,
+        }
+    }

@@ -1,18 +1,31 @@
 """What would happen: the change at stake in a match, and what a correction would do to the ratings. Writes nothing."""
 
+from collections.abc import Collection, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext
 
 from people.errors import Missing
 from rating.formulas import Meeting, system_named
 from rating.formulas.glicko2 import Glicko
 from rating.formulas.glicko2 import expected as glicko_expected
+from rating.formulas.periods import DAY, period_of, replay_periods
 from rating.formulas.rateable import LONGEST
-from rating.formulas.replay import RATING, Act, Row
-from rating.models import Fact, FactKind, RatingList, Standing
+from rating.formulas.replay import RATING, Act, Extra, Row
+from rating.models import Fact, FactKind, Generation, RatingList, Standing
+from rating.selectors.periods import standings_before
 from rating.selectors.shown import Name, delta_text, names_of, percent_text, rating_text, sign_of
-from rating.services.tail import present_numbers, rate_tail, tail_rows
-from rating.store.reading import Point, changes_from, counted, lists_counting
+from rating.services.tail import known_before, present_numbers, rate_tail, tail_rows
+from rating.store.reading import (
+    Point,
+    changes_from,
+    counted,
+    extra_of,
+    from_point,
+    lists_counting,
+    read_extras,
+)
 from rating.store.writing import TakenChange
 
 
@@ -30,6 +43,14 @@ class Outcome:
     @property
     def second_text(self) -> str:
         return delta_text(self.second)
+
+    @property
+    def first_sign(self) -> int:
+        return sign_of(self.first)
+
+    @property
+    def second_sign(self) -> int:
+        return sign_of(self.second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +137,7 @@ def expected(list_id: int, first_id: int, second_id: int, length: int) -> WhatIf
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A rating that a correction would change."""
+    """A rating that a correction would change; None for somebody who is not on the list now, or not any more then."""
 
     list_public_id: str
     list_name: str
@@ -130,6 +151,14 @@ class Effect:
         return (
             (self.then or 0.0) - (self.now or 0.0) if self.now is not None and self.then is not None else 0.0
         )
+
+    @property
+    def joins(self) -> bool:
+        return self.now is None
+
+    @property
+    def leaves(self) -> bool:
+        return self.then is None
 
     @property
     def now_text(self) -> str:
@@ -148,6 +177,34 @@ class Effect:
         return sign_of(self.delta)
 
 
+# So many results of a list are rated again for a preview: a second's work. Further back it says that it does not know.
+FURTHEST = 50_000
+SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a correction would do: every rating that changes, and what cannot be told, in words."""
+
+    effects: list[Effect] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def shown(self) -> list[Effect]:
+        """As many as a page bears: the largest of each list."""
+        lists = {effect.list_public_id: 0 for effect in self.effects}
+        shown = []
+        for effect in self.effects:
+            lists[effect.list_public_id] += 1
+            if lists[effect.list_public_id] * len(lists) <= SHOWN:
+                shown.append(effect)
+        return shown
+
+    @property
+    def total(self) -> int:
+        return len(self.effects)
+
+
 def effects_of_correction(
     *,
     source_key: str,
@@ -155,14 +212,17 @@ def effects_of_correction(
     loser_id: int | None = None,
     length: int | None = None,
     void: bool = False,
-) -> list[Effect]:
-    """Ratings now and with the result of ``source_key`` corrected or taken back; largest changes first.
+    without: Collection[str] = (),
+) -> Preview:
+    """Ratings now and with the result of ``source_key`` corrected or taken back; list by list, largest changes first.
 
-    Lists whose ratings change at the close of a period show nothing: their rebuild tells.
+    ``without``: further results, by key, of the same club that are taken back with it; who has none is left out.
     """
-    fact = Fact.objects.filter(source_key=source_key, later__isnull=True).exclude(kind=FactKind.VOID).first()
+    standing = Fact.objects.filter(later__isnull=True).exclude(kind=FactKind.VOID)
+    fact = standing.filter(source_key=source_key).first()
     if fact is None:
         raise Missing("rating.fact_unknown")
+    gone = [fact, *standing.filter(source_key__in=set(without) - {source_key}, club_id=fact.club_id)]
     row: Row | None = None
     if not void:
         # A replacement gets a later number, so at the same moment it comes last.
@@ -175,40 +235,107 @@ def effects_of_correction(
             loser_id or fact.loser_id or 0,
             length or fact.length,
         )
-    effects: list[Effect] = []
+    preview = Preview()
     lists = RatingList.objects.filter(pk__in=lists_counting(fact.club_id), archived=False)
     for rating_list in lists.select_related("generation").order_by("-is_main", "name", "pk"):
-        effects += _effects_on(rating_list, fact, row)
-    return effects
+        _foresee(preview, rating_list, gone, row)
+    return preview
 
 
-def _counts(rating_list: RatingList, fact: Fact, length: int) -> bool:
-    """Whether the list would count the result if it were of this length: its event, day and kind of play decide too."""
-    if not rating_list.shortest <= length <= rating_list.longest:
-        return False
+def _counted_at_any_length(rating_list: RatingList, facts: list[Fact]) -> list[Fact]:
+    """Those that the list would count if their length fitted: event, day and kind of play decide too."""
     any_length = copy(rating_list)
     any_length.shortest, any_length.longest = 1, LONGEST
-    return counted(any_length, [fact.club_id]).filter(pk=fact.pk).exists()
+    found = counted(any_length, [facts[0].club_id]).filter(pk__in=[fact.pk for fact in facts])
+    numbers = set(found.values_list("pk", flat=True))
+    return [fact for fact in facts if fact.pk in numbers]
 
 
-def _effects_on(rating_list: RatingList, fact: Fact, row: Row | None) -> list[Effect]:
+def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: Row | None) -> None:
+    """``row`` in the place of the first of the facts that are ``gone``."""
     generation = rating_list.generation
-    if generation is None or system_named(rating_list.system).rate is None:
-        return []
-    point: Point = (fact.moment, fact.pk)
-    rows = [r for r in tail_rows(rating_list, generation, point) if r[0] != fact.pk]
-    if row is not None and _counts(rating_list, fact, row[5]):
+    fitting = range(rating_list.shortest, rating_list.longest + 1)
+    counting = _counted_at_any_length(rating_list, gone)
+    then_counts = row is not None and row[5] in fitting and gone[0] in counting
+    touched = [fact for fact in counting if fact.length in fitting or (then_counts and fact == gone[0])]
+    if generation is None or not touched:
+        return
+    first = min(touched, key=lambda fact: (fact.moment, fact.pk))
+    named = {"list": rating_list.name}
+    periodic = system_named(rating_list.system).periodic
+    point: Point = (first.moment, first.pk)
+    if periodic:
+        days: int = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
+        period = period_of(first.moment, days)
+        point = (period * days * DAY, 0)
+        if period >= generation.closed:
+            preview.notes.append(
+                gettext("%(list)s: nothing changes before the rating period of this match closes.") % named
+            )
+            return
+    if from_point(counted(rating_list, generation.clubs), point)[FURTHEST : FURTHEST + 1].exists():
+        preview.notes.append(
+            gettext(
+                "%(list)s: too many results have come since to say it here;"
+                " its ratings follow some seconds after the correction."
+            )
+            % named
+        )
+        return
+    numbers = {fact.pk for fact in gone}
+    rows = [r for r in tail_rows(rating_list, generation, point) if r[0] not in numbers]
+    if row is not None and then_counts:
         rows = sorted([*rows, row], key=lambda r: (r[1], r[0]))
+    if periodic:
+        then = _then_by_period(rating_list, generation, point, rows)
+    else:
+        then = _then(rating_list, generation, point, rows, {row[0]: extra_of(gone[0])} if row else {})
+    preview.effects.extend(_effects(rating_list, generation, then))
+
+
+def _then(
+    rating_list: RatingList, generation: Generation, point: Point, rows: list[Row], more: dict[int, Extra]
+) -> dict[int, float | None]:
+    """``more``: the weights of a row that is not in the ledger yet, which are those of the fact in whose place it stands."""
     taken = [
         TakenChange(*values)
         for values in changes_from(rating_list, point)
         .order_by("moment", "fact_id")
         .values_list("fact_id", "moment", "player_id", "won", "before", "experience")
     ]
-    tail = rate_tail(rating_list, generation, point, taken, rows)
-    players = set(tail.states)
-    now = {row[0]: row[1] for row in present_numbers(generation, players)}
-    names = names_of(players, everybody=True)
+    tail = rate_tail(rating_list, generation, point, taken, rows, more)
+    then: dict[int, float | None] = {player: float(state[RATING]) for player, state in tail.states.items()}
+    silent = {change.player for change in taken} - tail.present
+    return then | dict.fromkeys(silent - known_before(generation, silent, point))
+
+
+def _then_by_period(
+    rating_list: RatingList, generation: Generation, point: Point, rows: list[Row]
+) -> dict[int, float | None]:
+    """Every period from that of the correction on, replayed from what was known before it."""
+    system = system_named(rating_list.system)
+    parameters = system.read(rating_list.parameters)
+    period = point[0] // (parameters["period_days"] * DAY)
+    players = set(changes_from(rating_list, point).order_by().values_list("player_id", flat=True).distinct())
+    players |= {player for row in rows for player in row[3:5] if player}
+    known = standings_before(generation, players, period=period, days=parameters["period_days"])
+    replay = replay_periods(
+        rows,
+        parameters,
+        start=rating_list.start,
+        closed=generation.closed,
+        extras=read_extras(from_point(counted(rating_list, generation.clubs), point), system),
+        standings=known,
+    )
+    return {p: s.glicko.rating if (s := replay.standings.get(p)) else None for p in players}
+
+
+def _effects(
+    rating_list: RatingList, generation: Generation, then: Mapping[int, float | None]
+) -> list[Effect]:
+    now = {row[0]: row[1] for row in present_numbers(generation, set(then))}
+    changed = {player for player in then if now.get(player) != then[player]}
+    names = names_of(changed, everybody=True)
     effects = [
         Effect(
             rating_list.public_id,
@@ -216,10 +343,10 @@ def _effects_on(rating_list: RatingList, fact: Fact, row: Row | None) -> list[Ef
             player,
             names[player],
             now.get(player),
-            float(state[RATING]),
+            then[player],
         )
-        for player, state in tail.states.items()
-        if player in names and now.get(player) != state[RATING]
+        for player in changed
+        if player in names
     ]
-    effects.sort(key=lambda effect: (-abs(effect.delta), effect.player.name))
+    effects.sort(key=lambda effect: (not effect.leaves, -abs(effect.delta), effect.player.name))
     return effects

@@ -8,11 +8,23 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext
 
 from people.models import Player
+from rating.formulas import system_named
+from rating.models import RatingList
 
 
 def number_text(value: float, digits: int = 2) -> str:
     """``value`` rounded and with the language's decimal mark (Django's own function cuts floats off unrounded)."""
     return number_format(f"{value:.{digits}f}", digits)
+
+
+def rating_word(rating_list: RatingList) -> str:
+    """What a number of the list is called."""
+    return gettext("Points") if system_named(rating_list.system).weighted else gettext("Rating")
+
+
+def is_provisional(rating_list: RatingList, experience: int) -> bool:
+    """Whether a number may still be far off; points that were earned never are."""
+    return not system_named(rating_list.system).weighted and experience < rating_list.provisional_below
 
 
 def rating_text(rating: float) -> str:

@@ -8,6 +8,7 @@ from people.models import Player
 from people.permissions import require_director
 from people.selectors import players_for_club
 from people.services import audit
+from rating.formulas.rateable import ResultKind
 from rating.models import Fact, FactKind
 from rating.services.ledger import replace_result, void_result
 
@@ -21,9 +22,22 @@ def kept_here(fact: Fact) -> bool:
 
 @transaction.atomic
 def correct_fact(
-    *, actor: Actor, number: int, winner: str, loser: str, length: int, reason: str = ""
+    *,
+    actor: Actor,
+    number: int,
+    winner: str,
+    loser: str,
+    length: int,
+    kind: str = "",
+    winner_score: int | None = None,
+    loser_score: int | None = None,
+    reason: str = "",
 ) -> Fact:
-    """Put another result in the place of this one; players by public id."""
+    """Put another result in the place of this one; players by public id.
+
+    What is not said stays: how it ended (``kind``), and the score as far as it fits the length. The same correction sent
+    twice is one; another one of a result that was corrected or taken back meanwhile is a conflict.
+    """
     fact = _mine(actor, number)
     if fact.kind == FactKind.OPENING:
         raise Invalid("rating.not_rateable")
@@ -33,17 +47,25 @@ def correct_fact(
     }
     if winner not in known or loser not in known:
         raise Invalid("rating.player_unknown", field="winner")
+    kind = kind or fact.result_kind
+    if winner_score is None:
+        winner_score = length if kind == ResultKind.PLAYED else min(fact.winner_score, length)
+    if loser_score is None:
+        loser_score = min(fact.loser_score, length - 1)
+    repeated = Fact.objects.filter(target=fact).exists()
     new = replace_result(
         source_key=f"hand:{fact.pk}",
         replaces=fact.source_key,
         winner_id=known[winner].pk,
         loser_id=known[loser].pk,
         length=length,
-        winner_score=length,
-        loser_score=min(fact.loser_score, length - 1),
+        winner_score=winner_score,
+        loser_score=loser_score,
+        kind=kind,
         reason=reason,
     )
-    _trace(actor, "ledger.replace", fact, {"by": new.pk, "reason": reason})
+    if not repeated:
+        _trace(actor, "ledger.replace", fact, {"by": new.pk, "reason": reason})
     return new
 
 
@@ -51,8 +73,10 @@ def correct_fact(
 def void_fact(*, actor: Actor, number: int, reason: str = "") -> Fact:
     """Take this fact back."""
     fact = _mine(actor, number)
+    repeated = Fact.objects.filter(target=fact).exists()
     new = void_result(source_key=fact.source_key, reason=reason)
-    _trace(actor, "ledger.void", fact, {"by": new.pk, "reason": reason})
+    if not repeated:
+        _trace(actor, "ledger.void", fact, {"by": new.pk, "reason": reason})
     return new
 
 

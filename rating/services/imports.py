@@ -1,7 +1,6 @@
 """Take tables in: opening ratings and old results. All or nothing; the same file twice is the same as once."""
 
 import hashlib
-from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,11 +14,10 @@ from people.services import audit
 from people.services.players import create_players, link_to_club
 from rating.formulas.rateable import Discipline
 from rating.models import Fact, FactKind, RatingList
-from rating.services.lists import lock_list, mark_for_rebuild
+from rating.services.known import BATCH, against_ledger
+from rating.services.lists import FIRST_YEAR, LAST_YEAR, lock_list, mark_for_rebuild
 from rating.services.tables import OpeningRow, Person, ResultRow, Table, read_openings, read_results
 from rating.store.reading import lists_counting, moment_of
-
-BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +29,8 @@ class Imported:
     known: int  # in the ledger already
     players: tuple[str, ...]  # made for it
     faults: tuple[Fault, ...]
+    notes: tuple[Fault, ...] = ()  # rows that are left out because they were taken back or corrected since
+    taken_back: int = 0  # how many of these can be taken in again
 
     @property
     def clean(self) -> bool:
@@ -41,29 +41,37 @@ def check_openings(
     *, rating_list: RatingList, text: str, as_of: datetime, create_unknown: bool = False
 ) -> Imported:
     """A dry run."""
+    _check_day(as_of)
     table = read_openings(rating_list.club, text)
     facts = [_opening(rating_list, row, as_of) for row in table.rows]
-    return _summary(table, _keys(facts), create_unknown=create_unknown)
+    return _summary(table, facts, create_unknown=create_unknown)
 
 
 def check_results(*, club: Club, text: str, create_unknown: bool = False) -> Imported:
     """A dry run."""
     table = read_results(club, text)
-    return _summary(table, _keys([_result(club, row) for row in table.rows]), create_unknown=create_unknown)
+    return _summary(table, [_result(club, row) for row in table.rows], create_unknown=create_unknown)
 
 
 @transaction.atomic
 def import_openings(
-    *, actor: Actor, list_id: int, text: str, as_of: datetime, create_unknown: bool = False
+    *,
+    actor: Actor,
+    list_id: int,
+    text: str,
+    as_of: datetime,
+    create_unknown: bool = False,
+    again: bool = False,
 ) -> Imported:
-    """Set players' numbers on a list as they were at ``as_of``."""
+    """Set players' numbers on a list as they were at ``as_of``; with ``again`` also those that were taken back."""
     rating_list = lock_list(list_id)
     require_director(actor, rating_list.club)
+    _check_day(as_of)
     table = read_openings(rating_list.club, text)
     _refuse(table, create_unknown=create_unknown)
     made = _make_players(actor, rating_list.club, table)
     facts = [_opening(rating_list, row, as_of, made) for row in table.rows]
-    imported = _write(facts, table)
+    imported = _write(facts, table, again=again)
     link_to_club(players=[fact.winner for fact in facts if fact.winner], club=rating_list.club)
     mark_for_rebuild(list_ids=[rating_list.pk])
     _trace(actor, "rating_list.import_openings", rating_list.club, rating_list, imported)
@@ -71,8 +79,13 @@ def import_openings(
 
 
 @transaction.atomic
-def import_results(*, actor: Actor, club_id: int, text: str, create_unknown: bool = False) -> Imported:
-    """Enter a club's old results in the ledger; every list that counts the club follows."""
+def import_results(
+    *, actor: Actor, club_id: int, text: str, create_unknown: bool = False, again: bool = False
+) -> Imported:
+    """Enter a club's old results in the ledger; every list that counts the club follows.
+
+    A row that was taken back before stays out unless ``again`` asks for it: then it is a new fact under a new key.
+    """
     club = Club.objects.get(pk=club_id)
     require_director(actor, club)
     table = read_results(club, text)
@@ -80,9 +93,14 @@ def import_results(*, actor: Actor, club_id: int, text: str, create_unknown: boo
     made = _make_players(actor, club, table)
     mark_for_rebuild(list_ids=lists_counting(club.pk))  # lists before facts, as everywhere
     facts = [_result(club, row, made) for row in table.rows]
-    imported = _write(facts, table)
+    imported = _write(facts, table, again=again)
     _trace(actor, "ledger.import_results", club, club, imported)
     return imported
+
+
+def _check_day(as_of: datetime) -> None:
+    if not FIRST_YEAR <= as_of.year <= LAST_YEAR:
+        raise Invalid("rating.year", field="as_of", first=FIRST_YEAR, last=LAST_YEAR)
 
 
 def _refuse(table: Table[OpeningRow] | Table[ResultRow], *, create_unknown: bool) -> None:
@@ -110,15 +128,17 @@ def _unknown_lines(table: Table[OpeningRow] | Table[ResultRow]) -> list[tuple[in
 
 
 def _summary(
-    table: Table[OpeningRow] | Table[ResultRow], keys: list[str], *, create_unknown: bool
+    table: Table[OpeningRow] | Table[ResultRow], facts: list[Fact], *, create_unknown: bool
 ) -> Imported:
-    known = _known(keys)
+    found = against_ledger(facts, [row.line for row in table.rows])
     return Imported(
         rows=len(table.rows),
-        new=len(keys) - len(known),
-        known=len(known),
+        new=len(found.fresh),
+        known=found.known,
         players=tuple(table.unknown) if create_unknown else (),
         faults=tuple(_faults(table, create_unknown=create_unknown)),
+        notes=tuple(found.notes),
+        taken_back=len(found.taken_back),
     )
 
 
@@ -138,11 +158,15 @@ def _opening(
 ) -> Fact:
     return Fact(
         kind=FactKind.OPENING,
-        source_key=_key("opening", rating_list.public_id, search_key(row.person.name), as_of, row.rating),
+        source_key=_key(
+            *("opening", rating_list.public_id, search_key(row.person.name), as_of, row.rating),
+            *(() if row.deviation is None else (row.deviation,)),
+        ),
         club=rating_list.club,
         rating_list=rating_list,
         winner_id=_who(row.person, made),
         opening_rating=row.rating,
+        opening_deviation=row.deviation,
         opening_experience=row.experience,
         played_at=as_of,
         moment=moment_of(as_of),
@@ -181,31 +205,19 @@ def _key(what: str, *parts: object) -> str:
     return f"{what}:{digest[:32]}"
 
 
-def _keys(facts: list[Fact]) -> list[str]:
-    """Equal rows of one file are as many results: the second gets a key of its own."""
-    seen: Counter[str] = Counter()
-    for fact in facts:
-        seen[fact.source_key] += 1
-        if seen[fact.source_key] > 1:
-            fact.source_key = f"{fact.source_key}:{seen[fact.source_key]}"
-    return [fact.source_key for fact in facts]
-
-
-def _known(keys: list[str]) -> set[str]:
-    return {
-        key
-        for start in range(0, len(keys), BATCH)
-        for key in Fact.objects.filter(source_key__in=keys[start : start + BATCH]).values_list(
-            "source_key", flat=True
-        )
-    }
-
-
-def _write(facts: list[Fact], table: Table[OpeningRow] | Table[ResultRow]) -> Imported:
-    known = _known(_keys(facts))
-    fresh = [fact for fact in facts if fact.source_key not in known]
+def _write(facts: list[Fact], table: Table[OpeningRow] | Table[ResultRow], *, again: bool) -> Imported:
+    found = against_ledger(facts, [row.line for row in table.rows])
+    fresh = found.fresh + (found.taken_back if again else [])
     Fact.objects.bulk_create(fresh, batch_size=BATCH)
-    return Imported(len(facts), len(fresh), len(known), tuple(table.unknown), ())
+    return Imported(
+        rows=len(facts),
+        new=len(fresh),
+        known=found.known,
+        players=tuple(table.unknown),
+        faults=(),
+        notes=tuple(found.notes),
+        taken_back=0 if again else len(found.taken_back),
+    )
 
 
 def _trace(actor: Actor, action: str, club: Club, subject: Club | RatingList, imported: Imported) -> None:

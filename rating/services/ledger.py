@@ -5,6 +5,7 @@ new key and takes the old one back; nothing in the ledger changes. Each new fact
 that counts the club, and on commit a task is queued for each; if that message is lost, the sweep finds the row.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -122,44 +123,6 @@ def void_result(*, source_key: str, reason: str = "") -> Fact:
     )
 
 
-@transaction.atomic
-def record_place(
-    *,
-    source_key: str,
-    club_id: int,
-    player_id: int,
-    place: int,
-    tied: int,
-    field: int,
-    played_at: datetime,
-    event_key: str = "",
-    event_name: str = "",
-    event_weight: float = 1.0,
-    division_rank: int = 1,
-) -> Fact:
-    """Enter a final place, shared by ``tied`` players of a ``field``; lists of master points count it."""
-    if place < 1 or tied < 1 or field < 2 or place + tied - 1 > field:
-        raise Invalid("rating.place", field="place")
-    fact = Fact(
-        kind=FactKind.PLACE,
-        source_key=source_key,
-        club_id=club_id,
-        winner_id=player_id,
-        place=place,
-        tied=tied,
-        field=field,
-        played_at=played_at,
-        event_key=event_key,
-        event_name=event_name[:160],
-        event_weight=event_weight,
-        division_rank=division_rank,
-    )
-    faults = _common_faults(fact)
-    if faults:
-        raise Invalid(faults=faults)
-    return _add(fact)
-
-
 def _kind(kind: str) -> ResultKind:
     try:
         return ResultKind(kind)
@@ -169,7 +132,7 @@ def _kind(kind: str) -> ResultKind:
 
 def result_faults(fact: Fact) -> list[Fault]:
     """Everything that is wrong with a result before the database is asked."""
-    faults = _common_faults(fact)
+    faults = common_faults(fact)
     if not 1 <= fact.length <= LONGEST:
         faults.append(Fault("rating.length", "length"))
     elif fact.result_kind == ResultKind.PLAYED and not fact.loser_score < fact.length <= fact.winner_score:
@@ -183,7 +146,8 @@ def result_faults(fact: Fact) -> list[Fault]:
     return faults
 
 
-def _common_faults(fact: Fact) -> list[Fault]:
+def common_faults(fact: Fact) -> list[Fault]:
+    """What can be wrong with any fact: its time, its weights."""
     faults = []
     if timezone.is_naive(fact.played_at):
         faults.append(Fault("rating.naive_time", "played_at"))
@@ -226,7 +190,8 @@ LONGEST_KEY = 110  # room for the void's own key in the column
 # Two facts of one key are the same when these agree.
 _SAME = (
     "kind target_id club_id rating_list_id winner_id loser_id length winner_score loser_score result_kind played_at"
-    " discipline event_key event_weight division_rank place tied field opening_rating opening_experience"
+    " discipline event_key event_weight division_rank place tied field opening_rating opening_deviation"
+    " opening_experience"
 ).split()
 
 
@@ -245,7 +210,8 @@ def _add(fact: Fact) -> Fact:
                 raise
     if known is not None:
         return _the_same(known, fact)
-    announce(fact)
+    own = None if fact.rating_list_id is None else [fact.rating_list_id]
+    announce([fact], club_id=fact.club_id, lists=own)
     return fact
 
 
@@ -260,14 +226,18 @@ def _the_same(known: Fact, fact: Fact) -> Fact:
     return known
 
 
-def announce(fact: Fact) -> None:
-    """Leave the fact with every list that counts it, and queue them on commit.
+def announce(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None = None) -> None:
+    """Leave facts of one club with every list that counts them (or these ``lists``), and queue the lists on commit.
 
     The club's row is held before the lists are read: `begin_rebuild` waits for it, so a list made or changed meanwhile
-    either finds the fact or is found here.
+    either finds the facts or is found here.
     """
-    hold_club(fact.club_id)
-    lists = lists_counting(fact.club_id) if fact.rating_list_id is None else [fact.rating_list_id]
-    Pending.objects.bulk_create([Pending(rating_list_id=pk, fact=fact) for pk in lists])
+    if not facts:
+        return
+    hold_club(club_id)
+    lists = lists_counting(club_id) if lists is None else lists
+    Pending.objects.bulk_create(
+        [Pending(rating_list_id=pk, fact=fact) for pk in lists for fact in facts], batch_size=500
+    )
     for pk in lists:
         queue_apply(pk)

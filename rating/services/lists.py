@@ -1,5 +1,7 @@
 """Make and change rating lists. A change of anything that matters to the numbers marks the list for a rebuild."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -10,7 +12,7 @@ from django.db.models import F
 from django.utils.translation import gettext
 
 from people.actors import Actor
-from people.errors import Fault, Invalid, Missing
+from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club
 from people.permissions import require_director
 from people.services import audit
@@ -20,6 +22,7 @@ from rating.models import Generation, GenerationState, RatingList
 from rating.services.queue import queue_apply
 
 NAME_LIMIT = 120
+FIRST_YEAR, LAST_YEAR = 1900, 2199
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +75,22 @@ def ensure_club_list(*, club_id: int) -> RatingList:
     return found
 
 
+def settings_mark(found: RatingList) -> str:
+    """Names the settings as they are now. Not the list's version: that rises with every result."""
+    return hashlib.sha256(json.dumps(_plain(found), sort_keys=True).encode()).hexdigest()[:16]
+
+
 @transaction.atomic
-def update_list(*, actor: Actor, list_id: int, settings: Settings) -> RatingList:
-    """Change a list's settings; its numbers follow when something that matters to them has changed."""
+def update_list(*, actor: Actor, list_id: int, settings: Settings, seen: str = "") -> RatingList:
+    """Change a list's settings; its numbers follow when something that matters to them has changed.
+
+    ``seen`` is the `settings_mark` that the director had before them: if others were saved since, it is a conflict.
+    """
     found = lock_list(list_id)
     require_director(actor, found.club)
     before = _plain(found)
+    if seen and seen != settings_mark(found):
+        raise Conflict("rating.settings_changed", present=before)
     for name, value in read_settings(settings).items():
         setattr(found, name, value)
     after = _plain(found)
@@ -128,6 +141,8 @@ def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
     Generation.objects.filter(rating_list_id__in=list_ids, state=GenerationState.BUILDING).update(
         state=GenerationState.STOPPED
     )
+    # Who stopped an earlier one did not speak of this.
+    Generation.objects.filter(rating_list_id__in=list_ids, stop_requested=True).update(stop_requested=False)
     for pk in list_ids:
         queue_apply(pk)
 
@@ -180,6 +195,9 @@ def read_settings(settings: Settings) -> dict[str, Any]:
         for value in settings.disciplines
         if value not in set(Discipline)
     )
+    for day, where in ((settings.counts_from, "counts_from"), (settings.counts_until, "counts_until")):
+        if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
+            faults.append(Fault("rating.year", where, {"first": FIRST_YEAR, "last": LAST_YEAR}))
     if settings.counts_from and settings.counts_until and settings.counts_until < settings.counts_from:
         faults.append(Fault("rating.dates", "counts_until"))
     if faults:

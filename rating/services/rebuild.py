@@ -6,9 +6,10 @@ between. What happens meanwhile stays pending and is taken in just before the sw
 
 import gc
 import logging
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import OperationalError, transaction
 from django.db.models import F
@@ -24,6 +25,7 @@ from rating.formulas.periods import PeriodicReplay, replay_periods
 from rating.formulas.replay import Row, State, fold
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.models.history import COMMON_SHELF
+from rating.outside import events
 from rating.services.apply import closed_period, take_in
 from rating.services.lists import lock_list
 from rating.services.queue import queue_rebuild
@@ -34,9 +36,11 @@ from rating.store.writing import StandingRow, drop_history, step_writer, write_s
 
 logger = logging.getLogger(__name__)
 
-PIECE = 100_000  # facts rated and committed at a time: between two pieces others write, progress is told, a stop heard
+PIECE = 50_000  # facts rated and committed at a time: between two pieces others write, progress is told, a stop heard
+BREATH = 0.11  # seconds between two pieces on SQLite, where whoever waits to write looks again every 0.1 s
 SLICE = 5_000  # facts handed to the database at a time
 GRACE = timedelta(seconds=60)
+REST = timedelta(minutes=10)
 SILENT = timedelta(seconds=20)  # a rebuild that says nothing for so long is taken for dead
 
 
@@ -76,13 +80,17 @@ def _without_collector() -> Iterator[None]:
 
 def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
     """A fresh generation to fill, unless one is being filled."""
-    club_id = RatingList.objects.values_list("club_id", flat=True).get(pk=list_id)
+    club_id, system = RatingList.objects.values_list("club_id", "system").get(pk=list_id)
     clubs = clubs_counted(club_id)
+    if system_named(system).weighted:
+        events().enter_places(clubs)
     _wait_for_results(clubs)
     with transaction.atomic():
         rating_list = lock_list(list_id)
         building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
         if building.filter(touched_at__gt=timezone.now() - SILENT).exists():
+            return None
+        if not started_by and rests_until(rating_list):
             return None
         building.update(state=GenerationState.FAILED)
         periodic = system_named(rating_list.system).periodic
@@ -93,6 +101,18 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
             merges={str(player): now for player, now in merged_players().items()},
             closed=closed_period(rating_list) if periodic else 0,
         )
+
+
+def rests_until(rating_list: RatingList) -> datetime | None:
+    """A rebuild that was stopped by hand does not begin again by itself before this time."""
+    stopped = Generation.objects.filter(
+        rating_list=rating_list,
+        state=GenerationState.STOPPED,
+        stop_requested=True,
+        finished_at__gt=timezone.now() - REST,
+    )
+    last = stopped.order_by("-finished_at").values_list("finished_at", flat=True).first()
+    return None if last is None else last + REST
 
 
 @transaction.atomic
@@ -183,6 +203,8 @@ def _build_sequential(rating_list: RatingList, generation: Generation, rows: lis
     extras = read_extras(counted(rating_list, generation.clubs), system)
     states: dict[int, State] = {}
     for start in range(0, len(rows), PIECE):
+        if start:
+            _let_others_write()
         end = min(start + PIECE, len(rows))
         with transaction.atomic(), step_writer(generation) as write:
             for at in range(start, end, SLICE):
@@ -210,14 +232,22 @@ def _build_periodic(rating_list: RatingList, generation: Generation, rows: list[
         extras=read_extras(counted(rating_list, generation.clubs), system),
     )
     for start in range(0, len(replay.steps), PIECE):
+        if start:
+            _let_others_write()
         with transaction.atomic():
             write_steps(
                 generation,
                 replay.steps[start : start + PIECE],
-                replay.deviations[start : start + PIECE],
+                replay.after[start : start + PIECE],
             )
         _report(generation, done=min(start + PIECE, len(rows)))
     return periodic_rows(replay)
+
+
+def _let_others_write() -> None:
+    """SQLite has one writer and no queue: who writes without a pause keeps all others out until the end."""
+    if not shelves.on_postgres():
+        time.sleep(BREATH)
 
 
 def periodic_rows(replay: PeriodicReplay) -> list[StandingRow]:

@@ -4,8 +4,10 @@ Every fault of every line is reported at once, with its line; what is right is k
 among the players that the club's directors may see; a public id may stand in place of a name.
 """
 
+import codecs
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
@@ -17,9 +19,11 @@ from django.utils.dateparse import parse_date, parse_datetime
 from people.errors import Fault, Unreadable
 from people.models import Club, Player, search_key
 from people.selectors import players_by_key, players_for_club
+from rating.formulas.glicko2 import WIDEST
 from rating.formulas.rateable import LONGEST, ResultKind, is_rateable
 
 MOST_ROWS = 20_000
+_DOTTED = re.compile(r"^([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})\b")
 OPENING_COLUMNS = ("player", "rating")
 RESULT_COLUMNS = ("date", "winner", "loser", "length")
 
@@ -38,6 +42,7 @@ class OpeningRow:
     person: Person
     rating: float
     experience: int
+    deviation: float | None = None  # Glicko-2
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +82,9 @@ class _Line:
 
 
 def decode(content: bytes) -> str:
-    """Text of an uploaded file: UTF-8, or what a spreadsheet of Western Europe writes."""
-    for encoding in ("utf-8-sig", "cp1252"):
+    """Text of an uploaded file: UTF-8, what a spreadsheet calls Unicode text (UTF-16), or what one of Western Europe writes."""
+    marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
         try:
             text = content.decode(encoding)
         except UnicodeDecodeError:
@@ -180,8 +186,8 @@ def _whole(
 
 
 def _time(line: _Line, faults: list[Fault]) -> datetime:
-    """A day means its noon, UTC, so that it is the same day nearly everywhere."""
-    text = line["date"]
+    """A day, also as 14.3.2026, means its noon, UTC, so that it is the same day nearly everywhere."""
+    text = _DOTTED.sub(lambda said: f"{said[3]}-{int(said[2]):02}-{int(said[1]):02}", line["date"])
     try:
         at = parse_datetime(text) if len(text) > 10 else None
         day = parse_date(text) if at is None else None
@@ -190,13 +196,13 @@ def _time(line: _Line, faults: list[Fault]) -> datetime:
     if at is None and day is not None:
         at = datetime.combine(day, time(12), tzinfo=UTC)
     if at is None or not 1900 <= at.year <= timezone.now().year + 1:
-        faults.append(Fault("rating.csv.date", "date", {"line": line.number, "value": text[:40]}))
+        faults.append(Fault("rating.csv.date", "date", {"line": line.number, "value": line["date"][:40]}))
         return timezone.now()
     return timezone.make_aware(at) if timezone.is_naive(at) else at
 
 
 def read_openings(club: Club, text: str) -> Table[OpeningRow]:
-    """Columns: player, rating, experience (optional)."""
+    """Columns: player, rating; optional experience and, for Glicko-2, deviation."""
     lines = _lines(text, OPENING_COLUMNS)
     people = _People(club, [line["player"] for line in lines])
     table: Table[OpeningRow] = Table()
@@ -207,6 +213,9 @@ def read_openings(club: Club, text: str) -> Table[OpeningRow]:
         person = people.find(line, "player", faults, unknown)
         rating = _number(line, "rating", faults, low=0.0, high=10_000.0)
         experience = _whole(line, "experience", faults, low=0, high=1_000_000, default=0)
+        deviation = None
+        if line["deviation"]:
+            deviation = _number(line, "deviation", faults, low=1.0, high=WIDEST)
         if person is not None:
             who = person.player_id or search_key(person.name)
             if who in seen:
@@ -215,7 +224,7 @@ def read_openings(club: Club, text: str) -> Table[OpeningRow]:
         if faults or person is None:
             table.faults += faults
         else:
-            table.rows.append(OpeningRow(line.number, person, rating, experience))
+            table.rows.append(OpeningRow(line.number, person, rating, experience, deviation))
     table.unknown = list(unknown.values())
     return table
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from rating.formulas import system_named
-from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, WINS, Row, State, Step, fold
+from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, WINS, Extra, Row, State, Step, fold
 from rating.models import Change, Generation, RatingList, Standing
 from rating.store.reading import Point, counted, from_point, read_extras, read_rows, standing_facts
 from rating.store.writing import StandingRow, TakenChange, take_steps, write_standings, write_steps
@@ -18,6 +20,11 @@ class Tail:
     rows: list[Row]
     steps: list[Step]
     states: dict[int, State]
+
+    @property
+    def present(self) -> set[int]:
+        """Who has a change in the tail."""
+        return {step[2] for step in self.steps} | {step[6] for step in self.steps if step[6]}
 
 
 def merges_of(generation: Generation) -> dict[int, int]:
@@ -71,22 +78,35 @@ def rate_tail(
     point: Point,
     taken: Sequence[TakenChange],
     rows: list[Row],
+    more: Mapping[int, Extra] | None = None,
 ) -> Tail:
-    """What the facts from ``point`` on make of the numbers before them. Writes nothing."""
+    """What the facts from ``point`` on make of the numbers before them. Writes nothing.
+
+    ``more``: what rows carry that are not in the ledger.
+    """
     system = system_named(rating_list.system)
     if system.rate is None:
         raise TypeError(f"{system.code} is not rated match by match")
     states = states_at(generation, taken, {player for row in rows for player in row[3:5] if player})
     facts = from_point(counted(rating_list, generation.clubs), point)
+    extras = read_extras(facts, system) if any(row[2] for row in rows) or system.weighted else {}
     steps = fold(
         rows,
         states,
         rate=system.rate(system.read(rating_list.parameters)),
         start=rating_list.start,
         weighted=system.weighted,
-        extras=read_extras(facts, system) if any(row[2] for row in rows) or system.weighted else {},
+        extras={**extras, **more} if more else extras,
     )
     return Tail(point, rows, steps, states)
+
+
+def known_before(generation: Generation, players: set[int], point: Point) -> set[int]:
+    """Which of these players have a change before ``point``."""
+    moment, number = point
+    earlier = Q(moment__lt=moment) | Q(moment=moment, fact_id__lt=number)
+    changes = Change.objects.of(generation).filter(earlier, player_id__in=players).order_by()
+    return set(changes.values_list("player_id", flat=True).distinct()) if players else set()
 
 
 def replay_from(rating_list: RatingList, generation: Generation, point: Point) -> Tail:
@@ -101,7 +121,7 @@ def replay_from(rating_list: RatingList, generation: Generation, point: Point) -
 
 def _settle(generation: Generation, tail: Tail, taken: Sequence[TakenChange]) -> None:
     """Standings follow. Who has no change left in the tail had their last one before it, or has none at all."""
-    present = {step[2] for step in tail.steps} | {step[6] for step in tail.steps if step[6]}
+    present = tail.present
     silent = {change.player for change in taken} - present
     gone = set()
     for player in silent:

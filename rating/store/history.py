@@ -8,7 +8,7 @@ from rating.models import Generation
 
 _SQL = """
     SELECT own.fact_id, own.moment, own.won, own.before, own.after, own.experience, own.deviation,
-           own.opponent_id, theirs.before, fact.length,
+           own.opponent_id, theirs.before, fact.length, fact.place, fact.field,
            CASE WHEN fact.event_key = '' THEN fact.event_name ELSE '' END
     FROM rating_change own
     JOIN rating_fact fact ON fact.id = own.fact_id
@@ -36,6 +36,8 @@ class Passage:
     opponent: int | None
     opponent_before: float | None
     length: int
+    place: int  # 0 for anything but a final place, which stands in a field of so many
+    field: int
     event: str  # of imported results alone: whether an event of this site is public is not known here
 
 

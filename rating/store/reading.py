@@ -58,6 +58,13 @@ def hold_club(club_id: int) -> None:
             cursor.execute("SELECT 1 FROM people_club WHERE id = %s FOR KEY SHARE", [club_id])
 
 
+def keys_beginning(prefix: str) -> Q:
+    """Facts whose source key begins so, by an index: PostgreSQL has one for patterns, SQLite compares bytes."""
+    if on_postgres():
+        return Q(source_key__startswith=prefix)
+    return Q(source_key__gte=prefix, source_key__lt=prefix[:-1] + chr(ord(prefix[-1]) + 1))
+
+
 def lists_counting(club_id: int) -> list[int]:
     """Ids of the lists of the club and of the federations above it."""
     clubs: list[int] = []
@@ -173,6 +180,7 @@ def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
             "event_weight",
             "division_rank",
             "opening_rating",
+            "opening_deviation",
             "opening_experience",
             "place",
             "tied",
@@ -186,6 +194,7 @@ def extra_of(fact: Fact) -> Extra:
     return Extra(
         weight=fact.event_weight * division_weight(fact.division_rank),
         rating=fact.opening_rating,
+        deviation=fact.opening_deviation,
         experience=fact.opening_experience,
         place=fact.place,
         tied=fact.tied,

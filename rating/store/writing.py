@@ -7,12 +7,14 @@ from struct import Struct
 
 from django.db import connection
 
+from rating.formulas.glicko2 import Glicko
 from rating.formulas.replay import Step
 from rating.models import Generation
 from rating.store.reading import Point
 from rating.store.shelves import on_postgres, table_of
 
-Deviations = Sequence[tuple[float, float]]
+# What Glicko-2 knows of both sides after each step.
+After = Sequence[tuple[Glicko, Glicko | None]]
 
 _COLUMNS = "shelf, generation_id, fact_id, player_id, opponent_id, moment, won, before, after, experience"
 
@@ -40,12 +42,12 @@ class StandingRow:
 Write = Callable[[Sequence[Step]], None]
 
 
-def write_steps(generation: Generation, steps: Sequence[Step], deviations: Deviations | None = None) -> None:
+def write_steps(generation: Generation, steps: Sequence[Step], after: After | None = None) -> None:
     """Add history rows: two for a match, one for an opening or a place."""
     if not steps:
         return
-    if deviations is not None:
-        _insert_steps(generation, steps, deviations)
+    if after is not None:
+        _insert_steps(generation, steps, after)
         return
     with step_writer(generation) as write:
         write(steps)
@@ -93,25 +95,35 @@ def _packed(generation: Generation, steps: Sequence[Step]) -> bytes:
     return b"".join(parts)
 
 
-def _insert_steps(generation: Generation, steps: Sequence[Step], deviations: Deviations | None) -> None:
+def _insert_steps(generation: Generation, steps: Sequence[Step], glickos: After | None) -> None:
+    if not steps:  # facts that change nothing, as places on a list that counts none
+        return
     shelf, number = generation.shelf, generation.pk
     rows: list[tuple[float | None, ...]] = []
-    for at, step in enumerate(steps):
-        fact, moment, player, before, after, experience, other, other_before, other_after, other_exp = step
-        own, their = deviations[at] if deviations is not None else (None, None)
+    add = rows.append
+    for fact, moment, player, before, after, experience, other, other_before, other_after, other_exp in steps:
         if other:
-            rows.append((shelf, number, fact, player, other, moment, 1, before, after, experience, own))
-            rows.append(
-                (shelf, number, fact, other, player, moment, 0, other_before, other_after, other_exp, their)
-            )
+            add((shelf, number, fact, player, other, moment, 1, before, after, experience))
+            add((shelf, number, fact, other, player, moment, 0, other_before, other_after, other_exp))
         else:
-            rows.append((shelf, number, fact, player, None, moment, None, before, after, experience, own))
-    places = ", ".join(["%s"] * 11)
+            add((shelf, number, fact, player, None, moment, None, before, after, experience))
+    columns = _COLUMNS
+    if glickos is not None:
+        columns += ", deviation, volatility"
+        sides = (
+            side for step, pair in zip(steps, glickos, strict=True) for side in pair[: 1 + bool(step[6])]
+        )
+        rows = [row + _certainty(side) for row, side in zip(rows, sides, strict=True)]
+    places = ", ".join(["%s"] * len(rows[0]))
     with connection.cursor() as cursor:
         cursor.executemany(
-            f"INSERT INTO {table_of(generation.shelf)} ({_COLUMNS}, deviation) VALUES ({places})",  # noqa: S608
+            f"INSERT INTO {table_of(generation.shelf)} ({columns}) VALUES ({places})",  # noqa: S608
             rows,
         )
+
+
+def _certainty(glicko: Glicko | None) -> tuple[float | None, float | None]:
+    return (None, None) if glicko is None else (glicko.deviation, glicko.volatility)
 
 
 @dataclass(frozen=True, slots=True)

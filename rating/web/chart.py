@@ -16,7 +16,13 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module_
 
 MOST = 400  # points drawn; a longer career is thinned out evenly, its ends kept
 
-_STYLE = Style(opacity="1", transition="none", font_family="system-ui, sans-serif", label_font_size=13)
+_STYLE = Style(
+    opacity="1",
+    transition="none",
+    font_family="system-ui, sans-serif",
+    label_font_size=13,
+    major_label_font_size=13,
+)
 
 # (background, text, guides, line): the design system's surface, muted ink, line and accent.
 _LIGHT = ("#fffdf8", "#615646", "#e6ddcc", "#1d5b45")
@@ -74,10 +80,9 @@ def draw_chart(title: str, points: Sequence[tuple[datetime, float]], *, narrow: 
     )
     if chosen:
         first, last = chosen[0][0], chosen[-1][0]
-        parts = 2 if narrow else 5
-        chart.x_labels = (
-            [first + (last - first) * i / parts for i in range(parts + 1)] if last > first else [first]
-        )
+        # No day (in a long career no month) is written twice.
+        parts = min(2 if narrow else 5, (last - first).days // (31 if long else 1))
+        chart.x_labels = [first + (last - first) * i / parts for i in range(parts + 1)] if parts else [first]
     chart.add(title, chosen)
     root = chart.render_tree()
     for parent in list(root.iter()):

@@ -1,16 +1,21 @@
 """The working of a change, in words and numbers. What is said here is computed by the formula itself (`Working`)."""
 
+import math
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from rating.formulas import system_named
 from rating.formulas.base import Working
 from rating.formulas.elo import AFTER
+from rating.formulas.master import division_weight, shared_factor
+from rating.formulas.rateable import Discipline
 from rating.models import FactKind, RatingList
 from rating.selectors import Why
 from rating.selectors.shown import delta_text, number_text, percent_text, rating_text
+from rating.web.explain_period import period_steps
+from rating.web.reason import Reason
 
 SYSTEM_NAMES = {
     "fibs": gettext_lazy("FIBS with experience ramp"),
@@ -42,20 +47,20 @@ CHOICE_NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """One step: what it is, the number, and how it comes about."""
-
-    label: str
-    value: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class SystemWords:
     name: str
     source: str
     formula: tuple[str, ...]
     parameters: list[tuple[str, str]]
+    counts: list[str]  # what the list counts besides its lengths and days
+
+
+DISCIPLINES = [
+    (Discipline.STANDARD, gettext_lazy("matches of backgammon")),
+    (Discipline.SPEED, gettext_lazy("speedgammon")),
+    (Discipline.TEAM, gettext_lazy("team matches")),
+    (Discipline.VARIANT, gettext_lazy("variants")),
+]
 
 
 def _number(value: float, digits: int = 4) -> str:
@@ -71,7 +76,22 @@ def system_words(rating_list: RatingList) -> SystemWords:
         source=system.source,
         formula=_FORMULAS[system.code],
         parameters=[(str(PARAMETER_NAMES[name]), parameter_text(value)) for name, value in values.items()],
+        counts=_counts_words(rating_list),
     )
+
+
+def _counts_words(rating_list: RatingList) -> list[str]:
+    words = []
+    if list(rating_list.disciplines) != [Discipline.STANDARD]:
+        words.append(", ".join(str(name) for code, name in DISCIPLINES if code in rating_list.disciplines))
+    if rating_list.events:
+        chosen = len(rating_list.events)
+        words.append(
+            ngettext("of %(count)s event only", "of %(count)s events only", chosen) % {"count": chosen}
+        )
+    if system_named(rating_list.system).weighted:
+        words.append(_("and final places"))
+    return words
 
 
 def parameter_text(value: object) -> str:
@@ -92,7 +112,11 @@ _FORMULAS = {
         "K = min(16, max(5, 32 - 0.012 · M))",
         "± K · n^0.75 · (1 - P)",
     ),
-    "glicko2": ("μ' = μ + φ'² · Σ g(φj) · (s - E)",),
+    "glicko2": (
+        "g(φ) = 1 / √(1 + 3φ² / π²)",
+        "E = 1 / (1 + exp(-g(φj) · (μ - μj)))",
+        "μ' = μ + φ'² · Σ g(φj) · (s - E)",
+    ),
     "master": ("+ w · √n / 3", "+ w · log2(N) · r"),
 }
 
@@ -102,7 +126,7 @@ def reasons(why: Why) -> list[Reason]:
     if why.change is None:
         return []
     if why.working is not None:
-        return _master(why.working) if why.rating_list.system == "master" else _elo(why, why.working)
+        return _master(why, why.working) if why.rating_list.system == "master" else _elo(why, why.working)
     if why.fact.kind == FactKind.OPENING:
         return [
             Reason(
@@ -110,18 +134,37 @@ def reasons(why: Why) -> list[Reason]:
                 why.change.winner.after_text,
                 _("Taken over as it was; experience %(experience)s.")
                 % {"experience": why.fact.opening_experience},
-            )
+            ),
+            *(
+                [Reason("RD", _number(why.fact.opening_deviation, 2), _("deviation, taken over with it"))]
+                if why.fact.opening_deviation is not None and system_named(why.rating_list.system).periodic
+                else []
+            ),
         ]
     if why.fact.kind == FactKind.PLACE:
         return [
+            Reason(_("Place"), str(why.fact.place), _place_words(why.fact.tied)),
+            Reason("N", str(why.fact.field), _("players in the field")),
+            _weight(why),
             Reason(
-                _("Place"),
-                str(why.fact.place),
-                _("of %(field)s players, shared by %(tied)s; weight %(weight)s")
-                % {"field": why.fact.field, "tied": why.fact.tied, "weight": _number(why.weight, 2)},
-            )
+                "r",
+                _number(shared_factor(why.fact.place, why.fact.tied)),
+                _("what the place is worth: 1, 0.7, then 1 / (place - 1); shared alike by all who tie"),
+            ),
+            Reason(
+                _("Points"),
+                why.change.winner.delta_text,
+                f"w · log2(N) · r = {_number(why.weight, 3)} · {_number(math.log2(why.fact.field))}"
+                f" · {_number(shared_factor(why.fact.place, why.fact.tied))}",
+            ),
         ]
     return _glicko(why)
+
+
+def _place_words(tied: int) -> str:
+    if tied == 1:
+        return _("nobody else has it")
+    return _("shared by %(tied)s players") % {"tied": tied}
 
 
 def _elo(why: Why, working: Working) -> list[Reason]:
@@ -181,32 +224,37 @@ def _elo(why: Why, working: Working) -> list[Reason]:
     return steps
 
 
-def _master(working: Working) -> list[Reason]:
+def _weight(why: Why) -> Reason:
+    return Reason(
+        "w",
+        _number(why.weight, 3),
+        _("weight of the event times weight of its division: %(event)s · %(division)s (division %(rank)s)")
+        % {
+            "event": _number(why.fact.event_weight, 2),
+            "division": _number(division_weight(why.fact.division_rank), 1),
+            "rank": why.fact.division_rank,
+        },
+    )
+
+
+def _master(why: Why, working: Working) -> list[Reason]:
     m = working.meeting
     return [
         Reason("n", str(m.length), _("the length of the match in points")),
-        Reason("w", _number(m.weight, 2), _("event weight times division weight")),
+        _weight(why),
         Reason(
             _("Points of the winner"),
             delta_text(working.winner_change),
-            f"w · √n / 3 = {_number(m.weight, 2)} · {_number(working.stretch)}",
+            f"w · √n / 3 = {_number(m.weight, 3)} · {_number(working.stretch)}",
         ),
         Reason(_("Points of the loser"), delta_text(0.0), _("master points are never lost")),
     ]
 
 
 def _glicko(why: Why) -> list[Reason]:
-    steps = []
-    assert why.change is not None
-    for side in (why.change.winner, why.change.loser):
-        if side is None:
-            continue
-        steps.append(
-            Reason(
-                side.player.name,
-                side.delta_text,
-                _("this match's part of the change of its rating period; deviation after it: %(deviation)s")
-                % {"deviation": _number(side.deviation or 0.0, 2)},
-            )
-        )
-    return steps
+    """Both players' periods in one list, for programs; the page shows them side by side with their matches."""
+    return [
+        Reason(f"{side.player.name}: {step.label}", step.value, step.text)
+        for side in why.periods
+        for step in period_steps(side)
+    ]

@@ -49,7 +49,9 @@ def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
     """The leaderboard with the visitor's filters, all rows."""
     rating_list = shown_list(list_id)
     form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
-    head = "rank player_id player club country rating experience matches wins provisional last_played".split()
+    head = (
+        "rank player_id player club country rating deviation experience matches wins provisional last_played"
+    ).split()
     rows = (
         (
             row.rank if row.rank is not None else "",
@@ -58,6 +60,7 @@ def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
             row.club,
             row.country,
             repr(row.rating),
+            "" if row.deviation is None else repr(row.deviation),
             row.experience,
             row.matches,
             row.wins,
@@ -89,6 +92,7 @@ def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
                     "club": row.club,
                     "country": row.country,
                     "rating": row.rating,
+                    "deviation": row.deviation,
                     "experience": row.experience,
                     "matches": row.matches,
                     "wins": row.wins,
@@ -108,16 +112,18 @@ def history_csv(_request: HttpRequest, list_id: str, player_id: str) -> HttpResp
     found = career(rating_list, player, table=None)
     if found is None:
         raise Missing("rating.player_unknown")
-    head = ["played_at", "result", "opponent", "length", "event", "rating_after", "change", "ledger_number"]
+    head = "played_at result opponent length place field event rating_after change ledger_number".split()
     rows = (
         (
             row.at.isoformat(),
             "" if row.won is None else "won" if row.won else "lost",
             row.opponent.name if row.opponent else "",
             row.length or "",
+            row.place or "",
+            row.field or "",
             row.event,
             repr(row.after),
-            row.delta_text,
+            repr(row.after - row.before),
             row.fact_number,
         )
         for row in found.history

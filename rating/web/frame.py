@@ -3,17 +3,20 @@
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.db.models import Count, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from people.errors import Missing
 from people.models import Player
 from people.web.versioned import page_etag, versioned
 from rating.models import RatingList
+from rating.outside import events
 from rating.selectors import list_by_public_id
 
 P = ParamSpec("P")
@@ -33,22 +36,36 @@ def public_view(view: View[P]) -> View[P]:
     return cast("View[P]", require_safe(guarded))
 
 
+def zone_of(request: HttpRequest, club_id: int) -> ZoneInfo:
+    """The time zone of a page: what the visitor has set, else where the club plays, else the site's."""
+    chosen = getattr(request.user, "timezone", "") or events().time_zone(club_id) or settings.TIME_ZONE
+    try:
+        return ZoneInfo(chosen)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo(settings.TIME_ZONE)
+
+
 def page(
     request: HttpRequest,
     template: str,
     context: Callable[[], dict[str, Any]],
     *,
-    versions: Sequence[object],
+    about: RatingList,
+    versions: Sequence[object] = (),
     role: str = "",
 ) -> HttpResponse:
-    """``template`` with ``context()``, or a 304 without calling either."""
+    """``template`` with ``context()`` about a list, or a 304 without calling either."""
+    zone = zone_of(request, about.club_id)
+    versions = [about.version, people_version(), *versions, zone.key]
 
     def draw() -> HttpResponse:
         frame = {
+            "list": about,
             "etag": page_etag(request, versions, role=role),
             "canonical": f"{settings.SITE_URL}{request.path}",
         }
-        return render(request, template, {**context(), **frame})
+        with timezone.override(zone):
+            return render(request, template, {**context(), **frame})
 
     return versioned(request, versions, draw, role=role)
 

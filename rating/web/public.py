@@ -1,26 +1,33 @@
 """Public pages of a rating list. Thin: selectors know, templates show."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from csp.decorators import csp
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from people.errors import Missing
 from people.models import Player, search_key
 from people.permissions import may_direct
+from people.text import one_line
 from rating.formulas import system_named
 from rating.models import RatingList, Standing
 from rating.selectors import expected, leaderboard, player_section, why
 from rating.selectors.leaderboard import clubs_on
-from rating.selectors.players import career, versus
+from rating.selectors.players import career, opponents, versus
+from rating.selectors.shown import rating_word
 from rating.web.chart import draw_chart
 from rating.web.explain import reasons, system_words
+from rating.web.explain_period import period_words
 from rating.web.forms import FilterForm, WhatIfForm
-from rating.web.frame import page, people_version, public_view, shown_list, shown_player
+from rating.web.frame import page, public_view, shown_list, shown_player
 
 FOUND = 12
+NAME_LIMIT = 120
 
 
 @public_view
@@ -34,13 +41,13 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
         query = request.GET.copy()
         query.pop("page", None)
         return {
-            "list": rating_list,
             "form": form,
             "page": leaderboard(rating_list, form.filters, request.GET.get("page") or 1),
             "query": query.urlencode(),
             "filtered": bool(query),
             "system": system_words(rating_list),
             "periodic": system_named(rating_list.system).periodic,
+            "rating_word": rating_word(rating_list),
             "directs": directs,
         }
 
@@ -48,7 +55,8 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
         request,
         "rating/list.html",
         context,
-        versions=[rating_list.version, rating_list.club.version, people_version()],
+        about=rating_list,
+        versions=[rating_list.club.version],
         role="director" if directs else "",
     )
 
@@ -61,13 +69,13 @@ def why_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         found = why(rating_list, number)
         return {
-            "list": rating_list,
             "why": found,
-            "reasons": reasons(found),
+            "reasons": [] if found.periods else reasons(found),
+            "periods": [period_words(side) for side in found.periods],
             "system": system_words(rating_list),
         }
 
-    return page(request, "rating/why.html", context, versions=[rating_list.version, people_version()])
+    return page(request, "rating/why.html", context, about=rating_list)
 
 
 @public_view
@@ -76,9 +84,29 @@ def player_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRespo
     rating_list, player = shown_list(list_id), shown_player(player_id)
 
     def context() -> dict[str, Any]:
-        return {"list": rating_list, "player": player, **player_section(player, rating_list.public_id)}
+        return {"player": player, **player_section(player, rating_list.public_id)}
 
-    return page(request, "rating/player.html", context, versions=[rating_list.version, people_version()])
+    return page(request, "rating/player.html", context, about=rating_list)
+
+
+@public_view
+def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
+    """Everybody whom a player has met; ``b`` or ``second``, as on the what-if page, leads to the matches of the two."""
+    rating_list, player = shown_list(list_id), shown_player(player_id)
+    other = _chosen(request.GET.get("b", ""), request.GET.get("second", ""))
+    if other.player is not None and other.player != player:
+        return redirect("rating:versus", rating_list.public_id, player.public_id, other.player.public_id)
+
+    def context() -> dict[str, Any]:
+        doubts = [_("Choose somebody else than the player.")] if other.player else [other.doubt]
+        return {
+            "player": player,
+            "rows": opponents(rating_list, player),
+            "second_name": other.name,
+            "doubts": [words for words in doubts if words],
+        }
+
+    return page(request, "rating/opponents.html", context, about=rating_list)
 
 
 @public_view
@@ -90,7 +118,6 @@ def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: st
     def context() -> dict[str, Any]:
         rows = versus(rating_list, player, other)
         return {
-            "list": rating_list,
             "player": player,
             "other": other,
             "rows": rows,
@@ -98,7 +125,7 @@ def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: st
             "lost": sum(1 for row in rows if not row.won),
         }
 
-    return page(request, "rating/versus.html", context, versions=[rating_list.version, people_version()])
+    return page(request, "rating/versus.html", context, about=rating_list)
 
 
 @csp({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]
@@ -125,29 +152,63 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
         form = WhatIfForm({"length": request.GET.get("length", 7)})
         first = _chosen(request.GET.get("a", ""), request.GET.get("first", ""))
         second = _chosen(request.GET.get("b", ""), request.GET.get("second", ""))
+        doubts = [chosen.doubt for chosen in (first, second) if chosen.doubt]
+        if first.player is not None and first.player == second.player:
+            doubts.append(_("Choose two different players."))
         answer = None
-        if first is not None and second is not None and first != second and form.is_valid():
-            answer = expected(rating_list.pk, first.pk, second.pk, form.cleaned_data["length"])
+        if first.player is not None and second.player is not None and not doubts and form.is_valid():
+            length = form.cleaned_data["length"]
+            answer = expected(rating_list.pk, first.player.pk, second.player.pk, length)
         return {
-            "list": rating_list,
             "form": form,
             "answer": answer,
-            "first": first,
-            "second": second,
-            "same": first is not None and first == second,
+            "first": first.player,
+            "second": second.player,
+            "first_name": first.name,
+            "second_name": second.name,
+            "doubts": doubts,
+            "rating_word": rating_word(rating_list),
         }
 
-    return page(request, "rating/what_if.html", context, versions=[rating_list.version, people_version()])
+    return page(request, "rating/what_if.html", context, about=rating_list)
 
 
-def _chosen(public_id: str, name: str) -> Player | None:
-    """The player picked from the list of suggestions, or, without scripts, the only one of that very name."""
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A player whom a visitor chose, or what they typed and why that is nobody (empty: nothing was typed)."""
+
+    player: Player | None = None
+    typed: str = ""
+    doubt: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.player.name if self.player is not None else self.typed
+
+
+def _chosen(public_id: str, name: str) -> Chosen:
+    """The player picked from the list of suggestions, or, without scripts, the only one whose name has all the words."""
+    name = one_line(name.replace("\0", ""))[:NAME_LIMIT]
     shown = Player.objects.filter(listed=True, merged_into=None)
-    if public_id:
-        return None if "\0" in public_id else shown.filter(public_id=public_id).first()
-    key = search_key(name[:120])
-    found = list(shown.filter(search_name=key)[:2]) if key else []
-    return found[0] if len(found) == 1 else None
+    picked = shown.filter(public_id=public_id).first() if public_id and "\0" not in public_id else None
+    if picked is not None and search_key(name) in {"", picked.search_name}:
+        return Chosen(picked)
+    key = search_key(name)
+    if not key:
+        return Chosen(doubt=_("There is no such player here.") if public_id else "")
+    found = list(shown.filter(search_name=key)[:2]) or _named_like(shown, key)
+    if len(found) == 1:
+        return Chosen(found[0])
+    words = _("Several players are called “%(name)s”: choose one from the list that opens as you type.")
+    if not found:
+        words = _("There is no player called “%(name)s” here.")
+    return Chosen(typed=name, doubt=words % {"name": name})
+
+
+def _named_like(shown: QuerySet[Player], key: str) -> list[Player]:
+    for word in key.split():
+        shown = shown.filter(search_name__contains=word)
+    return list(shown[:2])
 
 
 @public_view

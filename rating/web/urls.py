@@ -16,5 +16,6 @@ urlpatterns = [
     path("<slug:list_id>/player/<slug:player_id>/", public.player_page, name="player"),
     path("<slug:list_id>/player/<slug:player_id>/chart.svg", public.chart, name="chart"),
     path("<slug:list_id>/player/<slug:player_id>/history.csv", exports.history_csv, name="history-csv"),
+    path("<slug:list_id>/player/<slug:player_id>/versus/", public.opponents_page, name="opponents"),
     path("<slug:list_id>/player/<slug:player_id>/versus/<slug:other_id>/", public.versus_page, name="versus"),
 ]

@@ -11,6 +11,7 @@ from people.errors import Fault
 from people.messages import describe, known_codes
 
 RAISED = {"Invalid", "Conflict", "Missing", "NotAllowed", "Unreadable", "Fault"}
+ENGINE = {"BadInput", "FamilyFault", "SettingFault", "LengthFault"}
 APPS = ("people", "rating", "games", "tournaments")
 # The rules room's own faults carry a rule number; a page shows them only through a finding, which has words of its own.
 PURE = ("games/rules", "games/records", "rating/formulas", "tournaments/engine")
@@ -53,8 +54,8 @@ def engine_codes() -> Iterator[tuple[str, str]]:
     """(code, place) of every refusal of the tournament engine: services pass them on as they are."""
     for path in Path(settings.BASE_DIR, "tournaments", "engine").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "BadInput":
-                first = node.args[0]
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ENGINE:
+                first = node.args[0] if node.args else None
                 if isinstance(first, ast.Constant):
                     yield first.value, f"{path.name}:{node.lineno}"
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Error, sync_playwright
 from config.celery import app
 from config.environment import broker
 from tests.e2e.visitors import House
+from tests.support.lanes import on_postgres
 from tests.support.servers import chromium_path, redis_url
 from tests.support.workers import worker
 
@@ -70,8 +71,11 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture
 def celery_worker(house, tmp_path) -> Iterator[None]:
-    """A real worker process on this test's database; the site under test queues its tasks for it."""
-    url = redis_url() or f"filesystem://{tmp_path / 'broker'}"
+    """A real worker process on this test's database; the site under test queues its tasks for it.
+
+    Redis beside PostgreSQL, the embedded broker beside SQLite: the two ways Crawford is run.
+    """
+    url = (on_postgres() and redis_url()) or f"filesystem://{tmp_path / 'broker'}"
     with _queueing_to(url, tmp_path), worker(url, tmp_path):
         yield
 

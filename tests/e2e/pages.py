@@ -11,8 +11,9 @@ from playwright.sync_api import Locator, expect
 
 from people.models import User
 from tests.e2e.visitors import House, Visitor
+from tournaments.engine.lifecycle import MatchStatus
 from tournaments.links import entry_token
-from tournaments.models import Entry, Event, Match
+from tournaments.models import Entry, Event, Match, MatchSlot
 
 PASSWORD = "a-long-password"  # of everybody made by ``tests.factories.a_user``
 
@@ -136,6 +137,35 @@ class Phone(Person):
         return self
 
 
+class Evening:
+    """The event under way, with the phones of those who play."""
+
+    def __init__(self, house: House, event: Event) -> None:
+        self.house = house
+        self.event = event
+        self.phones: dict[int, Phone] = {}
+
+    def phone_of(self, match: Match, side: str) -> Phone:
+        """The phone of the player on this side, with the personal page open."""
+        entry = MatchSlot.objects.get(match=match, side=side).entry
+        assert entry is not None
+        if entry.pk not in self.phones:
+            self.phones[entry.pk] = Phone(self.house, entry.name, entry)
+        return self.phones[entry.pk].opens()
+
+    def playable(self) -> list[Match]:
+        matches = Match.objects.filter(stage__division__event=self.event, status=MatchStatus.READY)
+        return list(matches.order_by("number"))
+
+    def agree_on(self, match: Match, winner: str, loser_score: int) -> None:
+        """The winner reports, the opponent confirms with one tap."""
+        loser = "b" if winner == "a" else "a"
+        won = self.phone_of(match, winner)
+        won.reports("I won", match.length, loser_score).reads("Sent.")
+        lost = self.phone_of(match, loser)
+        lost.reads(f"{won.name} says:").agrees().reads("The result is confirmed.")
+
+
 class Spectator(Person):
     """Somebody who watches the public pages and touches nothing."""
 
@@ -161,8 +191,11 @@ class Director(Member):
         self.fills(name=name, city="Turku", country="FI").sends("Found the club")
         return self
 
-    def creates_event(self, name: str, lengths: str, *, day: str = "2026-11-27", **more: str) -> "Director":
-        self.follows("Create an event" if self.offers("Create an event") else "New event")
+    def creates_event(
+        self, name: str, lengths: str, *, kind: str = "Knock-out", day: str = "2026-11-27", **more: str
+    ) -> "Director":
+        """An event of the kind that is chosen by its card."""
+        self.follows("Create an event" if self.offers("Create an event") else "New event").follows(kind)
         self.fills(name=name, starts_on=day, ends_on=day, lengths=lengths, **more)
         self.sends("Create the event")
         self.reads(name)
@@ -211,6 +244,27 @@ class Director(Member):
     def records(self, match: Match, score_a: int, score_b: int) -> "Director":
         self.opens("match", match=match.public_id)
         self.fills(score_a=score_a, score_b=score_b).sends("Record the result")
+        return self
+
+    def asks_to_correct(self, match: Match, score_a: int, score_b: int) -> "Director":
+        """Another score for a confirmed match: back with the page that shows what it changes."""
+        self.opens("match", match=match.public_id)
+        self.page.locator("summary", has_text="Correct the result").click()
+        self.fills(score_a=score_a, score_b=score_b).sends("Show what it changes")
+        return self
+
+    def chooses(self, words: str) -> "Director":
+        """One of the choices of a form, by its first words."""
+        self.page.locator("label.choice", has_text=words).first.click()
+        return self
+
+    def enters_late(self, name: str, *, beside: str) -> "Director":
+        """Somebody new on the free bye of ``beside``."""
+        self.opens("entries").follows("Late entry").reads("Which free bye?")
+        self.page.locator("#id_name").fill(name)
+        self.page.locator("#id_name").press("Escape")
+        self.chooses(beside)
+        self.sends("Put into the draw").reads(f"{name} is in the draw")
         return self
 
     def decides_for(self, match: Match, name: str) -> "Director":

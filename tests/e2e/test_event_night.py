@@ -8,46 +8,15 @@ from playwright.sync_api import expect
 
 from rating.models import Standing
 from rating.selectors import club_lists
-from tests.e2e.pages import Director, Phone, Spectator
+from tests.e2e.pages import Director, Evening, Phone, Spectator
 from tests.factories import a_club, a_user, an_event
 from tests.support.workers import wait_until
 from tournaments.engine.lifecycle import EventStatus, MatchStatus
-from tournaments.models import Event, Match, MatchSlot, Stage
+from tournaments.models import Event, MatchSlot, Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PASTED = ["1. Bob Bear", "2. Cleo Chase", "- Dan Double", "Edge, Eva", "Finn Fork", "Gil Gammon", "Hana Hit"]
-
-
-class Evening:
-    """The event under way, with the phones of those who play."""
-
-    def __init__(self, house, event: Event) -> None:
-        self.house = house
-        self.event = event
-        self.phones: dict[int, Phone] = {}
-
-    def phone_of(self, match: Match, side: str) -> Phone:
-        """The phone of the player on this side, with the personal page open."""
-        entry = MatchSlot.objects.get(match=match, side=side).entry
-        if entry.pk not in self.phones:
-            self.phones[entry.pk] = Phone(self.house, entry.name, entry)
-        return self.phones[entry.pk].opens()
-
-    def playable(self) -> list[Match]:
-        return list(
-            Match.objects.filter(stage__division__event=self.event, status=MatchStatus.READY).order_by(
-                "number"
-            )
-        )
-
-    def agree_on(self, match: Match, winner: str, loser_score: int) -> None:
-        """The winner reports, the opponent confirms with one tap."""
-        loser = "b" if winner == "a" else "a"
-        won = self.phone_of(match, winner)
-        won.reports("I won", match.length, loser_score).reads("Sent.")
-        lost = self.phone_of(match, loser)
-        lost.reads(f"{won.name} says:").agrees().reads("The result is confirmed.")
 
 
 def test_an_evening_from_the_first_click_to_the_last_rating(house, celery_worker):
@@ -142,7 +111,7 @@ def test_director_without_scripts_runs_an_event(house):
     user = a_user("Nils Noscript")
     a_club(user, "Paper Club")
     director = Director(house, "Nils", javascript=False).signs_in(user)
-    director.goes_to(reverse("director:home")).follows("Create an event")
+    director.goes_to(reverse("director:home")).follows("Create an event").follows("Knock-out")
     director.fills(name="Paper Night", starts_on="2026-11-27", ends_on="2026-11-27", lengths="3")
     director.fills(timezone="Europe/Helsinki").sends("Create the event")
     director.event = Event.objects.get(name="Paper Night")

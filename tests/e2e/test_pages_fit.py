@@ -8,9 +8,14 @@ from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.e2e.pages import Member, Person, Phone
 from tests.factories import an_event
+from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.lifecycle import EventAction
 from tournaments.links import entry_token
+from tournaments.models import Stage
+from tournaments.services.divisions import DivisionDetails, add_division
+from tournaments.services.draws import draw_stage, publish_draw
 from tournaments.services.events import move_event, set_registration
+from tournaments.services.stages import StageDetails
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -54,6 +59,23 @@ def addresses():
     coming = an_event(entries=3, club=night.club, director=night.director, name=LONG)
     move_event(actor=coming.actor, event_id=coming.event.pk, action=EventAction.OPEN)
     set_registration(actor=coming.actor, event_id=coming.event.pk, is_open=True)
+    flights = (Flight(FlightKind.PROGRESSIVE, (3,), rounds=2), Flight(FlightKind.LAST_CHANCE, (1,)))
+    weekend = an_event(
+        entries=40, club=night.club, director=night.director, bracket=BracketSettings(flights=flights)
+    )
+    groups = StageDetails(name="Groups", system="round_robin", lengths=[3])
+    side = DivisionDetails(
+        name=LONG, stages=(groups, StageDetails(name="Knock-out", lengths=[5], fed_by=1, takes=2))
+    )
+    add_division(actor=weekend.actor, event_id=weekend.event.pk, division=side, first_name="Masters")
+    where = {
+        "actor": weekend.actor,
+        "event_id": weekend.event.pk,
+        "stage_id": Stage.objects.get(division__event=weekend.event, division__position=1).pk,
+    }
+    draw_stage(**where)
+    publish_draw(**where)
+    several = weekend.event.public_id
     player = night.entry_at(third, "a").players.get()
     fact = Fact.objects.filter(club=night.club).first().pk
     event, soon, club, ratings = (
@@ -68,6 +90,7 @@ def addresses():
         ("public:club-players", [club]),
         *[(f"public:{page}", [event]) for page in ("event", "bracket", "entries")],
         ("public:event", [soon]),
+        *[(f"public:{page}", [several]) for page in ("event", "bracket", "entries")],
         ("public:match", [first.public_id]),
         ("public:match", [third.public_id]),
         ("public:player", [player.public_id]),
@@ -88,7 +111,11 @@ def addresses():
         ("director:event-new", [club]),
         ("director:duplicates", [club]),
         *[(f"director:{tab}", [event]) for tab in tabs],
-        *[(f"director:{tab}", [soon]) for tab in ("event", "entries", "paste", "seeds", "draw", "cancel")],
+        *[
+            (f"director:{tab}", [soon])
+            for tab in ("event", "entries", "paste", "seeds", "divisions", "division-new", "draw", "cancel")
+        ],
+        ("director:draw", [several]),
         ("director:match", [event, first.public_id]),
         ("director:match", [event, third.public_id]),
         ("people:clubs", []),

@@ -1,19 +1,31 @@
-"""A result of last month was entered the wrong way round: preview, correction, and every page agrees. With a real worker."""
+"""A result of last month was entered the wrong way round: preview, correction, and every page agrees. With a real worker.
+
+And a rebuild of a large list: its page shows how far it is, and stops it.
+"""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import transaction
+from django.db.models import F
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from rating.models import Fact
+from people.actors import Actor
+from rating.models import Fact, Generation, GenerationState, RatingList
 from rating.selectors import club_lists
 from rating.selectors.shown import rating_text
+from rating.services import create_list
 from rating.services.apply import lists_behind
+from rating.services.lists import Settings
 from tests.e2e.pages import Member, Spectator
-from tests.factories import a_club, a_user
+from tests.e2e.visitors import House
+from tests.factories import Night, a_club, a_user, an_event
 from tests.support.rating import Book
+from tests.support.rating_ledger import fill_ledger
 from tests.support.workers import wait_until
+from tournaments.services.entries import add_entries
+from tournaments.services.teams import NewEntry
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -76,3 +88,145 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
     chart = spectator.page.get_by_role("img", name="over time")
     expect(chart).to_be_visible()
     assert chart.evaluate("image => image.complete && image.naturalWidth > 0")
+
+
+def a_night_of_last_month(club, owner) -> Night:
+    """Eight players, all played out five weeks ago, the evening before the next one."""
+    day = datetime.now(UTC) - timedelta(days=35)
+    night = an_event(
+        8, club=club, director=owner, name="Last month", starts_on=day.date(), ends_on=day.date(), lengths=[5]
+    )
+    night.publish()
+    hour = 0
+    while matches := night.playable():
+        for match in matches:
+            hour += 1
+            night.settle(match, "a", hour % 5, played_at=day + timedelta(minutes=20 * hour))
+    today = datetime.now(UTC).date()
+    later = an_event(club=club, director=owner, name="This week", starts_on=today, ends_on=today)
+    again = night.division.entries.order_by("pk").values_list("players", flat=True)[:4]
+    add_entries(
+        actor=later.actor,
+        event_id=later.event.pk,
+        division_id=later.division.pk,
+        entries=[NewEntry(player_id=player) for player in again],
+    )
+    later.publish().play_out()
+    return night
+
+
+def shown_changes(page) -> dict[str, tuple[str, str]]:
+    """Player → rating now and then, on a list, as the preview's table shows them."""
+    found = {}
+    for row in page.locator("section[aria-labelledby=effects] tbody tr").all():
+        name = row.get_by_role("rowheader").inner_text().strip()
+        who, now, then, _difference = [cell.inner_text().strip() for cell in row.get_by_role("cell").all()]
+        found[f"{name} on {who}"] = (now, then)
+    return found
+
+
+def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(house: House, celery_worker):
+    owner = a_user("Olga Owner")
+    club = a_club(owner, name="Prime Club")
+    (rating_list,) = club_lists(club.pk)
+    periodic = create_list(
+        actor=Actor.program(),
+        club_id=club.pk,
+        settings=Settings(name="By the week", system="glicko2", parameters={"period_days": 7}),
+    )
+    night = a_night_of_last_month(club, owner)
+    wait_until(lambda: not lists_behind(), 60)
+    books = [Book(club, found) for found in (rating_list, periodic)]
+    final = night.stage.matches.order_by("-number").first()
+    ann = night.entry_at(final, final.winner_side).players.get()
+    loser = night.entry_at(final, "b" if final.winner_side == "a" else "a").players.get()
+    for book in books:
+        book.players = {player.name: player for player in (ann, loser)}
+    before = {book.list.name: book.rating(ann.name) for book in books}
+
+    spectator = Spectator(house, "Sam").goes_to(
+        reverse("rating:player", args=[rating_list.public_id, ann.public_id])
+    )
+    chart = spectator.page.get_by_role("img", name="over time")
+    old_chart = chart.get_attribute("src")
+    leaders = Spectator(house, "Lea").goes_to(reverse("rating:list", args=[rating_list.public_id]))
+    leaders.visitor.marks_window()
+
+    olga = Member(house, "Olga").signs_in(owner)
+    olga.goes_to(reverse("director:match", args=[night.event.public_id, final.public_id]))
+    olga.page.locator("summary", has_text="Correct the result").click()
+    scores = (2, 5) if final.winner_side == "a" else (5, 2)
+    olga.fills(score_a=scores[0], score_b=scores[1]).sends("Show what it changes").reads(
+        "Ratings, by this result alone"
+    )
+    foretold = shown_changes(olga.page)
+    for book in books:
+        now, then = foretold[f"{ann.name} on {book.list.name}"]
+        assert now == rating_text(before[book.list.name])
+        assert now != then
+    olga.sends("Correct the result")
+    olga.reads("The result is corrected")
+    wait_until(lambda: not lists_behind(), 60)
+
+    for book in books:
+        assert book.differences() == []
+        for player in (ann, loser):
+            assert rating_text(book.rating(player.name)) == foretold[f"{player.name} on {book.list.name}"][1]
+    then = foretold[f"{ann.name} on {rating_list.name}"][1]
+    row = leaders.page.locator(f"tr[data-key='{ann.public_id}']")
+    expect(row).to_contain_text(then)
+    assert leaders.visitor.never_reloaded()  # the leaderboard that was open has renewed itself
+    expect(spectator.page.get_by_text(then).first).to_be_visible()
+    expect(chart).not_to_have_attribute("src", old_chart or "")
+    drawn = spectator.page.request.get(house.site + (chart.get_attribute("src") or ""))
+    assert drawn.ok
+    assert f"{book_points(books[0], ann.name):.0f}" in drawn.text()
+
+    new = Fact.objects.order_by("-pk").first()
+    row = spectator.page.locator(f"tr[data-key='fact-{new.pk}']")
+    row.get_by_role("link", name="Why?").click()
+    spectator.reads("Step by step").reads(f"ledger number {new.pk}")
+    for player in (ann, loser):
+        change = next(c for c in books[0].history(player.name) if c.fact_id == new.pk)
+        spectator.reads(rating_text(change.before)).reads(rating_text(change.after))
+    spectator.goes_to(reverse("rating:why", args=[periodic.public_id, new.pk]))
+    for player in (ann, loser):
+        change = next(c for c in books[1].history(player.name) if c.fact_id == new.pk)
+        spectator.reads(f"The period of {player.name}").reads(rating_text(change.after))
+
+
+def book_points(book: Book, name: str) -> float:
+    return book.history(name)[-1].after
+
+
+@pytest.mark.sqlite  # PostgreSQL is done before anybody could press Stop
+def test_rebuild_of_a_large_list_shows_how_far_it_is_and_is_stopped(house, celery_worker):
+    owner = a_user("Olga Owner")
+    club = a_club(owner, name="Large Club")
+    (rating_list,) = club_lists(club.pk)
+    wait_until(lambda: not lists_behind(), 60)
+    fill_ledger(club, results=250_000, players=500)
+    before = RatingList.objects.get(pk=rating_list.pk).generation_id
+
+    olga = Member(house, "Olga", phone=True).signs_in(owner)
+    olga.goes_to(reverse("rating_director:list", args=[rating_list.public_id]))
+    olga.sends("Compute all ratings").reads("The rebuild begins in a moment.")
+    olga.visitor.marks_window()
+    begun = Generation.objects.filter(state=GenerationState.BUILDING, done__gt=0)
+    wait_until(begun.exists, 200)
+    bar = olga.page.get_by_role("progressbar")
+    # Who holds the generation holds up its rebuild, however fast the machine, until Stop is on its way.
+    with olga.page.expect_navigation(), transaction.atomic():
+        assert begun.update(total=F("total")) == 1
+        olga.reads("Computing all ratings").reads("of 250000")
+        expect(bar).not_to_have_attribute("value", "0")
+        assert olga.visitor.never_reloaded()  # nobody had to press anything to see it move
+        assert not olga.visitor.scrolls_sideways()
+        with olga.page.expect_request(lambda request: request.method == "POST"):
+            olga.page.locator("main").get_by_role("button", name="Stop").click(no_wait_after=True)
+    olga.reads("The rebuild stops; the list stays as it is.")
+    wait_until(lambda: not Generation.objects.filter(state=GenerationState.BUILDING).exists(), 60)
+    olga.reads("stopped")
+    expect(bar).to_have_count(0)
+    rating_list.refresh_from_db()
+    assert rating_list.generation_id == before

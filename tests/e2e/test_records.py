@@ -134,7 +134,7 @@ def test_director_records_a_result_from_a_file(house, night, sides, keep):
     director.page.locator("details.record-field > summary").click()
     director.page.locator("input[type=file]").set_input_files(keep(a_record(bob.name, ann.name, 3, "lrll")))
     director.sends("Check the file")
-    expect(director.page.locator("[name=score_b]")).to_have_value("3")
+    expect(director.page.locator("#id_score_b")).to_have_value("3")
     director.sends("Record the result")
     match.refresh_from_db()
     assert (match.status, match.score_a, match.score_b) == (MatchStatus.CONFIRMED, 1, 3)

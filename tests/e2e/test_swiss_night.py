@@ -29,7 +29,7 @@ def test_a_swiss_night_with_a_late_entry_and_a_drop_out(house):
     user = a_user("Sven Swiss")
     a_club(user, "Round Club")
     director = Director(house, "Sven").signs_in(user)
-    director.goes_to(reverse("director:home")).follows("Create an event")
+    director.goes_to(reverse("director:home")).follows("Create an event").follows("Knock-out")
 
     # What belongs to a Swiss shows when a Swiss is chosen.
     rounds = director.page.locator("[name=rounds]")

@@ -56,8 +56,11 @@ _PAGES = (
     "entries",
     "paste",
     "seeds",
+    "divisions",
+    "division-new",
     "draw",
     "board",
+    "holdups",
     "links",
     "sheet",
     "audit",
@@ -68,12 +71,38 @@ _DEEDS = (
     "add-entry",
     "withdraw",
     "return",
+    "buy-back",
     "registration",
     "make-draw",
     "revoke",
+    "call",
+    "table-use",
 )
-_MATCH_DEEDS = ("result", "decide", "correct", "settle", "table")
+_MATCH_DEEDS = (
+    "result",
+    "decide",
+    "correct",
+    "settle",
+    "table",
+    "late",
+    "award",
+    "take-back-award",
+    "adjourn",
+    "resume",
+)
+_PARTS = ("division", "stage-new", "stage")
 _EVENTS = ("running", "finished", "unlisted", "open", "draft")
+
+
+def _part_of(which: str, part: str) -> Fill:
+    """The division of an event, or its stage, or one of its entries."""
+    return lambda w: {
+        **event(which)(w),
+        **{
+            "entry": {"entry": getattr(w.a, which).division.entries.first().public_id},
+            "stage": {"stage": getattr(w.a, which).stage.pk},
+        }.get(part.removeprefix("remove-"), {"division": getattr(w.a, which).division.pk}),
+    }
 
 
 def _inside(which: str, status: Any = 200) -> Statuses:
@@ -109,6 +138,51 @@ DIRECTOR = [
         for deed in ("cancel", "restore", "settings", "paste", "seeds", *_DEEDS)
         for which in ("running", "draft")
     ],
+    Row("director:event-new", members(), club, "a kind", query="template=weekend"),
+    Row("director:event-new", members(404), club, "no such kind", query="template=quiz"),
+    *[
+        Row(f"director:{part}", _inside(which, (200, 302)), _part_of(which, part), which)
+        for part in (*_PARTS, "entry")
+        for which in ("running", "open")
+    ],
+    *[
+        Row(f"director:{part}", _inside(which, TAKEN), _part_of(which, part), f"empty {which}", "post")
+        for part in (*_PARTS, "entry", "change-division", "remove-stage")
+        for which in ("running", "open")
+    ],
+    *[
+        Row(f"director:{page}", _inside(which, status), _part_of(which, "entry"), f"{method} {which}", method)
+        for page in ("leave", "wrong-player")
+        for which in ("running", "unlisted", "draft")
+        for method, status in (("get", 200), ("post", TAKEN))
+    ],
+    *[
+        Row(
+            f"director:{page}", members(404),
+            lambda w: {**event("running")(w), "entry": w.b.running.division.entries.first().public_id}, "another club's",
+        )
+        for page in ("leave", "wrong-player")
+    ],
+    *[Row("director:late-entry", _inside(which), event(which), which) for which in _EVENTS],
+    *[Row("director:late-entry", _inside(which, TAKEN), event(which), f"empty {which}", "post") for which in ("running", "draft")],
+    *[Row("director:match-length", members(), match_of(which), which) for which in ("disputed", "objected")],
+    *[Row("director:match-length", members(TAKEN), match_of(which), f"empty {which}", "post") for which in ("disputed", "objected")],
+    Row(
+        "director:match-length", members(404),
+        lambda w: {"event": w.a.running.event.public_id, "match": w.b.disputed.public_id}, "another club's",
+    ),
+    Row("director:undo-repair", everybody(405), lambda w: {**event("running")(w), "repair": 1}),
+    Row("director:undo-repair", members(404), lambda w: {**event("running")(w), "repair": w.b.merge.pk}, "no repair", "post"),
+    Row("director:division-new", _inside("draft", TAKEN), event("draft"), "empty", "post"),
+    *[Row(f"director:{part}", everybody(405), _part_of("open", part)) for part in ("change-division", "remove-stage")],
+    Row(
+        "director:entry", members(404),
+        lambda w: {**event("running")(w), "entry": w.b.running.division.entries.first().public_id}, "another club's",
+    ),
+    Row(
+        "director:division", members(404),
+        lambda w: {**event("running")(w), "division": w.b.running.division.pk}, "another club's",
+    ),
     Row("director:players-json", members(), event("running"), query="q=an"),
     Row("director:players-json", members(), event("running"), "private players", query="q=priya"),
     *[
@@ -117,6 +191,25 @@ DIRECTOR = [
         for which in ("running", "draft")
     ],
     Row("director:change-draw", everybody(405), _deed(event("draft"), "publish")),
+    *[Row(f"director:{page}", members(), event("points"), "points") for page in _PAGES],
+    Row("director:money", members(), event("points")),
+    Row("director:money", members(404), event("running"), "no money"),
+    Row("director:money", members(TAKEN), event("points"), "empty", "post"),
+    Row("director:change-money", everybody(405), _deed(event("points"), "finish")),
+    *[
+        Row("director:change-money", members(TAKEN), _deed(event("points"), deed), deed, "post")
+        for deed in ("open", "take-back", "finish", "reopen", "strike", "restore", "settings", "nonsense")
+    ],
+    *[
+        row
+        for page in ("season", "unplayed", "next-season")
+        for row in (
+            Row(f"director:{page}", members(), event("league")),
+            Row(f"director:{page}", members(TAKEN), event("league"), "empty", "post"),
+            Row(f"director:{page}", members(404), event("running"), "no league"),
+            Row(f"director:{page}", members(404, outside=404), event("draft"), "draft"),
+        )
+    ],
     *[Row("director:match", members(), match_of(which), which) for which in ("disputed", "reported", "objected")],
     Row(
         "director:match", members(404),
@@ -126,6 +219,9 @@ DIRECTOR = [
         "director:result", members(404),
         lambda w: {"event": w.a.running.event.public_id, "match": w.b.disputed.public_id}, "another club's", "post",
     ),
+    Row("director:conduct", members(), lambda w: {**event("running")(w), "stage": str(w.a.running.stage.pk)}),
+    Row("director:conduct", members(TAKEN), lambda w: {**event("running")(w), "stage": str(w.a.running.stage.pk)}, "empty", "post"),
+    Row("director:conduct", members(404), lambda w: {**event("running")(w), "stage": str(w.b.disputed.stage_id)}, "another club's stage"),
     *[Row(f"director:{deed}", everybody(405), match_of("disputed")) for deed in _MATCH_DEEDS],
     *[
         Row(f"director:{deed}", members(TAKEN), match_of(which), which, "post")

@@ -25,6 +25,7 @@ from tournaments.links import join_token
 PUBLIC = [
     Row("public:home", everybody()),
     Row("public:home", everybody(), case="looked for secrets", query="q=Backroom"),
+    Row("public:counting", everybody()),
     Row("public:club", everybody(), club),
     Row("public:club", everybody(), lambda w: {"club": w.federation.public_id}, "federation"),
     Row("public:club", everybody(404), lambda _w: {"club": "nosuchclub"}, "unknown"),
@@ -32,7 +33,7 @@ PUBLIC = [
     Row("public:club-players", everybody(), club, "looking for a private player", query="q=Priya"),
     *[
         Row(f"public:{page}", who, event(which), which, tells=tells)
-        for page in ("event", "bracket", "entries")
+        for page in ("event", "bracket", "hall", "entries")
         for which, who, tells in (
             ("running", everybody(), frozenset[str]()),
             ("finished", everybody(), QUIET),
@@ -41,6 +42,16 @@ PUBLIC = [
             ("draft", INSIDE_ONLY, frozenset[str]()),
         )
     ],
+    *[
+        Row(f"public:{page}", everybody(), event(which), which)
+        for page in ("event", "bracket", "entries", "seasons")
+        for which in ("points", "league")
+    ],
+    Row("public:seasons", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
+    Row("public:seasons", INSIDE_ONLY, event("draft"), "draft"),
+    Row("public:points-csv", everybody(), event("points")),
+    Row("public:points-csv", everybody(404), event("running"), "no money"),
+    Row("public:points-csv", everybody(404), event("draft"), "draft"),
     Row("public:event", everybody(), event("running"), "hall", query="view=hall"),
     *[
         Row("public:match", everybody(), match_only(which), which)
@@ -81,6 +92,15 @@ RATING = [
     Row("rating:history-csv", everybody(), lambda w: listed(w, player_id=w.a.public_player.public_id)),
     Row(
         "rating:history-csv", everybody(404), lambda w: listed(w, player_id=w.a.private.public_id), "private"
+    ),
+    Row("rating:opponents", everybody(), lambda w: listed(w, player_id=w.a.public_player.public_id)),
+    Row("rating:opponents", everybody(404), lambda w: listed(w, player_id=w.a.private.public_id), "private"),
+    Row(
+        "rating:opponents",
+        everybody(),
+        lambda w: listed(w, player_id=w.a.public_player.public_id),
+        "looking for a private player",
+        query="second=Priya Private A",
     ),
     Row(
         "rating:versus",
@@ -185,6 +205,10 @@ def link(fill: Callable[[World], str]) -> Fill:
     return lambda w: {"Authorization": f"Link {fill(w)}"}
 
 
+def _entry_of(which: str) -> Fill:
+    return lambda w: {**event(which)(w), "entry": getattr(w.a, which).division.entries.first().public_id}
+
+
 def _claim(_world: World) -> Mapping[str, Any]:
     return {"score_a": 5, "score_b": 2, "kind": "played", "submission_key": "api-1"}
 
@@ -193,15 +217,36 @@ API = [
     Row("api:events", everybody()),
     *[
         Row(f"api:{page}", who, event(which), which, tells=tells)
-        for page in ("event", "bracket", "matches", "entries")
+        for page in ("event", "bracket", "matches", "entries", "tables")
         for which, who, tells in (
             ("running", everybody(), frozenset[str]()),
             ("unlisted", everybody(), UNLISTED),
             ("draft", statuses(404, 404, 404, (200, 404), (200, 404)), frozenset[str]()),
         )
     ],
+    *[
+        Row(f"api:{deed}", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json", data)
+        for deed, data in (
+            ("call-next", lambda _w: {"everything": True}),
+            ("tables", lambda _w: {"table": 1, "in_use": False}),
+        )
+    ],
+    Row("api:call-next", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "draft", "json"),
     *[Row("api:match", everybody(), match_only(which), which) for which in ("disputed", "reported", "objected")],
     Row("api:match", everybody(), unlisted_match, "unlisted", tells=UNLISTED),
+    *[
+        Row(f"api:{page}", everybody(), event(which), which)
+        for page in ("event", "bracket", "matches", "entries", "points", "seasons")
+        for which in ("points", "league")
+    ],
+    *[
+        row
+        for page in ("points", "seasons")
+        for row in (
+            Row(f"api:{page}", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
+            Row(f"api:{page}", statuses(404, 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
+        )
+    ],
     Row("api:clubs", everybody()),
     Row("api:club", everybody(), club),
     Row("api:players", everybody()),
@@ -214,6 +259,10 @@ API = [
     ],
     Row("api:report", statuses((401, 403), 403, 403, (201, 409), (201, 409)), match_only("disputed"), "", "json", _claim),
     *[
+        Row(f"api:{deed}", statuses((401, 403), 403, 403, (400, 422), (400, 422)), match_only("disputed"), "empty", "json", lambda _w: {})
+        for deed in ("award", "late", "take-back-award", "adjourn", "resume")
+    ],
+    *[
         Row(f"api:{deed}", everybody((401, 403)), match_only("disputed"), "revoked link", "json", _claim,
             headers=link(lambda w: w.revoked))
         for deed in ("report", "agree", "object")
@@ -225,6 +274,19 @@ API = [
     ],
     Row("api:report", everybody(TAKEN), match_only("disputed"), "own link", "json", _claim,
         headers=link(lambda w: w.a.token(Side.A))),
+    *[
+        Row(f"api:{deed}", statuses((401, 403), 403, 403, TAKEN, TAKEN), match_only("objected"), "", "json", _claim)
+        for deed in ("correct", "correct-preview")
+    ],
+    *[Row(f"api:{deed}", everybody((401, 403, 405)), match_only("objected")) for deed in ("correct", "correct-preview")],
+    Row("api:club-events", statuses((401, 403), 403, 403, TAKEN, TAKEN), club, "", "json"),
+    Row("api:club-events", everybody((401, 403, 405)), club),
+    Row("api:entries", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "enter", "json"),
+    Row("api:entries", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "enter a draft", "json"),
+    Row("api:buy-back", statuses((401, 403), 403, 403, TAKEN, TAKEN), _entry_of("running"), "", "json"),
+    Row("api:buy-back", everybody((401, 403, 405)), _entry_of("running")),
+    Row("api:undo", statuses((401, 403), 403, 403, 404, 404), event("running"), "", "json", lambda w: {"undo": w.b.merge.pk}),
+    Row("api:undo", statuses((401, 403), 404, 404, 404, 404), event("draft"), "draft", "json", lambda _w: {"undo": 1}),
 ]  # fmt: skip
 
 RATING_API = [

@@ -1,5 +1,7 @@
 """Every director's address as nobody, as a stranger, as another club's director, as director and as owner."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from django.urls import get_resolver, reverse
 
@@ -17,12 +19,16 @@ EVENT_PAGES = [
     "players-json",
     "paste",
     "seeds",
+    "divisions",
+    "division-new",
     "draw",
     "board",
+    "holdups",
     "links",
     "sheet",
     "audit",
     "cancel",
+    "late-entry",
 ]
 EVENT_ACTIONS = [
     "open",
@@ -31,12 +37,27 @@ EVENT_ACTIONS = [
     "add-entry",
     "withdraw",
     "return",
+    "buy-back",
     "registration",
     "make-draw",
     "revoke",
+    "call",
+    "table-use",
 ]
-MATCH_PAGES = ["match"]
-MATCH_ACTIONS = ["result", "decide", "correct", "settle", "table"]
+LEAGUE_PAGES = ["money", "season", "unplayed", "next-season"]  # of this event there are none
+MATCH_PAGES = ["match", "match-length"]
+MATCH_ACTIONS = [
+    "result",
+    "decide",
+    "correct",
+    "settle",
+    "table",
+    "late",
+    "award",
+    "take-back-award",
+    "adjourn",
+    "resume",
+]
 CLUB_PAGES = [
     "director:club",
     "director:event-new",
@@ -74,6 +95,18 @@ def addresses(night):
     yield from (("event", "post", reverse(f"director:{name}", args=[event])) for name in EVENT_ACTIONS)
     yield from (("event", "get", reverse(f"director:{name}", args=[event, match])) for name in MATCH_PAGES)
     yield from (("event", "post", reverse(f"director:{name}", args=[event, match])) for name in MATCH_ACTIONS)
+    division, stage, entry = night.division.pk, night.stage.pk, night.division.entries.first().public_id
+    for page in ("entry", "leave", "wrong-player"):
+        yield "event", "get", reverse(f"director:{page}", args=[event, entry])
+    yield "event", "post", reverse("director:undo-repair", args=[event, 1])
+    yield "event", "get", reverse("director:division", args=[event, division])
+    yield "event", "post", reverse("director:change-division", args=[event, division])
+    yield "event", "get", reverse("director:stage-new", args=[event, division])
+    yield "event", "get", reverse("director:stage", args=[event, stage])
+    yield "event", "get", reverse("director:conduct", args=[event, stage])
+    yield "event", "post", reverse("director:remove-stage", args=[event, stage])
+    yield from (("league", "get", reverse(f"director:{name}", args=[event])) for name in LEAGUE_PAGES)
+    yield "league", "post", reverse("director:change-money", args=[event, "open"])
     yield "event", "post", reverse("director:match-act", args=[event, match, "call"])
     yield "event", "post", reverse("director:change-draw", args=[event, "take-back"])
     yield from (("club", "get", reverse(name, args=[club])) for name in CLUB_PAGES)
@@ -144,6 +177,7 @@ def test_insider_when_opening_pages_then_sees_them(hall, who) -> None:
         if method != "get" or url.endswith("/merge/"):
             continue
         expected = {403} if kind == "owner" and who == "director" else {200, 302}
+        expected = {404} if kind == "league" else expected
         assert client.get(url).status_code in expected, url
 
 
@@ -214,3 +248,22 @@ def test_event_of_another_club_when_a_match_is_named_across_then_missing(hall) -
     entry = other.entry("Ann").public_id
     answer = client.post(reverse("director:revoke", args=[night.event.public_id]), {"entry": entry})
     assert answer.status_code == 404
+
+
+def test_change_when_signed_out_meanwhile_then_back_on_the_page_after_signing_in(hall, client) -> None:
+    night = hall["night"]
+    page, change = (
+        reverse(f"director:{name}", args=[night.event.public_id]) for name in ("entries", "withdraw")
+    )
+    answer = client.post(change, {"entry": "x"}, headers={"referer": f"http://testserver{page}?division=1"})
+    assert parse_qs(urlsplit(answer.url).query) == {"next": [f"{page}?division=1"]}
+    assert b"You were signed out, so nothing was changed." in client.get(answer.url).content
+
+
+@pytest.mark.parametrize("referer", ["", "http://elsewhere.example/direct/", "nonsense", "http://testserver"])
+def test_change_when_signed_out_and_sent_from_nowhere_known_then_on_to_the_start(
+    hall, client, referer
+) -> None:
+    change = reverse("director:withdraw", args=[hall["night"].event.public_id])
+    answer = client.post(change, headers={"referer": referer})
+    assert parse_qs(urlsplit(answer.url).query) == {"next": ["/"]}

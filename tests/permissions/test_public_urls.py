@@ -3,6 +3,7 @@ another match: nothing leaks, nothing breaks. And no private word on any page th
 """
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -11,6 +12,7 @@ from people.services.players import update_player
 from rating.models import Fact, RatingList
 from rating.services import apply_list
 from tests.factories import a_user, an_event
+from tests.permissions.shared import kept, rolled_back
 from tests.support.tournaments import link_of, signed_in, stranger_to, text_of
 from tournaments.api import urls as api_urls
 from tournaments.links import entry_token, join_token
@@ -19,19 +21,22 @@ from tournaments.services.events import set_registration
 from tournaments.web.player import urls as player_urls
 from tournaments.web.public import urls as public_urls
 
-pytestmark = pytest.mark.django_db
-
 VISITORS = ["nobody", "stranger", "other_director", "director"]
 EVENT_PARTS = [
     "public:event",
     "public:bracket",
     "public:entries",
+    "public:seasons",
     "api:event",
     "api:bracket",
     "api:matches",
     "api:entries",
+    "api:points",
+    "api:seasons",
+    "api:tables",
+    "public:hall",
 ]
-LISTS = ["public:home", "api:events", "api:clubs", "api:players"]
+LISTS = ["public:home", "public:counting", "api:events", "api:clubs", "api:players"]
 
 
 class World:
@@ -101,16 +106,45 @@ class World:
             yield night.event.public_id
 
 
+@pytest.fixture(scope="module")
+def made(django_db_setup, django_db_blocker):
+    with kept(django_db_blocker, World) as made:
+        yield made
+
+
 @pytest.fixture
-def world():
-    return World()
+def world(made):
+    cache.clear()
+    with rolled_back():
+        yield made
 
 
 def test_every_address_of_ours_is_visited_below(world):
     """Whoever adds a page is reminded to say here who may see it."""
     visited = {
-        *(f"public:{name}" for name in ("club", "club-players", "match", "player")),
-        *(f"api:{name}" for name in ("club", "match", "player", "report", "agree", "object")),
+        *(f"public:{name}" for name in ("club", "club-players", "match", "player", "points-csv")),
+        *(
+            f"api:{name}"
+            for name in (
+                "club",
+                "match",
+                "player",
+                "report",
+                "agree",
+                "object",
+                "award",
+                "late",
+                "take-back-award",
+                "adjourn",
+                "resume",
+                "correct",
+                "correct-preview",
+                "undo",
+                "call-next",
+                "buy-back",
+                "club-events",
+            )
+        ),
         *(f"player:{name}" for name in ("home", "report", "agree", "object", "join")),
         *EVENT_PARTS,
         *LISTS,
@@ -245,10 +279,8 @@ def test_odd_queries_are_answered(world, query):
         "/r/{list}/what-if/?a=%00&b=%00&first=%00&second=%00&length=7",
     ],
 )
-def test_public_address_when_asked_for_a_nul_then_nothing_is_found(client, address):
+def test_public_address_when_asked_for_a_nul_then_nothing_is_found(world, client, address):
     """SQLite looks for it in vain, PostgreSQL refuses to look."""
-    night = an_event(entries=2)
     client.raise_request_exception = False
-    rating_list = RatingList.objects.get(club=night.event.club)
-    answer = client.get(address.format(list=rating_list.public_id))
+    answer = client.get(address.format(list=world.ratings.public_id))
     assert answer.status_code in {200, 404}

@@ -6,8 +6,9 @@ draft; some of its players are private. Club B has as much to hide from A.
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -27,6 +28,7 @@ from rating.models import Fact
 from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.factories import Night, a_club, a_director, a_user, an_event
+from tests.support.leagues import DAY, League, Points, a_league
 from tests.support.random_matches import random_match
 from tournaments.engine.lifecycle import EventAction
 from tournaments.engine.types import Side
@@ -35,6 +37,7 @@ from tournaments.models import Entry, Match, Report
 from tournaments.services.entries import NewEntry, add_entries
 from tournaments.services.events import move_event, set_registration
 from tournaments.services.links import renew_entry_link
+from tournaments.services.money import open_money, strike_session
 from tournaments.services.players import merge_players
 from tournaments.services.records import Upload, read_for_match
 from tournaments.services.reports import object_to_result
@@ -54,6 +57,8 @@ class Nook:
     unlisted: Night
     draft: Night
     open: Night
+    points: Points
+    league: League
     disputed: Match
     reported: Match
     objected: Match
@@ -188,6 +193,8 @@ def _nook(mark: str) -> Nook:
     move_event(actor=opened.actor, event_id=opened.event.pk, action=EventAction.OPEN)
     set_registration(actor=opened.actor, event_id=opened.event.pk, is_open=True)
     opened.fresh()
+    points = _points_league(night)
+    league = a_league("kl", "mn", club=club, director=director).play_out()
     private, quiet = (
         Player.objects.get(name=f"{name} {mark}") for name in ("Priya Private", "Quentin Quiet")
     )
@@ -206,6 +213,8 @@ def _nook(mark: str) -> Nook:
         unlisted=unlisted,
         draft=draft,
         open=opened,
+        points=points,
+        league=league,
         disputed=disputed,
         reported=reported,
         objected=objected,
@@ -234,6 +243,19 @@ def _nook(mark: str) -> Nook:
         "import": batch.filename,
     }
     return nook
+
+
+def _points_league(night: Callable[..., Night]) -> Points:
+    """Money play for points: one session counts, one is struck out."""
+    made = night("Points Season", system="money", starts_on=DAY, ends_on=DAY + timedelta(days=60))
+    league = Points(made.event, made.director)
+    open_money(**league.where)
+    first, second, *_others = (entry.name for entry in made.division.entries.order_by("pk"))
+    league.session(**{first: 8, second: -8})
+    wrong = league.session(**{first: 1, second: -1})
+    strike_session(**league.where, session_id=wrong.pk)
+    league.fresh()
+    return league
 
 
 def _enter(night: Night, names: list[str]) -> None:

@@ -61,6 +61,7 @@ def event_fields(**changes: object) -> dict[str, object]:
         "timezone": "Europe/Helsinki",
         "tables": "8",
         "visibility": "public",
+        "weight": "1",
         "description": "",
         "system": "single_elimination",
         "format_preset": "match",

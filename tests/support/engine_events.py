@@ -246,7 +246,7 @@ def play_swiss(_system, count, seed, chance, counts):
 def play_lives(_system, count, seed, chance, counts):
     entrants = [Entrant(EntryId(n), n) for n in range(1, count + 1)]
     lives, rounds = 1 + chance.below(3), []
-    while len(alive := still_alive(rounds, entrants, lives)) > 1:
+    while len(alive := still_alive(rounds, [e.entry for e in entrants], lives)) > 1:
         rounds.append(swiss_round(entrants, rounds, alive, (), chance, seed))
         counts["results"] += len(rounds[-1].meetings)
         assert len(rounds) < 12 * lives + 30, "an event with lives comes to its end"

@@ -1,24 +1,26 @@
 """Two people at once, for real: threads with a connection each, and a meeting point in the middle of their transactions.
 
-``meet_after`` makes every thread wait, once, right after a statement that contains a certain text, until the other has
-got that far as well. With a lock the second thread never gets there (the first gives up waiting, finishes, and lets it
-in); without the lock both have read the same state before either writes. ``without_locks`` takes ``FOR UPDATE`` out of
-the statements of one thread: that is how a race test proves that it would see the race.
+``meet_after`` makes every thread wait, once, right after a statement that contains a certain text, until every other one has got
+that far, waits for a lock in PostgreSQL, or is through. With a lock the second thread never gets there (the first goes on as soon as
+PostgreSQL says that the second waits); without the lock both have read the same state before either writes. ``locks=False`` takes
+``FOR UPDATE`` out of the statements: that is how a race test proves that it would see the race.
 """
 
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
 
-FOR_UPDATE = re.compile(r' FOR UPDATE(?: OF "\w+"(?:, "\w+")*)?')
-PATIENCE = 1.5
-# Without locks everybody gets there, however slow the machine is; the wait is over as soon as they have.
-PATIENCE_WITHOUT_LOCKS = 30
+FOR_UPDATE = re.compile(r' FOR (?:NO KEY )?UPDATE(?: OF "\w+"(?:, "\w+")*)?')
+PATIENCE = 60
+WAITING_FOR_A_LOCK = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
 
 
 @dataclass
@@ -29,19 +31,44 @@ class Outcome:
     error: BaseException | None = None
 
 
+class Meeting:
+    """Where the threads wait for each other; the main thread looks after it, for it alone can see who waits for a lock."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.over = threading.Event()
+        self.came: list[int] = []
+
+    @contextmanager
+    def attended(self, number: int) -> Iterator[None]:
+        def wait(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+            result = execute(sql, params, many, context)
+            if self.text in sql and not self.over.is_set() and number not in self.came:
+                self.came.append(number)
+                self.over.wait(PATIENCE)
+            return result
+
+        with connection.execute_wrapper(wait):
+            yield
+
+    def lasts_until_nobody_else_comes(self, threads: list[threading.Thread]) -> None:
+        with connection.cursor() as cursor:
+            while len(self.came) < sum(thread.is_alive() for thread in threads):
+                cursor.execute(WAITING_FOR_A_LOCK)
+                if self.came and len(self.came) + cursor.fetchone()[0] >= len(threads):
+                    break
+                time.sleep(0.01)
+        self.over.set()
+
+
 def race(*jobs: Callable[[], Any], meet_after: str, locks: bool = True) -> list[Outcome]:
     """Run ``jobs`` at the same time; returns their outcomes in order."""
-    meeting = threading.Barrier(len(jobs))
+    meeting = Meeting(meet_after)
     outcomes = [Outcome() for _ in jobs]
 
     def run(number: int) -> None:
         try:
-            with ExitStack() as stack:
-                if not locks:
-                    stack.enter_context(_without_locks())
-                stack.enter_context(
-                    _meeting(meeting, meet_after, PATIENCE if locks else PATIENCE_WITHOUT_LOCKS)
-                )
+            with nullcontext() if locks else _without_locks(), meeting.attended(number):
                 outcomes[number].value = jobs[number]()
         except BaseException as error:
             outcomes[number].error = error
@@ -51,27 +78,14 @@ def race(*jobs: Callable[[], Any], meet_after: str, locks: bool = True) -> list[
     threads = [threading.Thread(target=run, args=(number,)) for number in range(len(jobs))]
     for thread in threads:
         thread.start()
+    meeting.lasts_until_nobody_else_comes(threads)
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=PATIENCE)
         assert not thread.is_alive(), "a thread never came back: deadlock?"
+    assert len(meeting.came) >= (1 if locks else len(jobs)), (
+        f"they never met: who says {meet_after!r}? {outcomes}"
+    )
     return outcomes
-
-
-@contextmanager
-def _meeting(meeting: threading.Barrier, text: str, patience: float) -> Iterator[None]:
-    waited = False
-
-    def wait(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        nonlocal waited
-        result = execute(sql, params, many, context)
-        if text in sql and not waited:
-            waited = True
-            with suppress(threading.BrokenBarrierError):
-                meeting.wait(timeout=patience)
-        return result
-
-    with connection.execute_wrapper(wait):
-        yield
 
 
 @contextmanager

@@ -5,10 +5,16 @@ BAD_OPENING = "31: 8/4 6/5", "42: 8/4 6/4"
 
 
 def a_record(
-    left: str, right: str, length: int, winners: str, *, opening: tuple[str, str] = OPENING
+    left: str,
+    right: str,
+    length: int,
+    winners: str,
+    *,
+    opening: tuple[str, str] = OPENING,
+    start: tuple[int, int] = (0, 0),
 ) -> bytes:
     """A match in which ``winners`` ("lrl…") each win one point: the left player opens, the loser resigns a single game."""
-    score = {"l": 0, "r": 0}
+    score = {"l": start[0], "r": start[1]}
     lines = [f" {length} point match", ""]
     for number, winner in enumerate(winners, start=1):
         lines += [f" Game {number}", f" {left} : {score['l']}".ljust(35) + f"{right} : {score['r']}"]

@@ -1,10 +1,7 @@
-"""Which servers and programs this run has, and on which of its two databases a test runs.
+"""Which servers and programs this run has.
 
 Markers `postgres sqlite redis browser gnubg corpus` name what a test needs. Without it the test is skipped with the reason; with
 `CI=true` that is a failure, because there everything must be present (the corpus alone may be missing: it is not public).
-
-`make test` starts one process per database ("lanes", `tools/run_tests.py`): tests that use a database run in both, tests
-that use none run once beside SQLite, browser tests once beside PostgreSQL.
 """
 
 import os
@@ -15,6 +12,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.db import connection
+
+from tests.support.lanes import on_postgres
 
 GNUBG_FOLDERS = "/usr/games:/usr/local/games"
 
@@ -42,14 +41,6 @@ def gnubg_path() -> str | None:
 def corpus_folder() -> Path | None:
     named = os.environ.get("CRAWFORD_CORPUS")
     return Path(named) if named and Path(named).is_dir() else None
-
-
-def on_postgres() -> bool:
-    return os.environ.get("CRAWFORD_TEST_DATABASE") == "postgres"
-
-
-def in_lanes() -> bool:
-    return os.environ.get("CRAWFORD_TEST_LANES") == "1"
 
 
 def required() -> bool:
@@ -87,30 +78,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if required() and marker not in {"corpus", "sqlite"}:
             pytest.fail(f"CI must have it: {reason}", pytrace=False)
         pytest.skip(reason)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not in_lanes():
-        return
-    kept = [item for item in items if belongs_here(item)]
-    config.hook.pytest_deselected(items=[item for item in items if not belongs_here(item)])
-    items[:] = kept
-
-
-def belongs_here(item: pytest.Item) -> bool:
-    """Which lane runs this test; every test belongs to at least one."""
-    if item.get_closest_marker("postgres") or item.get_closest_marker("browser"):
-        return on_postgres()
-    if item.get_closest_marker("sqlite"):
-        return not on_postgres()
-    return uses_database(item) or not on_postgres()
-
-
-def uses_database(item: pytest.Item) -> bool:
-    fixtures = set(getattr(item, "fixturenames", ()))
-    return item.get_closest_marker("django_db") is not None or bool(
-        fixtures & {"db", "transactional_db", "live_server", "django_db_serialized_rollback"}
-    )
 
 
 def site_environment(broker_url: str, **more: str) -> dict[str, str]:

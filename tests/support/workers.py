@@ -21,7 +21,7 @@ def worker(broker_url: str, folder: Path, **more: str) -> Iterator["subprocess.P
     with (folder / "worker.log").open("ab") as log:
         process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "celery", "-A", "config", "worker", "--beat"),
+                *(sys.executable, "-m", "celery", "-A", "config", "--skip-checks", "worker", "--beat"),
                 *("--pool", "prefork", "--concurrency", "2", "--loglevel", "WARNING"),
                 *("--schedule", str(folder / "beat")),
             ],

@@ -20,6 +20,7 @@ from tournaments.engine.lifecycle import EventStatus, MatchStatus
 from tournaments.selectors.clubs import all_clubs, find_players, players_of_club
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.events import browse_events, divisions_of
+from tournaments.selectors.seasons import champions_of, seasons_of, seasons_version
 from tournaments.selectors.versions import (
     clubs_version,
     event_players_version,
@@ -186,6 +187,39 @@ class EventEntries(_EventView):
             ]
 
         return answer(request, self.versions(seen), shape, role=seen.role)
+
+
+class EventPoints(_EventView):
+    """Points leagues of money play: what is agreed, the table, every session. Empty where none has started."""
+
+    @extend_schema(operation_id="events_points", responses=schemas.PointsLeagueSchema(many=True))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        seen = self.seen(request, event)
+
+        def shape() -> list[shapes.Json]:
+            return [
+                shapes.points_shape(view.league, division)
+                for division in divisions_of(seen.event)
+                for view in division.stages
+                if view.league is not None
+            ]
+
+        return answer(request, self.versions(seen), shape, role=seen.role)
+
+
+class EventSeasons(_EventView):
+    """All seasons of the league that the event belongs to, the newest first, with the champions of every division."""
+
+    @extend_schema(operation_id="events_seasons", responses=schemas.SeasonSchema(many=True))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        seen = self.seen(request, event)
+        found = seasons_of(seen.event, directs=seen.directs)
+        return answer(
+            request,
+            [*self.versions(seen), *seasons_version(found)],
+            lambda: [shapes.season_shape(champions) for champions in champions_of(found)],
+            role=seen.role,
+        )
 
 
 class MatchDetail(APIView):

@@ -2,6 +2,8 @@
 
 from rest_framework import serializers
 
+from tournaments.api.table_schemas import TableSchema
+from tournaments.engine.conduct import Why
 from tournaments.models.choices import (
     EVENT_STATUS,
     MATCH_STATUS,
@@ -78,11 +80,24 @@ class StageSchema(serializers.Serializer[object]):
     draw_method = serializers.ChoiceField(choices=Stage.DrawMethod.choices)
     draw_seed = serializers.CharField()
     report_policy = serializers.ChoiceField(choices=REPORT_POLICY)
+    fed_by = serializers.IntegerField(
+        help_text="Place, in the division, of the stage whose first ones play here; 0: everybody entered plays."
+    )
+    takes = serializers.IntegerField()
+    settings = serializers.DictField(
+        help_text="Settings of the system: of the bracket, the Swiss or money play."
+    )
 
 
 class DivisionSchema(serializers.Serializer[object]):
+    """A division, with its ``number`` in the event; an entry is of ``team_size`` players."""
+
+    number = serializers.IntegerField()
     name = serializers.CharField()
     entries = serializers.IntegerField()
+    team_size = serializers.IntegerField()
+    entries_until = serializers.DateTimeField(allow_null=True)
+    reentries = serializers.IntegerField(help_text="How often a player may buy back.")
     stages = StageSchema(many=True)
 
 
@@ -91,6 +106,7 @@ class EventDetailSchema(EventSchema):
 
     description = serializers.CharField()
     tables = serializers.IntegerField()
+    weight = serializers.FloatField(help_text="What master points of the event are multiplied by.")
     divisions = DivisionSchema(many=True)
 
 
@@ -122,6 +138,9 @@ class MatchSideSchema(serializers.Serializer[object]):
     name = serializers.CharField()
     seed = serializers.IntegerField(allow_null=True)
     score = serializers.IntegerField(allow_null=True)
+    start = serializers.IntegerField(
+        help_text="Points before the first game: a starting score, penalties of the other side."
+    )
     bye = serializers.BooleanField()
     from_match = serializers.IntegerField(allow_null=True)
 
@@ -142,17 +161,49 @@ class MatchSchema(serializers.Serializer[object]):
     version = serializers.IntegerField()
 
 
+class AwardSchema(serializers.Serializer[object]):
+    """Points for a side without a game, and what for."""
+
+    to = serializers.ChoiceField(choices=SIDE)
+    points = serializers.IntegerField()
+    why = serializers.ChoiceField(choices=[why.value for why in Why])
+    minutes = serializers.IntegerField(allow_null=True, help_text="How late the other side came.")
+    note = serializers.CharField()
+
+
+class AdjournedSchema(serializers.Serializer[object]):
+    """Where a broken-off match goes on. Clocks are seconds; the position is the ID of whoever is on roll."""
+
+    score = serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2)
+    cube = serializers.IntegerField()
+    cube_owner = serializers.ChoiceField(choices=[*SIDE, ("", "")])
+    position = serializers.CharField()
+    on_roll = serializers.ChoiceField(choices=[*SIDE, ("", "")])
+    dice = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    clock_a = serializers.IntegerField(allow_null=True)
+    clock_b = serializers.IntegerField(allow_null=True)
+    resumes_on = serializers.CharField(help_text="A day as 2026-12-03, or empty.")
+    resumes_at = serializers.CharField(help_text="A time as 19:30 where the event takes place, or empty.")
+    place = serializers.CharField()
+    note = serializers.CharField()
+
+
 class MatchDetailSchema(MatchSchema):
-    """A match and the event it belongs to."""
+    """A match, the event it belongs to, points without a game, and where it goes on if it was adjourned."""
 
     event = serializers.CharField()
+    awards = AwardSchema(many=True)
+    adjourned = AdjournedSchema(allow_null=True)
 
 
 class RoundSchema(serializers.Serializer[object]):
+    """A round; ``deadline`` is the last day for its matches in a league."""
+
     number = serializers.IntegerField()
     code = serializers.CharField()
     name = serializers.CharField()
     length = serializers.IntegerField()
+    deadline = serializers.DateField(allow_null=True)
     matches = MatchSchema(many=True)
 
 
@@ -173,6 +224,7 @@ class StageBracketSchema(serializers.Serializer[object]):
     stage = serializers.CharField()
     rounds = RoundSchema(many=True)
     places = PlaceSchema(many=True)
+    tables = TableSchema(many=True)
 
 
 class BracketSchema(serializers.Serializer[object]):
@@ -181,6 +233,74 @@ class BracketSchema(serializers.Serializer[object]):
     event = serializers.CharField()
     version = serializers.IntegerField()
     stages = StageBracketSchema(many=True)
+
+
+class MoneySettingsSchema(serializers.Serializer[object]):
+    """What is agreed before the first session; ``min_sessions``: how many an entry needs to be ranked."""
+
+    jacoby = serializers.BooleanField()
+    beavers = serializers.BooleanField()
+    raccoons = serializers.BooleanField()
+    automatic_doubles = serializers.IntegerField()
+    min_sessions = serializers.IntegerField()
+
+
+class PointsRowSchema(serializers.Serializer[object]):
+    """A line of the table; without places the entry has come too seldom to be ranked."""
+
+    entry = serializers.CharField()
+    name = serializers.CharField()
+    points = serializers.IntegerField()
+    sessions = serializers.IntegerField()
+    best = serializers.IntegerField(allow_null=True)
+    first = serializers.IntegerField(allow_null=True)
+    last = serializers.IntegerField(allow_null=True)
+
+
+class SessionScoreSchema(serializers.Serializer[object]):
+    entry = serializers.CharField()
+    points = serializers.IntegerField()
+
+
+class SessionSchema(serializers.Serializer[object]):
+    """A session. ``struck``: it was wrong and counts for nothing; ``outside``: points of people outside the league."""
+
+    id = serializers.CharField()
+    number = serializers.IntegerField()
+    played_on = serializers.DateField()
+    struck = serializers.BooleanField()
+    outside = serializers.IntegerField()
+    scores = SessionScoreSchema(many=True)
+
+
+class PointsLeagueSchema(serializers.Serializer[object]):
+    """A points league of money play. It is not rated."""
+
+    division = serializers.CharField()
+    stage = serializers.CharField()
+    status = serializers.ChoiceField(choices=STAGE_STATUS)
+    settings = MoneySettingsSchema()
+    table = PointsRowSchema(many=True)
+    sessions = SessionSchema(many=True)
+
+
+class ChampionSchema(serializers.Serializer[object]):
+    """A division and who won it: several who share the first place, nobody before it is decided."""
+
+    division = serializers.CharField()
+    champions = serializers.ListField(child=serializers.CharField())
+
+
+class SeasonSchema(serializers.Serializer[object]):
+    """A season of a league."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    url = serializers.URLField()
+    status = serializers.ChoiceField(choices=EVENT_STATUS)
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField()
+    divisions = ChampionSchema(many=True)
 
 
 class PlayerSchema(PlayerRefSchema):
@@ -262,3 +382,24 @@ class ObjectionSchema(serializers.Serializer[object]):
 
     match = MatchDetailSchema()
     text = serializers.CharField()
+
+
+class HallTableSchema(serializers.Serializer[object]):
+    """A table; ``match`` is the id of the match that holds it."""
+
+    table = serializers.IntegerField()
+    in_use = serializers.BooleanField()
+    match = serializers.CharField(allow_null=True)
+
+
+class TableUseInput(serializers.Serializer[object]):
+    """Whether a table may be given to matches."""
+
+    table = serializers.IntegerField()
+    in_use = serializers.BooleanField()
+
+
+class CallInput(serializers.Serializer[object]):
+    """How much to call: the next match, or everything for which there is a table."""
+
+    everything = serializers.BooleanField(default=False)

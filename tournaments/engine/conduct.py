@@ -1,34 +1,117 @@
-"""What federation rules say about lateness and clocks, as settings and arithmetic (F10 F11 F15).
+"""What federation rules say about points without play, lateness and clocks, as settings and arithmetic (F10 F11 F15).
 
 The clock on the wall and who is late are the caller's business.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any, Final
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.types import Score
+from tournaments.engine.pairing.settings import SettingFault
+from tournaments.engine.types import ResultKind, Score, Side
+
+CONDUCT: Final = ("lateness", "clocks", "rated")  # settings of a stage that stand beside those of its system
+NOTE_LIMIT: Final = 200
+MOST_MINUTES: Final = 600
+MOST_SECONDS: Final = 3600
+
+
+def rates(options: Mapping[str, Any]) -> bool:
+    """Whether results of a stage go to the ratings, as far as its director says: this can only take away (F12)."""
+    return bool(options.get("rated", True))
+
+
+class Why(StrEnum):
+    """What a side gets points for without a game."""
+
+    START = "start"  # a starting score: a handicap, a bonus (F10)
+    LATE = "late"  # the other side came late (F15)
+    PENALTY = "penalty"  # the other side is penalised (F10)
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """Points for one side without a game. `minutes`: how late the other side was."""
+
+    to: Side
+    points: int
+    why: Why
+    minutes: int | None = None
+    note: str = ""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Award:
+        return cls(Side(data["to"]), data["points"], Why(data["why"]), data["minutes"], data["note"])
+
+    def data(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def awards_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
+    """What the database keeps beside a match."""
+    return tuple(Award.of(data) for data in stored)
+
+
+def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
+    """A starting score, and what a side gets for lateness, take the place of the former one; penalties add up."""
+    kept = [a for a in awards if new.why is Why.PENALTY or (a.to, a.why) != (new.to, new.why)]
+    return (*kept, new) if new.points or new.why is Why.LATE else tuple(kept)
+
+
+def start_of(awards: Iterable[Award]) -> Score:
+    """What both sides have without a game."""
+    points = dict.fromkeys(Side, 0)
+    for award in awards:
+        points[award.to] += award.points
+    return Score(points[Side.A], points[Side.B])
+
+
+def check_award(length: int, before: Sequence[Award], new: Award) -> tuple[SettingFault, ...]:
+    """Everything that is wrong with one more award in a match of this length."""
+    faults = []
+    if new.points < (1 if new.why is Why.PENALTY else 0):
+        faults.append(SettingFault("award.points_odd", "points"))
+    elif start_of(with_award(before, new)).of(new.to) >= length:
+        faults.append(SettingFault("award.ends_match", "points", {"length": length}))
+    if len(new.note) > NOTE_LIMIT:
+        faults.append(SettingFault("award.note_long", "note", {"limit": NOTE_LIMIT}))
+    if new.why is Why.PENALTY and not new.note:
+        faults.append(SettingFault("award.reason_missing", "note"))
+    if new.why is Why.LATE and not 0 <= (new.minutes or 0) <= MOST_MINUTES:
+        faults.append(SettingFault("award.minutes_odd", "minutes", {"limit": MOST_MINUTES}))
+    return tuple(faults)
 
 
 @dataclass(frozen=True, slots=True)
 class LatenessRule:
-    """F15, with its usual values: a point for each full step of minutes after the grace."""
+    """F15, with its usual values: a point for each full step of minutes after the grace; past half the length it is lost."""
 
     grace: int = 5
     step: int = 5
     points: int = 1
+    lost_as: ResultKind = ResultKind.WALKOVER
 
     def __post_init__(self) -> None:
-        if self.grace < 0 or self.step < 1 or self.points < 0:
-            raise BadInput(
-                "lateness.no_rule", {"grace": self.grace, "step": self.step, "points": self.points}
-            )
+        fits = 0 <= self.grace <= MOST_MINUTES and 1 <= self.step <= MOST_MINUTES and 0 <= self.points <= 99
+        if not fits or self.lost_as not in {ResultKind.WALKOVER, ResultKind.FORFEIT}:
+            raise BadInput("lateness.no_rule")
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> LatenessRule:
+        """The schedule of a stage; the usual one where it has none of its own. Raises `BadInput`."""
+        said = dict(options.get("lateness", {}))
+        if "lost_as" in said:
+            said["lost_as"] = ResultKind(said["lost_as"])
+        return cls(**said)
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """Points for the one who was there; `lost`: they pass half the length, the match is a walk-over."""
+    """Points for the one who was there; `lost`: they pass half the length, the match is lost without play."""
 
     points: int
     lost: bool
@@ -41,6 +124,13 @@ def lateness_penalty(length: int, minutes: int, rule: LatenessRule) -> Penalty:
     return Penalty(points, lost=2 * points > length)
 
 
+def lost_after(length: int, rule: LatenessRule) -> int | None:
+    """After how many minutes the match is lost; None where the schedule costs nothing."""
+    if not rule.points:
+        return None
+    return rule.grace + rule.step * (length // 2 // rule.points + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class ClockRule:
     """F11: seconds of delay a move, and of reserve a point of the length; a minute less a point already scored."""
@@ -48,6 +138,16 @@ class ClockRule:
     delay: int = 12
     reserve_a_point: int = 120
     less_a_scored_point: int = 60
+
+    def __post_init__(self) -> None:
+        if not all(0 <= seconds <= MOST_SECONDS for seconds in asdict(self).values()):
+            raise BadInput("clocks.no_rule", {"limit": MOST_SECONDS})
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> ClockRule | None:
+        """The clocks of a stage; None where it is played without."""
+        said = options.get("clocks")
+        return cls(**said) if said else None
 
 
 SINGLES = ClockRule()

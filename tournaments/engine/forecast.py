@@ -2,12 +2,14 @@
 
 The event is played through in mind: whoever is ready goes to the next free table, a match takes its length times the
 pace, and its winner is ready for the next one. The pace is learned from the event's own finished matches and starts
-from eight minutes a point. Times are whole seconds from now; the clock itself is the caller's.
+from eight minutes a point. A match that should be over by now is taken to need one point more, so that a forecast is
+never in the past. Who plays in two matches at once is not looked at: a bracket cannot, and of two divisions it is rare.
+Times are whole seconds from now; the clock itself is the caller's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
@@ -32,7 +34,10 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class ToPlay:
-    """A match that is not over. `after`: those that must be over before; `running_for`: seconds since it began."""
+    """A match that is not over. `after`: those that must be over before; `running_for`: seconds since it began.
+
+    One of length 0 is a moment, not a match: "the round is over" takes neither time nor a table.
+    """
 
     number: MatchNo
     length: int
@@ -80,14 +85,22 @@ def forecast(matches: Sequence[ToPlay], tables: int, seconds_a_point: Fraction) 
     for match in matches:
         if match.running_for is not None:
             begins[match.number] = 0
-            left = max(takes[match.number] - match.running_for, 0)
+            left = max(takes[match.number] - match.running_for, int(seconds_a_point))
             playing.append((left, order[match.number], match.number))
     heapify(playing)
-    ready = [
-        (order[number], number) for number, before in waits.items() if not before and number not in begins
-    ]
-    heapify(ready)
+    ready: list[tuple[int, MatchNo]] = []
     now = 0
+
+    def may_begin(number: MatchNo) -> None:
+        if takes[number]:
+            heappush(ready, (order[number], number))
+        else:
+            begins[number] = now
+            heappush(playing, (now, order[number], number))
+
+    for number, before in waits.items():
+        if not before and number not in begins:
+            may_begin(number)
     while playing or ready:
         while ready and len(playing) < tables:
             _place, number = heappop(ready)
@@ -98,7 +111,19 @@ def forecast(matches: Sequence[ToPlay], tables: int, seconds_a_point: Fraction) 
         for number in followers[over]:
             waits[number].discard(over)
             if not waits[number] and number not in begins:
-                heappush(ready, (order[number], number))
+                may_begin(number)
     if len(ends) < len(matches):
         raise BadInput("forecast.never_ends", {"matches": len(matches) - len(ends)})
     return Forecast(begins, ends)
+
+
+def critical_path(matches: Iterable[ToPlay], found: Forecast, last: MatchNo) -> tuple[MatchNo, ...]:
+    """The chain of matches that decides when `last` is over, first one first: before each the one that ends latest.
+
+    Shortening any other match does not bring the end nearer.
+    """
+    before = {match.number: [n for n in match.after if n in found.ends] for match in matches}
+    chain = [last]
+    while sources := before[chain[-1]]:
+        chain.append(max(sources, key=lambda number: (found.ends[number], number)))
+    return tuple(reversed(chain))

@@ -27,6 +27,7 @@ class MatchStatus(StrEnum):
     PLAYING = "playing"
     REPORTED = "reported"  # somebody said something that does not settle it yet
     DISPUTED = "disputed"  # the two sides say different things
+    ADJOURNED = "adjourned"  # broken off, to go on another time: at no table, nothing counts yet
     CONFIRMED = "confirmed"
     VOID = "void"  # will not be played and counts for nothing
 
@@ -36,7 +37,9 @@ class MatchAction(StrEnum):
     UNPAIR = "unpair"  # a side was taken back by a correction
     CALL = "call"
     START = "start"
-    SEND_BACK = "send_back"  # called or started by mistake, or adjourned: the table is free again
+    SEND_BACK = "send_back"  # called or started by mistake: the table is free again
+    ADJOURN = "adjourn"  # broken off with score, cube and position; again: what was written down changes
+    RESUME = "resume"  # it goes on: the match is ready for a table again
     REPORT = "report"
     DISPUTE = "dispute"
     CONFIRM = "confirm"
@@ -74,6 +77,11 @@ class StageStatus(StrEnum):
     FINISHED = "finished"
 
 
+# Stages whose draw everybody sees, and of these the ones that are not over.
+DRAW_SHOWN: Final = frozenset({StageStatus.PUBLISHED, StageStatus.RUNNING, StageStatus.FINISHED})
+UNDER_WAY: Final = frozenset({StageStatus.PUBLISHED, StageStatus.RUNNING})
+
+
 class StageAction(StrEnum):
     DRAW = "draw"
     DISCARD = "discard"
@@ -104,6 +112,7 @@ _PAIRED: Final = (
     MatchStatus.PLAYING,
     MatchStatus.REPORTED,
     MatchStatus.DISPUTED,
+    MatchStatus.ADJOURNED,
 )
 
 
@@ -121,6 +130,8 @@ MATCH_TABLE: Final[Mapping[tuple[MatchStatus, MatchAction], MatchStatus]] = {
     (MatchStatus.CALLED, MatchAction.START): MatchStatus.PLAYING,
     (MatchStatus.CALLED, MatchAction.SEND_BACK): MatchStatus.READY,
     (MatchStatus.PLAYING, MatchAction.SEND_BACK): MatchStatus.READY,
+    **_from_each(_PAIRED, MatchAction.ADJOURN, MatchStatus.ADJOURNED),
+    (MatchStatus.ADJOURNED, MatchAction.RESUME): MatchStatus.READY,
     **_from_each(_PAIRED, MatchAction.REPORT, MatchStatus.REPORTED),
     **_from_each(_PAIRED, MatchAction.DISPUTE, MatchStatus.DISPUTED),
     **_from_each(_PAIRED, MatchAction.CONFIRM, MatchStatus.CONFIRMED),
@@ -217,6 +228,11 @@ def allowed_actions(status: Status) -> tuple[StrEnum, ...]:
     """What can be done from here, in the order of the action's own list: the buttons of a page."""
     noun = _NOUNS[type(status)]
     return tuple(action for action in noun.actions if (status, action) in noun.table)
+
+
+def may_report(status: MatchStatus) -> bool:
+    """Whether a result can be told: both sides are known and none stands. An adjourned match may be played on anywhere."""
+    return (status, MatchAction.REPORT) in MATCH_TABLE
 
 
 def may_object(status: MatchStatus) -> bool:

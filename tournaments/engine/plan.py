@@ -1,8 +1,8 @@
 """The stage graph as data: which stages a division has, what each is played as, and who comes from where.
 
-A plan is a frozen value that is checked as a whole (`check_plan`, every fault at once), stored and read back as plain
-data (`plan_to_data`, `plan_from_data`), and built: an elimination with all that its losers feed becomes one bracket
-(`build_bracket`). Swiss and round robins are paired from `pairing`; the plan only carries their settings.
+A plan is a frozen value that is checked as a whole (`check_plan`, every fault at once) and built: an elimination with
+all that its losers feed becomes one bracket (`build_bracket`). Swiss and round robins have settings of their own
+(`pairing.settings`); here they only feed others.
 
 Stages stand in the order in which they begin; a stage is fed by earlier ones only.
 """
@@ -10,9 +10,9 @@ Stages stand in the order in which they begin; a stage is fed by earlier ones on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from tournaments.engine.brackets.consolation import (
     ALSO_WALKOVERS,
@@ -27,7 +27,6 @@ from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, double_elimin
 from tournaments.engine.brackets.structure import MAIN, Bracket, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lengths import check_lengths, lengths_for_rounds
-from tournaments.engine.standings.tie_breaks import TIE_BREAKS
 from tournaments.engine.types import EntryId, ResultKind
 
 
@@ -37,8 +36,8 @@ class System(StrEnum):
     FIRST_MATCH_CONSOLATION = "first_match_consolation"
     PROGRESSIVE_CONSOLATION = "progressive_consolation"
     LAST_CHANCE = "last_chance"
-    SWISS = "swiss"  # with `lives`: who has lost so often is out
-    ROUND_ROBIN = "round_robin"  # with `groups`: in so many groups
+    SWISS = "swiss"
+    ROUND_ROBIN = "round_robin"
 
 
 class Taken(StrEnum):
@@ -71,11 +70,6 @@ class StagePlan:
     admission: Admission = Admission.PLAYED
     third_place: bool = False  # single elimination
     recharge: bool = True  # double elimination
-    rounds: int | None = None  # Swiss
-    lives: int | None = None  # Swiss
-    groups: int = 1  # round robin
-    twice: bool = False  # round robin
-    tie_breaks: tuple[str, ...] = ()  # Swiss and round robin, after the points (F13)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +101,7 @@ _SECTIONS: Final[Mapping[System, tuple[str, ...]]] = {
     System.PROGRESSIVE_CONSOLATION: (CONSOLATION,),
     System.LAST_CHANCE: (LAST_CHANCE,),
 }
-_ADMITTED: Final[Mapping[Admission, frozenset[ResultKind]]] = {
+ADMITTED: Final[Mapping[Admission, frozenset[ResultKind]]] = {
     Admission.PLAYED: OVER_THE_BOARD,
     Admission.ALSO_WALKOVERS: ALSO_WALKOVERS,
 }
@@ -132,7 +126,6 @@ def check_plan(plan: DivisionPlan) -> tuple[PlanFault, ...]:
             PlanFault(fault.code, stage.key, {"position": fault.position, "length": fault.length})
             for fault in check_lengths(stage.lengths)
         ]
-        faults += _settings_faults(stage)
         earlier[stage.key] = stage
     return tuple(faults)
 
@@ -152,22 +145,6 @@ def _feed_faults(stage: StagePlan, earlier: Mapping[str, StagePlan]) -> list[Pla
     return faults
 
 
-def _settings_faults(stage: StagePlan) -> list[PlanFault]:
-    faults: list[PlanFault] = []
-    if stage.system is System.SWISS and (stage.rounds is None or stage.rounds < 1) and not stage.lives:
-        faults.append(PlanFault("plan.rounds_missing", stage.key))
-    if stage.lives is not None and stage.lives < 1:
-        faults.append(PlanFault("plan.lives_too_few", stage.key))
-    if stage.groups < 1:
-        faults.append(PlanFault("plan.groups_too_few", stage.key))
-    faults += [
-        PlanFault("tie_break.unknown", stage.key, {"code": code})
-        for code in stage.tie_breaks
-        if code not in TIE_BREAKS
-    ]
-    return faults
-
-
 def build_bracket(plan: DivisionPlan, key: str, lines: Sequence[EntryId | None]) -> Bracket:
     """The bracket of an elimination stage over these lines, with everything that its losers feed."""
     faults = check_plan(plan)
@@ -184,7 +161,7 @@ def build_bracket(plan: DivisionPlan, key: str, lines: Sequence[EntryId | None])
         if stage.feed is None or stage.feed.stage not in built or stage.feed.taken is not Taken.LOSERS:
             continue
         built.add(stage.key)
-        after = _ADMITTED[stage.admission]
+        after = ADMITTED[stage.admission]
         if stage.system is System.FIRST_MATCH_CONSOLATION:
             bracket = first_match_losers(bracket, after=after)
         elif stage.system is System.PROGRESSIVE_CONSOLATION:
@@ -212,74 +189,3 @@ def round_lengths(stage: StagePlan, bracket: Bracket) -> dict[int, int]:
             rnd.number: last if section == GRAND_FINAL else by_number.get(rnd.number, last) for rnd in rounds
         }
     return lengths
-
-
-def plan_to_data(plan: DivisionPlan) -> dict[str, Any]:
-    """Plain data for a JSON column; `plan_from_data` reads it back to the same plan."""
-    return asdict(plan)
-
-
-def plan_from_data(data: Mapping[str, Any]) -> DivisionPlan:
-    """The plan that was stored; refuses what no plan of ours can be."""
-    try:
-        return DivisionPlan(tuple(_stage_from(stage) for stage in data["stages"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadInput("plan.unreadable", {"reason": str(error)}) from error
-
-
-def _stage_from(data: Mapping[str, Any]) -> StagePlan:
-    feed = data.get("feed")
-    known: dict[str, Any] = {
-        **data,
-        "system": System(data["system"]),
-        "lengths": tuple(int(length) for length in data["lengths"]),
-        "feed": feed and Feed(feed["stage"], Taken(feed["taken"]), int(feed["count"])),
-        "admission": Admission(data.get("admission", Admission.PLAYED)),
-        "tie_breaks": tuple(data.get("tie_breaks", ())),
-    }
-    return StagePlan(**known)
-
-
-# Templates that a director starts from.
-
-
-def club_night(rounds: int = 4, length: int = 5) -> DivisionPlan:
-    """A Swiss of an evening."""
-    tie_breaks = ("buchholz", "head_to_head", "sonneborn_berger")
-    return DivisionPlan((StagePlan("swiss", System.SWISS, (length,), rounds=rounds, tie_breaks=tie_breaks),))
-
-
-def weekend(
-    main: tuple[int, ...] = (7, 9, 11), consolation: tuple[int, ...] = (5, 7), last: tuple[int, ...] = (3, 5)
-) -> DivisionPlan:
-    """A main draw, a progressive consolation fed by its first two rounds, and a last chance for its first losers."""
-    return DivisionPlan(
-        (
-            StagePlan("main", System.SINGLE_ELIMINATION, main),
-            StagePlan(
-                "consolation",
-                System.PROGRESSIVE_CONSOLATION,
-                consolation,
-                feed=Feed("main", Taken.LOSERS, 2),
-            ),
-            StagePlan("last chance", System.LAST_CHANCE, last, feed=Feed("consolation", Taken.LOSERS, 1)),
-        )
-    )
-
-
-def league(length: int = 7, *, groups: int = 1, twice: bool = False, top: int = 0) -> DivisionPlan:
-    """Everybody against everybody, in groups or not; with `top`, a knock-out of the first ones of each group."""
-    table = StagePlan(
-        "league",
-        System.ROUND_ROBIN,
-        (length,),
-        groups=groups,
-        twice=twice,
-        tie_breaks=("head_to_head", "wins", "match_points_difference"),
-    )
-    if not top:
-        return DivisionPlan((table,))
-    knock_out = StagePlan(
-        "knock-out", System.SINGLE_ELIMINATION, (length,), feed=Feed("league", Taken.TOP, top)
-    )
-    return DivisionPlan((table, knock_out))

@@ -59,17 +59,11 @@ def outcome_of(length: int, claim: Claim) -> Outcome:
     return Outcome(winner_of(length, claim), claim.kind)
 
 
-def cap(length: int, claim: Claim) -> Claim:
-    """F1: points above the length do not count. Cuts a single winner's surplus; anything else is left to be refused."""
-    if claim.score_a > length > claim.score_b:
-        return replace(claim, score_a=length)
-    if claim.score_b > length > claim.score_a:
-        return replace(claim, score_b=length)
-    return claim
-
-
 def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[ScoreFault, ...]:
-    """Every fault of a claim at once; an empty answer means that it may stand. `start`: starting score (F10)."""
+    """Every fault of a claim at once; an empty answer means that it may stand.
+
+    `start`: what both sides have at least: starting points and penalties (F10 F15), or the score of an adjournment.
+    """
     rule = RESULT_RULES[claim.kind]
     if rule.claimant is Claimant.NOBODY:
         return (ScoreFault(ScoreCode.NOT_CLAIMABLE, "kind", {"kind": claim.kind.value}),)

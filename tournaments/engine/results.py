@@ -18,7 +18,7 @@ class ScoreShape(StrEnum):
 
     TO_LENGTH = "to_length"  # one side at N, the other below: the score tells the winner
     BROKEN_OFF = "broken_off"  # the loser below N, the winner at N or where the play stopped
-    NOT_PLAYED = "not_played"  # the loser where it started, the winner at N or where it started or was helped to (F10 F15)
+    NOT_PLAYED = "not_played"  # the loser where it started, the winner there, at N or in between (F10 F15)
     JUDGED = "judged"  # any score, the director names the winner; both at N never
     STANDING = "standing"  # both below N, nobody has won
     START = "start"  # both where they started, nobody has won

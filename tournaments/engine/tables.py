@@ -1,18 +1,28 @@
 """Which match goes to which table, and which can be called at all.
 
 The match that has waited longest takes the lowest free number. Nobody is called who still plays somewhere else, be it
-in another flight, stage or event of the club.
+in another flight, stage or event of the club. Who waits how long, and who plays where, is the caller's business.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from tournaments.engine.types import TableNo
 
 M = TypeVar("M")
 P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(Generic[M, P]):
+    """A match that can be played: its people, and the table kept for it."""
+
+    match: M
+    people: frozenset[P]
+    table: TableNo | None = None
 
 
 def assign_tables(waiting: Iterable[M], in_use: Collection[int], tables: int) -> dict[M, TableNo]:
@@ -28,3 +38,26 @@ def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy: Collectio
         if taken.isdisjoint(people):
             taken.update(people)
             yield match
+
+
+def next_calls(
+    ready: Sequence[Ready[M, P]], busy: Collection[P], free: Collection[TableNo]
+) -> dict[M, TableNo]:
+    """Everything that can be called now, in order, each with its table.
+
+    A match keeps the table that was kept for it. The others take the lowest of the `free` tables and of those kept for
+    matches whose people are `busy`: no table stands empty for somebody who plays elsewhere.
+    """
+    able = [match for match in ready if match.people.isdisjoint(busy)]
+    kept_in_vain = {match.table for match in ready if match.table is not None} - {m.table for m in able}
+    tables = iter(sorted({*free, *kept_in_vain}))
+    calls: dict[M, TableNo] = {}
+    taken: set[P] = set()
+    for match in able:
+        if not taken.isdisjoint(match.people):
+            continue
+        table = match.table if match.table is not None else next(tables, None)
+        if table is not None:
+            taken |= match.people
+            calls[match.match] = table
+    return calls

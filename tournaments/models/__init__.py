@@ -1,8 +1,9 @@
-"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), reports."""
+"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), reports, sessions."""
 
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
+from tournaments.models.money import MoneyScore, MoneySession
 from tournaments.models.report import Objection, Report
 
 __all__ = [
@@ -12,6 +13,8 @@ __all__ = [
     "Event",
     "Match",
     "MatchSlot",
+    "MoneyScore",
+    "MoneySession",
     "Objection",
     "Report",
     "Round",

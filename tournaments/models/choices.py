@@ -51,6 +51,7 @@ MATCH_STATUS = choices(
         "playing": _("Playing"),
         "reported": _("Reported"),
         "disputed": _("Disputed"),
+        "adjourned": _("Adjourned"),
         "confirmed": _("Done"),
         "void": _("Void"),
     },

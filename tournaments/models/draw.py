@@ -1,7 +1,7 @@
 """What a draw makes: rounds, matches and their two slots.
 
-A slot says who stands in it and why: an entry placed by the draw, a bye, or the winner (later: the loser) of another
-match. A match's status is decided by ``engine.lifecycle`` and assigned by the services only.
+A slot says who stands in it and why: an entry placed by the draw, a bye, or the winner or loser of another match; or
+the director put somebody there by hand, and then it no longer listens to its source. A match's status is decided by ``engine.lifecycle`` and assigned by the services only.
 """
 
 from django.db import models
@@ -18,15 +18,18 @@ class Round(models.Model):
     """A round of a stage, with the match length its matches are appointed to.
 
     ``code`` names it in the engine's words ("final", "last_n", "round_n"); ``entries_left`` is how many can still be in
-    it. A round of a Swiss keeps the ``seed`` of its own pairing and the ``rests``: entries that asked for a bye, by id,
+    it. ``section`` is the part of a bracket it belongs to (main, consolation, last chance, lower, grand final). ``deadline``
+    is the last day for its matches in a league. A round of a Swiss keeps the ``seed`` of its own pairing and the ``rests``: entries that asked for a bye, by id,
     with the half points they get for it.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
+    section = models.CharField(max_length=16, default="main")
     code = models.CharField(max_length=24)
     entries_left = models.PositiveSmallIntegerField()
     length = models.PositiveSmallIntegerField(_("match length"))
+    deadline = models.DateField(_("to be played by"), null=True, blank=True)
     seed = models.CharField(max_length=32, blank=True)
     rests = models.JSONField(default=dict, blank=True)
 
@@ -45,6 +48,10 @@ class Match(models.Model):
 
     ``number`` counts through the stage (the engine's MatchNo), ``position`` within the round, from 1.
     ``score_a``/``score_b`` are points of side a and b; ``length`` is the length appointed (F12 rates by it).
+    ``start_a``/``start_b`` are points that a side has before the first game (F10 F15); ``awards`` says what for, one by one
+    (``engine.conduct.Award``). ``adjourned`` says where a broken-off match goes on: score, cube, position, clocks, day
+    (``engine.adjourning.Adjourned``) and counts until the match has a result. Empty: the match was never broken off.
+    ``sent_back_at``: when it last went from its table, or from an adjournment, back to those that wait.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -59,8 +66,13 @@ class Match(models.Model):
     winner_side = models.CharField(max_length=1, choices=SIDE, blank=True)
     score_a = models.PositiveSmallIntegerField(null=True)
     score_b = models.PositiveSmallIntegerField(null=True)
+    start_a = models.PositiveSmallIntegerField(default=0)
+    start_b = models.PositiveSmallIntegerField(default=0)
+    awards = models.JSONField(default=list, blank=True)
+    adjourned = models.JSONField(default=dict, blank=True)
     called_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
+    sent_back_at = models.DateTimeField(null=True)
     played_at = models.DateTimeField(null=True)
     confirmed_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=1)
@@ -83,7 +95,11 @@ class Match(models.Model):
 
 
 class MatchSlot(models.Model):
-    """One side of a match: where its entry comes from, and who it is once known."""
+    """One side of a match: where its entry comes from, and who it is once known.
+
+    ``by_hand``: the director placed this entry (or nobody), whatever the source says. ``has_won``: the entry won a
+    match on its way here, a bye being none; rules of who may drop into a consolation ask for it (F17).
+    """
 
     class SourceKind(models.TextChoices):
         ENTRY = "entry", _("Placed by the draw")
@@ -96,6 +112,8 @@ class MatchSlot(models.Model):
     source_kind = models.CharField(max_length=16, choices=SourceKind.choices)
     source_match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="feeds")
     entry = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="slots")
+    by_hand = models.BooleanField(default=False)
+    has_won = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("slot")
@@ -114,7 +132,8 @@ class MatchSlot(models.Model):
                 name="slot_source_fits",
             ),
             models.CheckConstraint(
-                condition=~Q(source_kind="bye") | Q(entry__isnull=True), name="slot_bye_is_empty"
+                condition=~Q(source_kind="bye") | Q(entry__isnull=True) | Q(by_hand=True),
+                name="slot_bye_is_empty",
             ),
             models.CheckConstraint(
                 condition=Q(source_match__isnull=True) | ~Q(source_match=F("match")),

@@ -11,7 +11,11 @@ from tournaments.models.event import Division
 
 
 class Entry(models.Model):
-    """A place in a division. ``link_version`` is part of the personal link's signature: raising it revokes the link."""
+    """A place in a division. ``link_version`` is part of the personal link's signature: raising it revokes the link.
+
+    ``party`` marks those who should meet late (a family, a car full of friends): entries with the same mark are kept
+    apart in draws. ``again_of`` is the entry of the same players that was out before they bought back in.
+    """
 
     class Source(models.TextChoices):
         DIRECTOR = "director", _("Entered by the director")
@@ -21,6 +25,10 @@ class Entry(models.Model):
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="entries")
     name = models.CharField(_("name"), max_length=160)
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
+    party = models.CharField(_("party"), max_length=40, blank=True)
+    again_of = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="again", editable=False
+    )
     status = models.CharField(
         _("status"), max_length=16, choices=ENTRY_STATUS, default="active", editable=False
     )
@@ -44,12 +52,16 @@ class Entry(models.Model):
 
 
 class EntryPlayer(models.Model):
-    """A player of an entry. ``division`` repeats the entry's, so that the database itself refuses a second entry."""
+    """A player of an entry. ``division`` repeats the entry's, so that the database itself refuses a second entry.
+
+    ``attempt`` is 1 for the first entry of a player in a division, 2 after the first buy-back, and so on.
+    """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="entry_players")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entry_players")
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="+")
     position = models.PositiveSmallIntegerField(default=1)
+    attempt = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
         verbose_name = _("player of an entry")
@@ -57,7 +69,7 @@ class EntryPlayer(models.Model):
         ordering = ["position", "id"]
         constraints = [
             models.UniqueConstraint(fields=["entry", "position"], name="entryplayer_position_once"),
-            models.UniqueConstraint(fields=["division", "player"], name="entryplayer_player_once"),
+            models.UniqueConstraint(fields=["division", "player", "attempt"], name="entryplayer_player_once"),
             models.CheckConstraint(
                 condition=Q(position__gte=1, position__lte=3), name="entryplayer_one_to_three"
             ),

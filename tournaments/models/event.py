@@ -1,5 +1,7 @@
 """An event, its divisions and their stages."""
 
+from decimal import Decimal
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -11,7 +13,10 @@ from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
 
 
 class Event(models.Model):
-    """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see."""
+    """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see.
+
+    ``weight``: master points that are earned here are multiplied by it.
+    """
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", _("Public")
@@ -33,6 +38,19 @@ class Event(models.Model):
     )
     tables = models.PositiveSmallIntegerField(
         _("tables"), default=16, validators=[MinValueValidator(1), MaxValueValidator(999)]
+    )
+    weight = models.DecimalField(
+        _("weight for master points"), max_digits=4, decimal_places=2, default=Decimal("1.00")
+    )
+    closed_tables = models.JSONField(_("tables out of use"), default=list, blank=True)
+    follows = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="followed_by",
+        editable=False,
+        verbose_name=_("season before"),
     )
     registration_open = models.BooleanField(_("players may enter themselves"), default=False)
     registration_version = models.PositiveIntegerField(default=1, editable=False)
@@ -59,11 +77,22 @@ class Event(models.Model):
 
 
 class Division(models.Model):
-    """A part of the event that has entries of its own: Open, Intermediate…"""
+    """A part of the event that has entries of its own: Open, Intermediate, Doubles, Jackpot…
+
+    ``team_size`` players make an entry. Late entries and buy-backs end at ``entries_until`` (None: with the last place
+    that is free); a player may come back ``reentries`` times.
+    After a league season ``moving`` of them change places with the first ones of the division below.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="divisions")
     name = models.CharField(_("name"), max_length=80, blank=True)
     position = models.PositiveSmallIntegerField(default=1)
+    team_size = models.PositiveSmallIntegerField(
+        _("players of an entry"), default=1, validators=[MinValueValidator(1), MaxValueValidator(3)]
+    )
+    entries_until = models.DateTimeField(_("late entries until"), null=True, blank=True)
+    reentries = models.PositiveSmallIntegerField(_("buy-backs of a player"), default=0)
+    moving = models.PositiveSmallIntegerField(_("how many go up and down"), default=0)
 
     class Meta:
         verbose_name = _("division")
@@ -83,7 +112,10 @@ class Stage(models.Model):
     can replay it; it is text because it exceeds what JavaScript and some databases hold as a number. A Swiss is
     paired round by round: ``options`` are its settings, ``next_round`` holds the seed and the byes asked for of the
     round that is not published yet (``{"seed": "…", "rests": {"entry id": half points}}``), and each published round
-    keeps its own. A round robin is drawn once: ``options["order"]`` are its entries as they stand in the Berger table.
+    keeps its own. A round robin is drawn once: ``options["order"]`` are its entries as they stand in the Berger table,
+    ``options["groups"]`` the same group by group. An elimination keeps ``engine.brackets.family.BracketSettings`` there:
+    its consolation and last chance are sections of the same draw. A stage ``fed_by`` another one takes the first
+    ``takes`` of its table, of each group if it has groups.
     """
 
     class DrawMethod(models.TextChoices):
@@ -92,16 +124,24 @@ class Stage(models.Model):
 
     class System(models.TextChoices):
         SINGLE_ELIMINATION = "single_elimination", _("Single elimination")
+        DOUBLE_ELIMINATION = "double_elimination", _("Double elimination")
         SWISS = "swiss", _("Swiss")
         ROUND_ROBIN = "round_robin", _("Round robin")
         DOUBLE_ROUND_ROBIN = "double_round_robin", _("Double round robin")
+        MONEY = "money", _("Money play for points")
 
+    ELIMINATIONS = (System.SINGLE_ELIMINATION, System.DOUBLE_ELIMINATION)
     # Systems that end in a table and are played in rounds, each published when the one before it is over.
-    IN_ROUNDS = (System.SWISS, System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN)
+    ROUND_ROBINS = (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN)
+    IN_ROUNDS = (System.SWISS, *ROUND_ROBINS)
 
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="stages")
     name = models.CharField(_("name"), max_length=80, blank=True)
     position = models.PositiveSmallIntegerField(default=1)
+    fed_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="feeds", editable=False
+    )
+    takes = models.PositiveSmallIntegerField(default=0, editable=False)
     system = models.CharField(
         _("system"), max_length=32, choices=System.choices, default=System.SINGLE_ELIMINATION
     )

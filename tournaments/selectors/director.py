@@ -10,12 +10,11 @@ from datetime import datetime
 from django.db.models import Count, QuerySet
 
 from people.models import Club, Membership, Player, User
-from tournaments.engine.lifecycle import EntryStatus, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, EntryStatus, EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind
-from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Objection, Report, Stage
+from tournaments.models import Entry, EntryPlayer, Event, Match, Objection, Report, Stage
+from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events import entry_count
-from tournaments.selectors.pairings import between_rounds
-from tournaments.selectors.visibility import DRAW_SHOWN
 
 EVENTS_PER_STATUS = 12
 HISTORY_LIMIT = 50
@@ -152,15 +151,6 @@ class EventCounts:
         )
 
     @property
-    def done(self) -> int:
-        return self.of(MatchStatus.CONFIRMED)
-
-    @property
-    def all_matches(self) -> int:
-        """Matches that need play; byes and void ones are not among them."""
-        return sum(times for status, times in self.matches.items() if status != MatchStatus.VOID)
-
-    @property
     def urgent(self) -> int:
         return self.disputed + self.objections
 
@@ -203,10 +193,8 @@ def stage_to_enter(stages: Iterable[Stage]) -> Stage | None:
 
 
 def entries_are_open(stage: Stage, event: Event) -> bool:
-    """Entries can change: nothing is drawn and the event has not begun, or a Swiss has rounds to come."""
-    if event.status == EventStatus.RUNNING:
-        return between_rounds(stage)
-    return stage.status == StageStatus.SETUP and event.status in {EventStatus.DRAFT, EventStatus.OPEN}
+    """Entries can change in the division of its first ``stage``: it is not drawn, or people may come and go as it runs."""
+    return event.status in {EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING} and takes_entries(stage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,13 +265,6 @@ def match_of_event(event: Event, public_id: str) -> Match | None:
         Match.objects.select_related("round", "stage__division")
         .filter(public_id=public_id, stage__division__event=event, stage__status__in=DRAW_SHOWN)
         .first()
-    )
-
-
-def next_matches(match: Match) -> list[MatchSlot]:
-    """The slots that ``match`` feeds, with their matches."""
-    return list(
-        MatchSlot.objects.filter(source_match=match).select_related("match").order_by("match__number")
     )
 
 

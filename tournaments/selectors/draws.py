@@ -1,15 +1,29 @@
 """Draws as values: rounds, their matches, who stands on which side and why. Three queries for any number of any size."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
+from typing import Any
 
-from tournaments.engine.brackets.structure import THIRD_PLACE, Bracket, single_elimination
+from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL
+from tournaments.engine.brackets.family import BracketSettings, family_bracket
+from tournaments.engine.brackets.progression import MatchState, advance
+from tournaments.engine.brackets.structure import (
+    MAIN,
+    THIRD_PLACE,
+    Bracket,
+    Comes,
+    SourceKind,
+    Target,
+    comers,
+)
 from tournaments.engine.lifecycle import MatchStatus
-from tournaments.engine.standings.ranking import Place, elimination_places
+from tournaments.engine.standings.ranking import Place, places_in
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Match, MatchSlot, Round, Stage
 
+PLAY_OFF = "play_off"  # the code of a round that breaks a tie
 OVER = frozenset({MatchStatus.CONFIRMED, MatchStatus.VOID})
 NOW = (
     MatchStatus.PLAYING,
@@ -17,6 +31,15 @@ NOW = (
     MatchStatus.REPORTED,
     MatchStatus.DISPUTED,
     MatchStatus.READY,
+    MatchStatus.ADJOURNED,
+)
+MATCH_FIELDS = (
+    *("pk", "public_id", "number", "round_id", "position", "status", "length", "table", "result_kind"),
+    *("winner_side", "score_a", "score_b", "version", "start_a", "start_b", "adjourned"),
+)
+SLOT_FIELDS = (
+    *("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won"),
+    *("entry_id", "entry__public_id", "entry__name", "entry__seed"),
 )
 
 
@@ -32,6 +55,8 @@ class DrawnSide:
     name: str
     seed: int | None
     vacant: bool
+    by_hand: bool = False
+    has_won: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +68,7 @@ class DrawnMatch:
     number: MatchNo
     round_number: int
     round_code: str
+    section: str
     position: int
     status: MatchStatus
     length: int
@@ -52,6 +78,8 @@ class DrawnMatch:
     scores: tuple[int | None, int | None]
     version: int
     sides: tuple[DrawnSide, DrawnSide]
+    start: tuple[int, int] = (0, 0)
+    adjourned: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_bye(self) -> bool:
@@ -71,28 +99,50 @@ class DrawnRound:
     length: int
     entries_left: int
     matches: tuple[DrawnMatch, ...]
+    section: str = MAIN
     seed: str = ""
     rests: Mapping[str, int] = field(default_factory=dict)
+    deadline: date | None = None
 
 
 @dataclass(frozen=True)
 class Draw:
-    """The whole draw of a stage; one that is not drawn has no rounds."""
+    """The whole draw of a stage; one that is not drawn has no rounds.
+
+    ``play_offs``: matches among those whom a table left equal. They are no rounds of it and count only as a play-off.
+    """
 
     stage: Stage
     rounds: tuple[DrawnRound, ...]
+    play_offs: tuple[DrawnRound, ...] = ()
 
     @cached_property
     def matches(self) -> tuple[DrawnMatch, ...]:
-        return tuple(match for round_ in self.rounds for match in round_.matches)
+        return tuple(match for round_ in (*self.rounds, *self.play_offs) for match in round_.matches)
 
     @property
     def champion(self) -> DrawnSide | None:
-        """Who won the final, once somebody has."""
-        final = next((r.matches[0] for r in self.rounds if r.code == "final"), None)
+        """Who won the final of the main draw (of a double elimination: the last final), once somebody has."""
+        return self.champion_of(GRAND_FINAL if GRAND_FINAL in self.sections else MAIN)
+
+    def champion_of(self, section: str) -> DrawnSide | None:
+        """Who won the last match of a section, once somebody has."""
+        ladder = [r for r in self.rounds if r.section == section and r.code != THIRD_PLACE]
+        final = ladder[-1].matches[0] if ladder else None
         if final is None or final.winner is None:
             return None
         return final.sides[0 if final.winner is Side.A else 1]
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The parts of the bracket in the order of the draw; a Swiss or round robin has one."""
+        return tuple(dict.fromkeys(r.section for r in self.rounds))
+
+    def ladders(self) -> dict[str, tuple[str, ...]]:
+        """What has places of its own: a section, or all of a double elimination together, by its first section."""
+        if GRAND_FINAL in self.sections:
+            return {MAIN: DOUBLE_ELIMINATION}
+        return {section: (section,) for section in self.sections}
 
     def now(self) -> list[DrawnMatch]:
         """Matches that are being played or can be, in the order in which a hall looks for them."""
@@ -100,10 +150,30 @@ class Draw:
         return sorted(found, key=lambda m: (NOW.index(m.status), m.table or 10_000, m.number))
 
     def bracket(self) -> Bracket:
-        """The engine's bracket, rebuilt from the first round's lines."""
-        lines = [side.entry_id for match in self.rounds[0].matches for side in match.sides]
-        third = any(round_.code == THIRD_PLACE for round_ in self.rounds)
-        return single_elimination(lines, third_place=third)
+        """The engine's bracket with all its sections, rebuilt from the first round's lines."""
+        return self._bracket
+
+    @cached_property
+    def _bracket(self) -> Bracket:
+        settings = BracketSettings.of(self.stage.options)
+        return family_bracket(self.stage.system, self.stage.lengths, settings, self.lines())
+
+    def lines(self) -> list[EntryId | None]:
+        """Who stands on the lines of the first round, from the top; None is a bye."""
+        return [
+            None if side.source_kind == MatchSlot.SourceKind.BYE else side.entry_id
+            for match in self.rounds[0].matches
+            for side in match.sides
+        ]
+
+    def by_hand(self) -> dict[Target, EntryId | None]:
+        """Who stands where by the director's decision."""
+        return {
+            Target(match.number, side.side): side.entry_id
+            for match in self.matches
+            for side in match.sides
+            if side.by_hand
+        }
 
     def results(self) -> dict[MatchNo, Outcome]:
         """What was played or ruled; byes follow from the bracket itself."""
@@ -113,14 +183,45 @@ class Draw:
             if match.status is MatchStatus.CONFIRMED and match.result_kind != ResultKind.BYE
         }
 
-    def places(self) -> dict[EntryId, Place]:
-        """The place of every entry at this moment, best first."""
-        return elimination_places(self.bracket(), self.results()) if self.rounds else {}
+    @cached_property
+    def _states(self) -> Mapping[MatchNo, MatchState]:
+        return advance(self.bracket(), self.results(), self.by_hand()).matches
+
+    def places(self, section: str = MAIN) -> dict[EntryId, Place]:
+        """The place of every entry at this moment, best first; of a ladder (`ladders`) other than the main one if named."""
+        if not self.rounds:
+            return {}
+        return places_in(self.bracket(), self._states, self.ladders()[section])
+
+    @cached_property
+    def _comers(self) -> Mapping[int, int]:
+        """How many can come to each match by its number, as things stand."""
+        return comers(
+            (match.number, map(_comes, match.sides))
+            for match in sorted(self.matches, key=lambda match: match.number)
+        )
+
+    def is_expected(self, side: DrawnSide) -> bool:
+        """Whether somebody stands there or can still come: nobody loses a bye, not even one that is not known yet."""
+        comes = _comes(side)
+        if isinstance(comes, bool):
+            return comes
+        return self._comers[comes[1]] > (comes[0] is SourceKind.LOSER_OF)
+
+    def needs_play(self, match: DrawnMatch) -> bool:
+        """Whether two have met in it or can still meet."""
+        return not match.is_bye and self._comers[match.number] == len(Side)
 
     def played(self) -> tuple[int, int]:
         """How many of the matches that need play are over, and how many there are."""
-        real = [match for match in self.matches if not match.is_bye]
+        real = [match for match in self.matches if self.needs_play(match)]
         return sum(match.status in OVER for match in real), len(real)
+
+
+def _comes(side: DrawnSide) -> Comes:
+    if side.entry_id is not None or side.vacant or side.source_number is None:
+        return side.entry_id is not None
+    return SourceKind(side.source_kind), side.source_number
 
 
 def draw_of(stage: Stage) -> Draw:
@@ -128,23 +229,52 @@ def draw_of(stage: Stage) -> Draw:
     return draws_of([stage])[stage.pk]
 
 
+def played_in(stages: Iterable[Stage]) -> tuple[int, int]:
+    """``Draw.played`` over all of them."""
+    found = [draw.played() for draw in draws_of(stages).values()]
+    return sum(done for done, _all in found), sum(total for _done, total in found)
+
+
 def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
     """The draws of ``stages`` by their database ids."""
     by_pk = {stage.pk: stage for stage in stages}
     rounds = list(Round.objects.filter(stage__in=by_pk).order_by("stage_id", "number"))
     rounds_by_pk = {round_.pk: round_ for round_ in rounds}
-    rows = {match.pk: match for match in Match.objects.filter(stage__in=by_pk).order_by("stage_id", "number")}
+    found_matches = Match.objects.filter(stage__in=by_pk).order_by("stage_id", "number")
+    # Plain rows: a draw of 1,024 has thousands, and a model for each takes longer than all else together.
+    rows = {row.pk: row for row in found_matches.values_list(*MATCH_FIELDS, named=True)}
     sides = _sides(by_pk, rows)
     matches: dict[int, list[DrawnMatch]] = {pk: [] for pk in rounds_by_pk}
-    for match in rows.values():
-        matches[match.round_id].append(_match(match, rounds_by_pk[match.round_id], sides[match.pk]))
+    alone: set[tuple[int, MatchNo | None]] = (
+        set()
+    )  # matches by stage and number that one side at most comes to
+    for row in rows.values():
+        round_ = rounds_by_pk[row.round_id]
+        for side, one in sides[row.pk].items():
+            if (
+                round_.stage_id,
+                one.source_number,
+            ) in alone and one.source_kind == MatchSlot.SourceKind.LOSER_OF:
+                sides[row.pk][side] = replace(one, vacant=one.entry_id is None)
+        if any(one.vacant for one in sides[row.pk].values()):
+            alone.add((round_.stage_id, MatchNo(row.number)))
+        matches[row.round_id].append(_match(row, round_, sides[row.pk]))
     found: dict[int, list[DrawnRound]] = {pk: [] for pk in by_pk}
     for r in rounds:
         in_order = tuple(sorted(matches[r.pk], key=lambda m: m.position))
         found[r.stage_id].append(
-            DrawnRound(r.number, r.code, r.length, r.entries_left, in_order, r.seed, r.rests)
+            DrawnRound(
+                r.number, r.code, r.length, r.entries_left, in_order, r.section, r.seed, r.rests, r.deadline
+            )
         )
-    return {pk: Draw(stage, tuple(found[pk])) for pk, stage in by_pk.items()}
+    return {
+        pk: Draw(
+            stage,
+            tuple(r for r in found[pk] if r.code != PLAY_OFF),
+            tuple(r for r in found[pk] if r.code == PLAY_OFF),
+        )
+        for pk, stage in by_pk.items()
+    }
 
 
 def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> DrawnMatch:
@@ -152,40 +282,53 @@ def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> 
     if slots is None:
         rows = MatchSlot.objects.filter(match=match).select_related("entry", "source_match")
         slots = {Side(slot.side): slot for slot in rows}
-    sides = {side: _side(slot, slot.source_match) for side, slot in slots.items()}
+    sides = {side: _side_of(slot) for side, slot in slots.items()}
     return _match(match, match.round, sides)
 
 
-def _sides(stages: Iterable[int], matches: dict[int, Match]) -> dict[int, dict[Side, DrawnSide]]:
+def _sides(stages: Collection[int], matches: Mapping[int, Any]) -> dict[int, dict[Side, DrawnSide]]:
     found: dict[int, dict[Side, DrawnSide]] = {pk: {} for pk in matches}
-    for slot in MatchSlot.objects.filter(match__stage__in=stages).select_related("entry"):
-        source = matches[slot.source_match_id] if slot.source_match_id else None
-        found[slot.match_id][Side(slot.side)] = _side(slot, source)
+    rows = MatchSlot.objects.filter(match__stage__in=stages).order_by()
+    for match, said, kind, before, by_hand, has_won, *entry in rows.values_list(*SLOT_FIELDS):
+        side, source = Side(said), matches[before] if before else None
+        found[match][side] = _side(side, kind, source, by_hand, has_won, entry if entry[0] else None)
     return found
 
 
-def _side(slot: MatchSlot, source: Match | None) -> DrawnSide:
-    entry = slot.entry
+def _side(
+    side: Side, kind: str, source: Any, by_hand: bool, has_won: bool, entry: Sequence[Any] | None
+) -> DrawnSide:
+    """``source``: the match before, with its number and status; ``entry``: its ids, its name and its seed."""
+    pk, public_id, name, seed = entry or (None, "", "", None)
     over = source is not None and source.status in OVER
     return DrawnSide(
-        side=Side(slot.side),
-        source_kind=slot.source_kind,
+        side=side,
+        source_kind=kind,
         source_number=MatchNo(source.number) if source is not None else None,
-        entry_id=EntryId(entry.pk) if entry is not None else None,
-        entry_public_id=entry.public_id if entry is not None else "",
-        name=entry.name if entry is not None else "",
-        seed=entry.seed if entry is not None else None,
-        vacant=entry is None and (over or slot.source_kind == MatchSlot.SourceKind.BYE),
+        entry_id=EntryId(pk) if pk is not None else None,
+        entry_public_id=public_id,
+        name=name,
+        seed=seed,
+        vacant=pk is None and (over or by_hand or kind == MatchSlot.SourceKind.BYE),
+        by_hand=by_hand,
+        has_won=has_won,
     )
 
 
-def _match(match: Match, round_: Round, sides: dict[Side, DrawnSide]) -> DrawnMatch:
+def _side_of(slot: MatchSlot) -> DrawnSide:
+    entry = slot.entry
+    found = (entry.pk, entry.public_id, entry.name, entry.seed) if entry is not None else None
+    return _side(Side(slot.side), slot.source_kind, slot.source_match, slot.by_hand, slot.has_won, found)
+
+
+def _match(match: Any, round_: Round, sides: Mapping[Side, DrawnSide]) -> DrawnMatch:
     return DrawnMatch(
         pk=match.pk,
         public_id=match.public_id,
         number=MatchNo(match.number),
         round_number=round_.number,
         round_code=round_.code,
+        section=round_.section,
         position=match.position,
         status=MatchStatus(match.status),
         length=match.length,
@@ -195,4 +338,6 @@ def _match(match: Match, round_: Round, sides: dict[Side, DrawnSide]) -> DrawnMa
         scores=(match.score_a, match.score_b),
         version=match.version,
         sides=(sides[Side.A], sides[Side.B]),
+        start=(match.start_a, match.start_b),
+        adjourned=match.adjourned,
     )

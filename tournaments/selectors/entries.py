@@ -3,9 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from people.models import Player
-from tournaments.engine.lifecycle import EntryStatus
-from tournaments.models import Entry, EntryPlayer
+from django.utils import timezone
+
+from people.models import Player, search_key
+from tournaments.engine.lifecycle import EntryStatus, MatchStatus, StageStatus
+from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, Stage
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.pairings import between_rounds
+from tournaments.selectors.standings import entries_in, lives_of, settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,12 @@ class EntryRow:
     number: int | None
     withdrawn: bool
     players: tuple[PlayerRef, ...]
+    party: str = ""
+
+    def is_found_by(self, text: str) -> bool:
+        """Whether every word of ``text`` is in the entry's name or a player's; for directors, who see unlisted ones too."""
+        names = search_key(" ".join([self.name, *(player.name for player in self.players)]))
+        return all(word in names for word in search_key(text).split())
 
     @property
     def page_of(self) -> str:
@@ -52,12 +63,23 @@ def entries_of(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
     """Entries by division id, in the order in which they came; withdrawn ones among them."""
     wanted = list(divisions)
     players: dict[int, list[PlayerRef]] = {}
-    rows = EntryPlayer.objects.filter(division__in=wanted).select_related("player__home_club")
-    for row in rows.order_by("entry_id", "position"):
-        players.setdefault(row.entry_id, []).append(player_ref(row.player))
+    rows = EntryPlayer.objects.filter(division__in=wanted).order_by("entry_id", "position")
+    for entry_id, pk, public_id, name, country, club, listed, merged in rows.values_list(
+        "entry_id",
+        "player_id",
+        "player__public_id",
+        "player__name",
+        "player__country",
+        "player__home_club__name",
+        "player__listed",
+        "player__merged_into",
+    ):
+        player = PlayerRef(pk, public_id, name, country, club or "", listed and merged is None)
+        players.setdefault(entry_id, []).append(player)
     found: dict[int, list[EntryRow]] = {pk: [] for pk in wanted}
     counted = dict.fromkeys(wanted, 0)
-    for entry in Entry.objects.filter(division__in=wanted).order_by("pk"):
+    fields = ("pk", "public_id", "name", "seed", "status", "division_id", "party")
+    for entry in Entry.objects.filter(division__in=wanted).order_by("pk").values_list(*fields, named=True):
         withdrawn = entry.status == EntryStatus.WITHDRAWN
         if not withdrawn:
             counted[entry.division_id] += 1
@@ -70,9 +92,55 @@ def entries_of(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
                 number=None if withdrawn else counted[entry.division_id],
                 withdrawn=withdrawn,
                 players=tuple(players.get(entry.pk, ())),
+                party=entry.party,
             )
         )
     return found
+
+
+def takes_entries(stage: Stage) -> bool:
+    """Entries of the first ``stage``'s division may change: before the draw, between rounds of a Swiss, in a money league."""
+    if stage.system == Stage.System.MONEY:
+        return stage.status != StageStatus.FINISHED
+    return stage.status == StageStatus.SETUP or between_rounds(stage)
+
+
+def divisions_to_join(event: Event) -> list[Division]:
+    """Where players can still enter themselves: nothing is drawn there, and the cut-off has not passed."""
+    drawn = Stage.objects.filter(division__event=event).exclude(status=StageStatus.SETUP)
+    late = Division.objects.filter(event=event, entries_until__lt=timezone.now())
+    return list(
+        Division.objects.filter(event=event)
+        .exclude(pk__in=drawn.values("division"))
+        .exclude(pk__in=late.values("pk"))
+        .order_by("position")
+    )
+
+
+def entries_out(stage: Stage) -> set[int]:
+    """Ids of entries that have no match left to play in ``stage`` and its division, and could buy back.
+
+    Who has won everything is not out, nor who plays on in a consolation, unless withdrawn from it. In a Swiss that is who
+    has no life left or has withdrawn; in a round robin nobody.
+    """
+    lost: set[int] = set()
+    playing: set[int] = set()
+    slots = MatchSlot.objects.filter(match__stage__division=stage.division_id, entry__isnull=False)
+    rows = slots.exclude(match__status=MatchStatus.VOID).values_list(
+        "entry_id", "side", "match__winner_side", "match__status", "entry__status"
+    )
+    for entry, side, winner, status, here in rows:
+        if status != MatchStatus.CONFIRMED:
+            if here != EntryStatus.WITHDRAWN:  # what comes up for who has left is a walk-over by itself
+                playing.add(entry)
+        elif winner != side:
+            lost.add(entry)
+    if stage.system == Stage.System.SWISS:
+        gone = Entry.objects.filter(division=stage.division_id, status=EntryStatus.WITHDRAWN)
+        draw = draw_of(stage)
+        spent = set(entries_in(draw)) - lives_of(draw).keys() if settings_of(stage).lives else set()
+        return (spent | set(gone.values_list("pk", flat=True))) - playing
+    return lost - playing if stage.system in Stage.ELIMINATIONS else set()
 
 
 def player_ref(player: Player) -> PlayerRef:

@@ -2,19 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet
 
 from people.models import Club
-from tournaments.engine.lifecycle import EntryStatus, EventStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, EntryStatus, EventStatus, StageStatus
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.types import EntryId
-from tournaments.models import Division, Event, Stage
+from tournaments.engine.types import EntryId, ResultKind
+from tournaments.models import Division, Event, Match, Stage
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.money import PointsLeague, points_leagues
 from tournaments.selectors.standings import places_of
-from tournaments.selectors.visibility import DRAW_SHOWN, listed_events
+from tournaments.selectors.visibility import listed_events
 
 UPCOMING = (EventStatus.OPEN,)
 OVER = (EventStatus.FINISHED, EventStatus.CANCELLED)
@@ -22,13 +24,20 @@ LIST_LIMIT = 24
 PLACES_KEPT = 24 * 3600
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StageView:
-    """A stage and, once it is published, its draw."""
+    """A stage and, once it is published, its draw; of money play its sessions."""
 
     stage: Stage
     draw: Draw | None
-    places: Mapping[EntryId, Place]
+    league: PointsLeague | None = None
+
+    @cached_property
+    def places(self) -> Mapping[EntryId, Place]:
+        """The place of everybody who has one, worked out when it is asked for."""
+        if self.league is not None:
+            return self.league.places()
+        return places_of(self.draw) if self.draw is not None else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +86,13 @@ def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, .
         Stage.objects.filter(division__event=event).select_related("division").order_by("position", "pk")
     )
     draws = draws_of([stage for stage in stages if stage.status in DRAW_SHOWN])
+    leagues = points_leagues([stage for stage in stages if stage.status in DRAW_SHOWN])
     rows = entries_of([division.pk for division in divisions]) if entries else {}
     return tuple(
         DivisionView(
             division=division,
             stages=tuple(
-                StageView(stage, draws.get(stage.pk), _places(draws.get(stage.pk)))
+                StageView(stage, draws.get(stage.pk), leagues.get(stage.pk))
                 for stage in stages
                 if stage.division_id == division.pk
             ),
@@ -90,6 +100,19 @@ def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, .
         )
         for division in divisions
     )
+
+
+def has_results(event: Event) -> bool:
+    """Whether anything was won in the event, so that ratings may have heard of it."""
+    return bool(divisions_with_results(event))
+
+
+def divisions_with_results(event: Event) -> set[int]:
+    """Divisions in which anything was won or a stage is over; a bye is no result, a struck match is one."""
+    won = Match.objects.filter(stage__division__event=event).exclude(winner_side="")
+    played = won.exclude(result_kind=ResultKind.BYE).order_by().values_list("stage__division", flat=True)
+    over = Stage.objects.filter(division__event=event, status=StageStatus.FINISHED).order_by()
+    return {*played.distinct(), *over.values_list("division", flat=True)}
 
 
 def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
@@ -102,8 +125,10 @@ def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
     known: dict[str, Mapping[EntryId, Place]] = cache.get_many(keys)
     missing = {key: stage for key, stage in keys.items() if key not in known}
     draws = draws_of(missing.values()) if missing else {}
+    leagues = points_leagues(missing.values())
     fresh: dict[str, Mapping[EntryId, Place]] = {
-        key: places_of(draws[stage.pk]) for key, stage in missing.items()
+        key: leagues[stage.pk].places() if stage.pk in leagues else places_of(draws[stage.pk])
+        for key, stage in missing.items()
     }
     if fresh:
         cache.set_many(fresh, PLACES_KEPT)
@@ -118,7 +143,3 @@ def browse_events(status: str = "", club: str = "") -> QuerySet[Event]:
     if club:
         events = events.filter(club__public_id=club)
     return events.order_by("-starts_on", "-pk")
-
-
-def _places(draw: Draw | None) -> Mapping[EntryId, Place]:
-    return places_of(draw) if draw is not None else {}

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from people.models import Player
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, MatchStatus
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.entries import PlayerRef, player_ref
-from tournaments.selectors.visibility import DRAW_SHOWN, listed_events
+from tournaments.selectors.visibility import listed_events
 from tournaments.services.results import ledger_key
 
 

@@ -6,7 +6,7 @@ Claims of both sides are shown to both sides, and to nobody else; notes are for 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus
+from tournaments.engine.lifecycle import UNDER_WAY, EventStatus, MatchStatus, may_report
 from tournaments.engine.reporting import Reporter, may_claim, winner_of
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
@@ -15,7 +15,6 @@ from tournaments.selectors.draws import OVER, DrawnMatch, DrawnSide, drawn_match
 from tournaments.selectors.events import places_in
 from tournaments.selectors.matches import matches_of_entry
 from tournaments.services.reports import claim_of
-from tournaments.services.tables import AT_TABLE
 
 PLAYERS_KINDS = tuple(kind for kind in ResultKind if may_claim(kind, Reporter.SIDE_A))
 
@@ -53,8 +52,8 @@ class MyMatch:
         """Both are known and no result stands: the service decides again, under the event's lock."""
         stage = self.match.stage
         return (
-            self.row.status in AT_TABLE
-            and stage.status in {StageStatus.PUBLISHED, StageStatus.RUNNING}
+            may_report(self.row.status)
+            and stage.status in UNDER_WAY
             and stage.division.event.status == EventStatus.RUNNING
         )
 
@@ -86,7 +85,7 @@ def my_event(entry: Entry) -> MyEvent:
     found = [place[EntryId(entry.pk)] for place in places.values() if entry.pk in place]
     return MyEvent(
         entry=entry,
-        open=tuple(match for match in shown if match.row.status in AT_TABLE),
+        open=tuple(match for match in shown if may_report(match.row.status)),
         waiting=tuple(match for match in shown if match.row.status is MatchStatus.WAITING),
         finished=tuple(reversed([match for match in shown if match.over])),
         place=found[-1] if found else None,

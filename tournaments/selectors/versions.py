@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Count, F, Model, QuerySet, Sum
 
 from people.models import Club, Player, PlayerClub
+from tournaments.engine.lifecycle import EventStatus
 from tournaments.models import EntryPlayer, Event, Match
 from tournaments.selectors.visibility import listed_events
 
@@ -24,6 +25,12 @@ def listed_events_version(club: Club | None = None) -> str:
 def event_players_version(event: Event) -> str:
     """Players of ``event`` and their home clubs. Who takes part is part of the event's own version."""
     return _sums(EntryPlayer.objects.filter(division__event=event), "player__", "player__home_club__")
+
+
+def club_in_play_version(event: Event) -> str:
+    """The club's other running events: whoever plays there cannot be called here."""
+    others = Event.objects.filter(club_id=event.club_id, status=EventStatus.RUNNING).exclude(pk=event.pk)
+    return _sums(others, "")
 
 
 def match_players_version(match: Match) -> str:

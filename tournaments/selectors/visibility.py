@@ -7,23 +7,25 @@ name stands in the draws of the events in which they took part.
 
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet, Sum
 
 from people.errors import Missing
 from people.models import Club, Player
 from people.permissions import Visitor, may_direct
-from tournaments.engine.lifecycle import EventStatus, StageStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus
 from tournaments.models import Event, Match
-
-DRAW_SHOWN = (StageStatus.PUBLISHED, StageStatus.RUNNING, StageStatus.FINISHED)
 
 
 @dataclass(frozen=True, slots=True)
 class SeenEvent:
-    """An event as a visitor may see it; ``directs`` if the visitor runs it."""
+    """An event as a visitor may see it; ``directs`` if the visitor runs it.
+
+    ``seasons`` changes with the league seasons before and after it, and is empty if there are none.
+    """
 
     event: Event
     directs: bool
+    seasons: str = ""
 
     @property
     def role(self) -> str:
@@ -50,13 +52,19 @@ def listed_events() -> QuerySet[Event]:
 
 def event_seen_by(visitor: Visitor, public_id: str) -> SeenEvent:
     """The event, or ``Missing`` for one that does not exist or is still a draft of others."""
-    event = Event.objects.select_related("club").filter(public_id=public_id).first()
+    event = (
+        Event.objects.select_related("club")
+        .annotate(before=F("follows__version"), after=Sum("followed_by__version"))
+        .filter(public_id=public_id)
+        .first()
+    )
     if event is None:
         raise Missing("event.unknown")
     directs = may_direct(visitor, event.club)
     if event.status == EventStatus.DRAFT and not directs:
         raise Missing("event.unknown")
-    return SeenEvent(event, directs)
+    seasons = f"{event.before or ''}.{event.after or ''}" if event.before or event.after else ""
+    return SeenEvent(event, directs, seasons)
 
 
 def match_seen_by(visitor: Visitor, public_id: str) -> SeenMatch:

@@ -1,8 +1,10 @@
 """What all tournament services share: the event's lock, its version, its audit scope, and refusals in one shape."""
 
-from collections.abc import Iterator, Mapping
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from django.db import models
 
@@ -12,7 +14,10 @@ from people.models import AuditEntry
 from people.permissions import require_director
 from people.services import audit
 from tournaments.engine.errors import BadInput, TransitionRefused
-from tournaments.models import Event
+from tournaments.engine.lifecycle import EventStatus
+from tournaments.models import Event, Stage
+
+SETTINGS_CHANGED: Final = "settings.changed"
 
 
 def lock_event(event_id: int) -> Event:
@@ -23,11 +28,31 @@ def lock_event(event_id: int) -> Event:
     return event
 
 
-def lock_for_director(actor: Actor, event_id: int) -> Event:
-    """``lock_event`` for somebody who must be a director of its club."""
+def lock_for_director(actor: Actor, event_id: int, *, called_off: bool = False) -> Event:
+    """``lock_event`` for somebody who must be a director of its club.
+
+    An event that is called off stays as it is until it is restored: refused, unless the service says it wants it too.
+    """
     event = lock_event(event_id)
     require_director(actor, event.club)
+    if event.status == EventStatus.CANCELLED and not called_off:
+        raise Conflict("event.called_off", present={"status": event.status})
     return event
+
+
+def stage_of(event: Event, stage_id: int, systems: Collection[str] = ()) -> Stage:
+    """A stage of the locked event, with the stage that feeds it; refuses one of another system than these, if any are named.
+
+    The event's lock keeps the stage, too: whoever changes a stage has locked its event.
+    """
+    stage = (
+        Stage.objects.select_related("division", "fed_by").filter(pk=stage_id, division__event=event).first()
+    )
+    if stage is None:
+        raise Missing("stage.unknown")
+    if systems and stage.system not in systems:
+        raise Conflict("stage.other_system", present={"status": stage.status})
+    return stage
 
 
 def scope_of(event: Event) -> str:
@@ -54,6 +79,17 @@ def changed(
         scope=scope_of(event),
         data=data,
     )
+
+
+def mark_of_settings(values: Mapping[str, Any]) -> str:
+    """Names settings as they are now. Not the event's version: that rises with every result."""
+    return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+def refuse_if_changed(seen: str, now: str, status: str) -> None:
+    """Refuse when settings were saved since a director saw them; ``seen`` and ``now`` are marks. Without ``seen``: no guard."""
+    if seen and seen != now:
+        raise Conflict(SETTINGS_CHANGED, present={"status": status})
 
 
 @contextmanager

@@ -1,36 +1,37 @@
-"""Correct a confirmed result, as long as nothing has been played on top of it.
+"""Correct a confirmed result, whatever has been drawn or played on top of it.
 
-The score may change at any time. The winner may change while the match that the winner went on to has not begun; a
-correction that reaches further needs the director to choose what becomes of the later matches, and is refused here.
+What depends on the result is worked out first (``selectors.corrections``): as long as nothing later was played, the right
+entry simply takes the place. Else the director chooses: later results fall away, or everybody stays where they are.
 """
 
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
-from django.utils import timezone
 
 from people.actors import Actor
-from people.errors import Conflict
-from rating.services import record_result, replace_result, void_result
+from people.errors import Conflict, Invalid
+from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
-from tournaments.engine.reporting import Reporter, outcome_of
-from tournaments.engine.types import Claim, MatchNo, Outcome, ResultKind, Side
-from tournaments.models import Event, Match, MatchSlot, Report
-from tournaments.services.common import changed, engine_refusals, lock_for_director
-from tournaments.services.reports import check_claim, check_key
-from tournaments.services.results import ledger_facts, ledger_key, present_of, write_result
-
-NOT_BEGUN = (MatchStatus.WAITING, MatchStatus.READY)
+from tournaments.engine.reporting import Reporter
+from tournaments.engine.types import Claim, MatchNo, ResultKind
+from tournaments.models import Match, Report
+from tournaments.selectors.corrections import CorrectionPreview, correction_preview
+from tournaments.services.common import engine_refusals, lock_for_director
+from tournaments.services.lengths import check_length
+from tournaments.services.repairs import Ruling, StageRows, must_be_shown, repaired
+from tournaments.services.reports import NOTE_LIMIT, check_claim, check_key
+from tournaments.services.results import present_of
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a correction did: the match, and whether another entry now stands in the next match."""
+    """What a correction did: the match, whether another entry won it, and how the rest was repaired."""
 
     match: Match
     winner_changed: bool
+    repair: Repair = Repair.REPLACE
 
 
 @transaction.atomic(durable=True)
@@ -39,17 +40,25 @@ def correct_result(
     actor: Actor,
     event_id: int,
     match_id: int,
-    claim: Claim,
+    claim: Claim | None,
     submission_key: str,
     note: str = "",
     played_at: datetime | None = None,
     seen: int | None = None,
+    repair: Repair | None = None,
+    previewed: str = "",
+    length: int | None = None,
 ) -> Correction:
-    """Put another result in the place of the confirmed one: report, slots, ledger and audit in one step.
+    """Put another result in the place of the confirmed one and repair what stands on it, in one step that can be undone.
 
-    ``seen`` is the version of the match that the director looked at: of two who correct at once the second is told.
+    ``length``: the match was played to a wrong length and had this one (F9); the claim is judged by it. No claim: a match
+    that was too short is played on, so that its result is taken back.
+    ``repair`` may be left out where nothing later was played. ``seen`` is the version of the match and ``previewed`` the
+    mark of the preview that the director looked at: of two who correct at once the second is told.
     """
     check_key(submission_key)
+    if len(note.strip()) > NOTE_LIMIT:
+        raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
     event = lock_for_director(actor, event_id)
     match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
     if match is None or match.result_kind == ResultKind.BYE:
@@ -61,83 +70,66 @@ def correct_result(
         return Correction(match, winner_changed=False)
     if seen is not None and seen != match.version:
         raise Conflict("correction.changed_meanwhile", present=present_of(match))
-    check_correction(match=match, claim=claim)
-    outcome = outcome_of(match.length, claim)
+    check_correction(match=match, claim=claim, length=length)
+    must_be_shown(event, match.stage)
+    with engine_refusals(present_of(match)):
+        found = correction_preview(match, claim, length)
+    if previewed and previewed != found.seen:
+        raise Conflict("correction.changed_meanwhile", present=present_of(match))
+    chosen = _chosen(match, found, repair)
     before = present_of(match)
-    winner_changed = (outcome.winner or "") != match.winner_side
-    if winner_changed:
-        _replace_in_next(match, outcome)
-    old = Report.objects.get(match=match, state=Report.State.CONFIRMED)
-    old_facts = ledger_facts(event, match)
-    report = _replace_report(actor, match, old, claim, submission_key, note)
-    write_result(match, claim, outcome, played_at=played_at or match.played_at or timezone.now())
-    _replace_in_ledger(event, match, old, report, had_facts=old_facts is not None)
-    changed(
+    number = MatchNo(match.number)
+    rows = StageRows(event, match.stage, actor)
+    rulings = {number: Ruling(claim, submission_key, note, played_at)} if claim is not None else {}
+    if length is not None:
+        rows.touch(number).length = length
+    done = found.repairs[chosen].consequence
+    if done is not None:
+        rows.carry_out(found.draw, done, rulings)
+    elif claim is not None:
+        rows.rule(number, rulings[number])
+    else:
+        rows.reset(number)
+    corrected = rows.matches[number]
+    repaired(
         event,
+        rows,
         actor=actor,
         action="match.correct",
-        subject=match,
-        data={"before": before, "after": present_of(match), "note": note},
+        subject=corrected,
+        data={
+            "before": before,
+            "after": present_of(corrected),
+            "note": note,
+            "length": [match.length, corrected.length],
+            "repair": str(chosen) if found.winner_changes else "",
+            "voided": list(done.voided) if done is not None else [],
+        },
     )
-    return Correction(match, winner_changed=winner_changed)
+    return Correction(corrected, found.winner_changes, chosen)
 
 
-def check_correction(*, match: Match, claim: Claim) -> None:
+def check_correction(*, match: Match, claim: Claim | None, length: int | None = None) -> None:
     """Refuse a claim that cannot take the place of the match's result: no result yet (409), impossible score (422)."""
     with engine_refusals(present_of(match)):
         next_status(MatchStatus(match.status), MatchAction.CORRECT)
-    check_claim(match, claim, Reporter.DIRECTOR)
+    check_length(length if length is not None else match.length)
+    if claim is None:
+        if length is None or length <= match.length:
+            raise Invalid("length.not_longer", field="length", length=match.length)
+        return
+    as_appointed = copy(match)
+    as_appointed.length = length or match.length
+    check_claim(as_appointed, claim, Reporter.DIRECTOR)
 
 
-def _replace_in_next(match: Match, outcome: Outcome) -> None:
-    """The other side goes on instead; refused once the next match has begun, or when nobody would go on."""
-    entries = dict(MatchSlot.objects.filter(match=match).values_list("side", "entry_id"))
-    for feed in MatchSlot.objects.select_related("match").filter(source_match=match):
-        if outcome.winner is None or feed.match.status not in NOT_BEGUN:
-            raise Conflict(
-                "correction.later_match_begun",
-                match=feed.match.number,
-                present={**present_of(feed.match), "number": MatchNo(feed.match.number)},
-            )
-        goes_on = feed.source_kind == MatchSlot.SourceKind.WINNER_OF
-        side = outcome.winner if goes_on else outcome.winner.other
-        feed.entry_id = entries[Side(side)]
-        feed.save(update_fields=["entry"])
-        feed.match.version += 1
-        feed.match.save(update_fields=["version"])
-
-
-def _replace_report(
-    actor: Actor, match: Match, old: Report, claim: Claim, submission_key: str, note: str
-) -> Report:
-    old.state = Report.State.SUPERSEDED
-    old.save(update_fields=["state"])
-    last = Report.objects.filter(match=match).aggregate(last=Max("version"))["last"] or 0
-    return Report.objects.create(
-        match=match,
-        version=last + 1,
-        submission_key=submission_key,
-        reporter_kind=Report.Reporter.DIRECTOR,
-        user=actor.user,
-        score_a=claim.score_a,
-        score_b=claim.score_b,
-        kind=claim.kind,
-        winner_side=claim.winner or "",
-        state=Report.State.CONFIRMED,
-        decision="confirmed",
-        note=note.strip(),
-    )
-
-
-def _replace_in_ledger(event: Event, match: Match, old: Report, new: Report, *, had_facts: bool) -> None:
-    facts = ledger_facts(event, match)
-    if had_facts and facts is not None:
-        # The ledger takes club and event of a replacement from the fact it replaces.
-        same = {
-            key: value for key, value in facts.items() if key not in {"club_id", "event_key", "event_name"}
-        }
-        replace_result(source_key=ledger_key(match, new), replaces=ledger_key(match, old), **same)
-    elif had_facts:
-        void_result(source_key=ledger_key(match, old))
-    elif facts is not None:
-        record_result(source_key=ledger_key(match, new), **facts)
+def _chosen(match: Match, found: CorrectionPreview, repair: Repair | None) -> Repair:
+    if repair is None and len(found.repairs) == 1:
+        return next(iter(found.repairs))
+    if repair is None or repair not in found.repairs:
+        later = sorted(row.number for cascade in found.repairs.values() for row, _status in cascade.voided)
+        raise Conflict(
+            "correction.choose_repair" if repair is None else "correction.repair_gone",
+            present={**present_of(match), "repairs": [str(code) for code in found.repairs], "voided": later},
+        )
+    return repair

@@ -1,33 +1,35 @@
 """Make, discard, publish and take back a draw.
 
 The seed is stored before the draw is made and stays in the audit trail, so that every draw can be replayed (F13's
-spirit: the conditions are known before the start). A published draw can be taken back while no match has begun.
+spirit: the conditions are known before the start). A published draw can be taken back while no match has begun. The
+consolation and the last chance of a bracket are drawn, published and taken back with it.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
 
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
+from people.errors import Conflict, Invalid
+from tournaments.engine.brackets.family import BracketSettings, family_bracket, family_lengths
 from tournaments.engine.brackets.progression import BracketState, opening_state
-from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, blind_draw, seeded_draw
-from tournaments.engine.brackets.structure import Bracket, SourceKind, single_elimination
-from tournaments.engine.chance import MAX_SEED, Chance
-from tournaments.engine.lengths import lengths_for_rounds
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
+from tournaments.engine.brackets.structure import Bracket, SourceKind
+from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lifecycle import (
-    EntryStatus,
+    DRAW_SHOWN,
     EventAction,
     EventStatus,
     StageAction,
     StageStatus,
     next_status,
 )
-from tournaments.engine.types import EntryId, Side
-from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
-from tournaments.services.common import changed, engine_refusals, lock_for_director
+from tournaments.engine.types import Side
+from tournaments.models import Event, Match, MatchSlot, Round, Stage
+from tournaments.services.common import changed, engine_refusals, lock_for_director, stage_of
+from tournaments.services.lines import entries_to_draw, lines_of
 from tournaments.services.results import has_begun
 from tournaments.services.tables import hand_out_tables
 
@@ -36,16 +38,14 @@ from tournaments.services.tables import hand_out_tables
 def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None = None) -> Stage:
     """Draw (again) from the active entries. ``seed`` replays an earlier draw; without one a new seed is taken."""
     event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
-    if event.status not in {EventStatus.DRAFT, EventStatus.OPEN}:
+    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
+    if event.status not in {EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING}:
         raise Conflict("draw.event_closed", present={"status": event.status})
     with engine_refusals({"status": stage.status}):
         stage.status = next_status(StageStatus(stage.status), StageAction.DRAW)
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise Invalid("draw.seed_odd", field="seed", limit=MAX_SEED)
-    entries = list(
-        Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).order_by("pk")
-    )
+    entries = entries_to_draw(stage)
     if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
         raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=MAX_ENTRIES)
     number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
@@ -54,8 +54,11 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
     _clear(stage)
     with engine_refusals():
-        bracket = single_elimination(_lines(stage, entries, number))
-    _write(stage, bracket, opening_state(bracket))
+        settings = BracketSettings.of(stage.options)
+        lines = lines_of(stage, entries, number)
+        bracket = family_bracket(stage.system, stage.lengths, settings, lines)
+        lengths = family_lengths(stage.system, stage.lengths, settings, bracket)
+    _write(stage, bracket, lengths, opening_state(bracket))
     changed(
         event,
         actor=actor,
@@ -65,6 +68,7 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
             "seed": stage.draw_seed,
             "method": stage.draw_method,
             "entries": [entry.pk for entry in entries],
+            "lines": lines,
         },
     )
     return stage
@@ -74,7 +78,7 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
 def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw an unpublished draw away, so that entries can change again."""
     event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
+    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     with engine_refusals({"status": stage.status}):
         stage.status = next_status(StageStatus(stage.status), StageAction.DISCARD)
     seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
@@ -88,13 +92,11 @@ def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Show the draw to everybody: the event is running, registration is closed, tables are given."""
     event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
+    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     with engine_refusals({"status": stage.status}):
         stage.status = next_status(StageStatus(stage.status), StageAction.PUBLISH)
-    with engine_refusals({"status": event.status}):
-        event.status = next_status(EventStatus(event.status), EventAction.START)
     stage.save(update_fields=["status"])
-    event.registration_open = False
+    start_event(event)
     hand_out_tables(event)
     changed(event, actor=actor, action="draw.publish", subject=stage, data={"seed": stage.draw_seed})
     return stage
@@ -104,36 +106,32 @@ def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Un-publish: possible while nothing has been called, played or reported."""
     event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
+    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     if has_begun(stage):
         raise Conflict("draw.begun", present={"status": stage.status})
     with engine_refusals({"status": stage.status}):
         stage.status = next_status(StageStatus(stage.status), StageAction.UNPUBLISH)
     stage.save(update_fields=["status"])
     Match.objects.filter(stage=stage).update(table=None)
-    with engine_refusals({"status": event.status}):
-        event.status = next_status(EventStatus(event.status), EventAction.UNSTART)
+    unstart_event(event)
     changed(event, actor=actor, action="draw.take_back", subject=stage)
     return stage
 
 
-def _stage(event: Event, stage_id: int) -> Stage:
-    stage = Stage.objects.select_for_update(of=("self",)).filter(pk=stage_id, division__event=event).first()
-    if stage is None:
-        raise Missing("stage.unknown")
-    if stage.system != Stage.System.SINGLE_ELIMINATION:
-        raise Conflict("stage.other_system", present={"status": stage.status})
-    return stage
+def start_event(event: Event) -> None:
+    """The first draw that is published sets the event running; registration ends when nothing is left to enter. The caller saves."""
+    if event.status != EventStatus.RUNNING:
+        with engine_refusals({"status": event.status}):
+            event.status = next_status(EventStatus(event.status), EventAction.START)
+    to_enter = Stage.objects.filter(division__event=event, status=StageStatus.SETUP, fed_by=None)
+    event.registration_open = event.registration_open and to_enter.exists()
 
 
-def _lines(stage: Stage, entries: Sequence[Entry], seed: int) -> tuple[EntryId | None, ...]:
-    """The bracket's lines from top to bottom; None is a bye."""
-    ids = [EntryId(entry.pk) for entry in entries]
-    if stage.draw_method == Stage.DrawMethod.BLIND:
-        return blind_draw(ids, seed)
-    seeded = sorted((entry for entry in entries if entry.seed is not None), key=lambda entry: entry.seed or 0)
-    unseeded = [EntryId(entry.pk) for entry in entries if entry.seed is None]
-    return seeded_draw([EntryId(entry.pk) for entry in seeded] + Chance(seed, "unseeded").shuffled(unseeded))
+def unstart_event(event: Event) -> None:
+    """The last draw taken back leaves the event as it was before. The caller saves the event."""
+    if not Stage.objects.filter(division__event=event, status__in=DRAW_SHOWN).exists():
+        with engine_refusals({"status": event.status}):
+            event.status = next_status(EventStatus(event.status), EventAction.UNSTART)
 
 
 def _clear(stage: Stage) -> None:
@@ -142,13 +140,19 @@ def _clear(stage: Stage) -> None:
     Round.objects.filter(stage=stage).delete()
 
 
-def _write(stage: Stage, bracket: Bracket, state: BracketState) -> None:
+def _write(stage: Stage, bracket: Bracket, lengths: Mapping[int, int], state: BracketState) -> None:
     """Store the structure and its opening state in four statements, whatever the size."""
-    lengths = lengths_for_rounds(tuple(stage.lengths), len(bracket.rounds))
     rounds = Round.objects.bulk_create(
         [
-            Round(stage=stage, number=r.number, code=r.code, entries_left=r.of, length=length)
-            for r, length in zip(bracket.rounds, lengths, strict=True)
+            Round(
+                stage=stage,
+                number=r.number,
+                section=r.section,
+                code=r.code,
+                entries_left=r.of,
+                length=lengths[r.number],
+            )
+            for r in bracket.rounds
         ]
     )
     by_number = {r.number: r for r in rounds}
@@ -183,6 +187,7 @@ def _write(stage: Stage, bracket: Bracket, state: BracketState) -> None:
                     source_kind=source.kind,
                     source_match=matches[source.match] if fed and source.match is not None else None,
                     entry_id=slot.entry,
+                    has_won=slot.has_won,
                 )
             )
     MatchSlot.objects.bulk_create(slots)

@@ -2,35 +2,29 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Q
+from django.utils import timezone
 
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing
-from people.models import Player, search_key
-from people.selectors import players_for_club
-from people.services.players import clean_name, create_player, create_players, link_to_club
+from people.models import search_key
+from people.selectors import players_by_key
+from people.services.players import clean_name
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, StageStatus, next_status
 from tournaments.links import event_of_token
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.pairings import between_rounds
+from tournaments.selectors.entries import divisions_to_join, takes_entries
 from tournaments.services.common import changed, engine_refusals, lock_event, lock_for_director
-
-
-@dataclass(frozen=True, slots=True)
-class NewEntry:
-    """One player to enter: a known one by database id, or a new one by name."""
-
-    name: str = ""
-    player_id: int | None = None
+from tournaments.services.stages import refuse
+from tournaments.services.teams import NewEntry, clean_party, clean_team_name, players_for
 
 
 @transaction.atomic(durable=True)
 def add_entry(*, actor: Actor, event_id: int, division_id: int, entry: NewEntry) -> Entry:
-    """Enter one player. A known player cannot be entered twice; a new name makes a new player of the club."""
+    """Enter a player or a team. A known player cannot be entered twice; a new name makes a new player of the club."""
     event = lock_for_director(actor, event_id)
     return _add(actor, event, _division(event, division_id), [entry], source=Entry.Source.DIRECTOR)[0]
 
@@ -43,24 +37,78 @@ def add_entries(*, actor: Actor, event_id: int, division_id: int, entries: Seque
 
 
 @transaction.atomic(durable=True)
-def register_self(*, actor: Actor, token: str, entry: NewEntry) -> Entry:
+def register_self(
+    *, actor: Actor, token: str, entry: NewEntry, partners: Mapping[int, Sequence[str]] | None = None
+) -> list[Entry]:
     """A player enters by the registration link, while registration is open.
 
+    ``partners`` says which divisions, each with the names of the others of a team; without it the only one there is.
     A new name that stands among the entries already is refused: nobody looks over their shoulder, so it is far more
     often the same person, or the same form twice, than a namesake. A namesake adds something to the name.
     """
     event = lock_event(event_of_token(token).pk)
     if event_of_token(token).pk != event.pk or not event.registration_open:
         raise Conflict("registration.closed", present={"status": event.status})
-    division = event.divisions.order_by("position").first()
-    if division is None:
-        raise Missing("division.unknown")
+    divisions = {division.pk: division for division in divisions_to_join(event)}
+    if partners is None and len(divisions) == 1:
+        partners = dict.fromkeys(divisions, ())
+    if not partners:
+        raise Invalid("registration.no_division", field="division")
+    if set(partners) - set(divisions):
+        raise Conflict("registration.closed", present={"status": event.status})
     namesakes = EntryPlayer.objects.filter(
-        division=division, player__search_name=search_key(entry.name)[:160]
+        division__in=list(partners), player__search_name=search_key(entry.name)[:160]
     )
     if entry.player_id is None and namesakes.exists():
         raise Invalid("entry.twice", field="name", name=" ".join(entry.name.split()))
-    return _add(actor, event, division, [entry], source=Entry.Source.SELF)[0]
+    teams = {pk: _partners(event, divisions[pk], partners[pk]) for pk in divisions if pk in partners}
+    made: list[Entry] = []
+    for pk, others in teams.items():
+        wanted = NewEntry(name=entry.name, player_id=entry.player_id, partners=others)
+        made += _add(actor, event, divisions[pk], [wanted], source=Entry.Source.SELF)
+        if entry.player_id is None:  # made with the first entry, known from then on
+            first = EntryPlayer.objects.get(entry=made[0], position=1)
+            entry = NewEntry(player_id=first.player_id)
+    return made
+
+
+@transaction.atomic(durable=True)
+def update_entry(
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_id: int,
+    party: str,
+    team: str = "",
+    members: Sequence[NewEntry] | None = None,
+) -> Entry:
+    """Change the party mark, a team's name and, until the draw, who is in it (all of them, in order)."""
+    event = lock_for_director(actor, event_id)
+    entry = _entry(event, entry_id)
+    division = entry.division
+    before = {"name": entry.name, "party": entry.party}
+    there = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
+    names = [row.player.name for row in there]
+    if members is not None and [member.player_id for member in members] != [row.player_id for row in there]:
+        must_be_open(division)
+        _must_not_be_bought_back(entry)
+        wanted = (
+            NewEntry(members[0].name, members[0].player_id, tuple(members[1:])) if members else NewEntry()
+        )
+        (players,) = players_for(actor, event, division, [wanted], leave=entry.pk)
+        EntryPlayer.objects.filter(entry=entry).delete()
+        EntryPlayer.objects.bulk_create(
+            EntryPlayer(entry=entry, player=player, division=division, position=position)
+            for position, player in enumerate(players, start=1)
+        )
+        names = [player.name for player in players]
+    entry.party = clean_party(party)
+    if division.team_size > 1 or members is not None:
+        entry.name = clean_team_name(team, names)
+    entry.save(update_fields=["party", "name"])
+    after = {"name": entry.name, "party": entry.party}
+    changed(event, actor=actor, action="entry.update", subject=entry, data={"before": before, "after": after})
+    return entry
 
 
 @transaction.atomic(durable=True)
@@ -71,7 +119,7 @@ def withdraw_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
 
 @transaction.atomic(durable=True)
 def return_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """Let a withdrawn entry take part again, before the draw."""
+    """Let a withdrawn entry take part again: before the draw and the cut-off, or between rounds of a Swiss it has played in."""
     return _move(actor, event_id, entry_id, EntryAction.RETURN)
 
 
@@ -80,7 +128,8 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
     """Give entries their seeds (entry id → 1, 2, 3 … or None). The whole list is checked before any is written."""
     event = lock_for_director(actor, event_id)
     division = _division(event, division_id)
-    _must_be_open(division)
+    _must_not_be_over(event)
+    must_be_open(division)
     entries = {entry.pk: entry for entry in Entry.objects.filter(division=division)}
     if set(seeds) - set(entries):
         raise Missing("entry.unknown")
@@ -118,22 +167,14 @@ def _add(
 ) -> list[Entry]:
     if event.status not in {EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING}:
         raise Conflict("entry.too_late", present={"status": event.status})
-    _must_be_open(division)
+    must_be_open(division)
+    must_be_in_time(event, division)
     if not wanted:
         raise Invalid("entry.none", field="name")
     have = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
     if have + len(wanted) > MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
-    players = _players(actor, event, division, wanted)
-    entries = Entry.objects.bulk_create(
-        [Entry(division=division, name=player.name, source=source) for player in players]
-    )
-    EntryPlayer.objects.bulk_create(
-        [
-            EntryPlayer(entry=entry, player=player, division=division, position=1)
-            for entry, player in zip(entries, players, strict=True)
-        ]
-    )
+    entries = make_entries(actor, event, division, wanted, source=source)
     changed(
         event,
         actor=actor,
@@ -144,65 +185,73 @@ def _add(
     return entries
 
 
-def _players(actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry]) -> list[Player]:
-    """The players for ``wanted``, known ones fetched and new ones made; refuses all duplicates together."""
-    ids = [item.player_id for item in wanted if item.player_id is not None]
-    known = {player.pk: player for player in players_for_club(event.club).filter(pk__in=ids)}
-    entered = set(
-        EntryPlayer.objects.filter(division=division)
-        .filter(Q(player_id__in=ids) | Q(player__merged_into_id__in=ids))
-        .values_list("player_id", flat=True)
+def make_entries(
+    actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, source: Entry.Source
+) -> list[Entry]:
+    """The rows of new entries and their players; whether entries are open is the caller's to ask."""
+    teams = players_for(actor, event, division, wanted)
+    entries = Entry.objects.bulk_create(
+        Entry(
+            division=division,
+            name=clean_team_name(item.team if division.team_size > 1 else "", [one.name for one in players]),
+            party=clean_party(item.party),
+            source=source,
+        )
+        for item, players in zip(wanted, teams, strict=True)
     )
+    EntryPlayer.objects.bulk_create(
+        EntryPlayer(entry=entry, player=player, division=division, position=position)
+        for entry, players in zip(entries, teams, strict=True)
+        for position, player in enumerate(players, start=1)
+    )
+    return entries
+
+
+def _partners(event: Event, division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
+    """Whom a player means by the names of the others: the one player known by exactly this name, or somebody new."""
     faults: list[Fault] = []
-    seen_ids: set[int] = set()
-    seen_names: set[str] = set()
-    new_names: list[str] = []
-    for number, item in enumerate(wanted, start=1):
-        if item.player_id is None:
-            try:
-                name = clean_name(item.name)
-            except Invalid as error:
-                faults += [Fault(f.code, "name", {**f.params, "line": number}) for f in error.faults]
-                continue
-            if search_key(name) in seen_names:
-                faults.append(Fault("entry.name_twice", "name", {"name": name, "line": number}))
-            seen_names.add(search_key(name))
-            new_names.append(name)
+    found: list[NewEntry] = []
+    for number, said in enumerate(names, start=2):
+        field = f"partner-{division.position}-{number}"
+        try:
+            name = clean_name(said)
+        except Invalid as error:
+            faults += [Fault(fault.code, field, fault.params) for fault in error.faults]
             continue
-        player = known.get(item.player_id)
-        if player is None:
-            faults.append(Fault("player.unknown", "player"))
-        elif player.pk in entered or player.pk in seen_ids:
-            faults.append(Fault("entry.twice", "player", {"name": player.name}))
-        seen_ids.add(item.player_id)
-    if faults:
-        raise Invalid(faults=faults)
-    if len(new_names) == 1:
-        made = [create_player(actor=actor, club=event.club, name=new_names[0])]
-    else:
-        made = create_players(actor=actor, club=event.club, names=new_names) if new_names else []
-    link_to_club(players=list(known.values()), club=event.club)
-    fresh = iter(made)
-    return [known[item.player_id] if item.player_id is not None else next(fresh) for item in wanted]
+        known = players_by_key(club=event.club, keys=[search_key(name)])[search_key(name)]
+        if len(known) > 1:
+            faults.append(Fault("entry.partner_unclear", field, {"name": name}))
+        found.append(NewEntry(player_id=known[0].pk) if known else NewEntry(name=name))
+    refuse(faults)
+    return tuple(found)
 
 
 def _move(actor: Actor, event_id: int, entry_id: int, action: EntryAction) -> Entry:
     event = lock_for_director(actor, event_id)
-    entry = (
-        Entry.objects.select_for_update(of=("self",))
-        .select_related("division")
-        .filter(pk=entry_id, division__event=event)
-        .first()
-    )
-    if entry is None:
-        raise Missing("entry.unknown")
-    _must_be_open(entry.division)
+    entry = _entry(event, entry_id)
+    _must_not_be_over(event)
+    must_be_open(entry.division)
+    if action is EntryAction.RETURN:
+        _must_not_be_bought_back(entry, also_again=False)
+        if not entry.slots.exists():  # who has played already comes back, and does not come in late
+            must_be_in_time(event, entry.division)
     with engine_refusals({"status": entry.status}):
         entry.status = next_status(EntryStatus(entry.status), action)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
     changed(event, actor=actor, action=f"entry.{action}", subject=entry, data={"name": entry.name})
     return entry
+
+
+def _must_not_be_over(event: Event) -> None:
+    if event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}:
+        raise Conflict("event.over", present={"status": event.status})
+
+
+def _must_not_be_bought_back(entry: Entry, *, also_again: bool = True) -> None:
+    """An entry whose players came in again stays as it is; ``also_again``: the new one too."""
+    if entry.again.exists() or (also_again and entry.again_of_id is not None):
+        raise Conflict("entry.bought_back", present={"status": entry.status}, name=entry.name)
 
 
 def _division(event: Event, division_id: int) -> Division:
@@ -212,11 +261,31 @@ def _division(event: Event, division_id: int) -> Division:
     return division
 
 
-def _must_be_open(division: Division) -> None:
+def _entry(event: Event, entry_id: int) -> Entry:
+    found = (
+        Entry.objects.select_for_update(of=("self",))
+        .select_related("division")
+        .filter(pk=entry_id, division__event=event)
+        .first()
+    )
+    if found is None:
+        raise Missing("entry.unknown")
+    return found
+
+
+def must_be_open(division: Division) -> None:
     """Entries may change until the draw is made (a drawn one is discarded first), in a Swiss until its last round."""
     stage = Stage.objects.filter(division=division).order_by("position").first()
-    if stage is not None and (stage.status == StageStatus.SETUP or between_rounds(stage)):
+    if stage is not None and takes_entries(stage):
         return
     status = stage.status if stage is not None else ""
     code = "entry.drawn" if status == StageStatus.DRAWN else "entry.too_late"
     raise Conflict(code, present={"status": status})
+
+
+def must_be_in_time(event: Event, division: Division) -> None:
+    """Nobody comes in after the division's cut-off, not even by the director, who can move the cut-off."""
+    until = division.entries_until
+    if until is not None and timezone.now() > until:
+        said = until.astimezone(ZoneInfo(event.timezone))
+        raise Conflict("entry.cut_off", present={"status": event.status}, until=f"{said:%Y-%m-%d %H:%M}")

@@ -1,37 +1,43 @@
-"""Create and change events: what they are called, when and where, their stage's format, whether they are open."""
+"""Create and change events: what they are called, when and where, whether they are open."""
 
 import zoneinfo
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from datetime import date
-from typing import Any
+from decimal import Decimal
 
 from django.db import transaction
 
-from games.rules.errors import FormatError, RuleError, UnknownCode
-from games.rules.formats import MatchFormat, preset
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club
 from people.permissions import require_director
 from people.text import one_line
-from tournaments.engine.lengths import MAX_LENGTH, check_lengths
-from tournaments.engine.lifecycle import EventAction, EventStatus, StageStatus, next_status
-from tournaments.engine.pairing.settings import USUAL, SwissSettings, check_settings
-from tournaments.engine.reporting import ReportPolicy
-from tournaments.models import Division, Event, Stage
-from tournaments.services.common import changed, engine_refusals, lock_for_director
+from tournaments.engine.lifecycle import DRAW_SHOWN, EventAction, EventStatus, next_status
+from tournaments.models import Event
+from tournaments.selectors.entries import divisions_to_join
+from tournaments.selectors.events import has_results
+from tournaments.services.common import (
+    changed,
+    engine_refusals,
+    lock_for_director,
+    mark_of_settings,
+    refuse_if_changed,
+)
+from tournaments.services.divisions import FIRST_YEAR, LAST_YEAR, DivisionDetails, all_faults, create_division
+from tournaments.services.stages import StageDetails, refuse
 from tournaments.services.tables import hand_out_tables
 
 NAME_LIMIT = 120
 LONGEST_DAYS = 400
-DRAW_SHOWN = (StageStatus.PUBLISHED, StageStatus.RUNNING, StageStatus.FINISHED)
 MOST_TABLES = 999
+MOST_WEIGHT = 10
+_HUNDREDTH = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventDetails:
-    """What a director says about an event."""
+    """What a director says about an event. ``weight``: what its master points are multiplied by, in hundredths."""
 
     name: str
     starts_on: date
@@ -41,53 +47,47 @@ class EventDetails:
     timezone: str = "UTC"
     visibility: str = "public"
     tables: int = 16
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StageDetails:
-    """How its one stage is played. ``options`` are switches of the match format that differ from the preset.
-
-    ``swiss`` counts where the system is a Swiss; a round robin takes the tie-breaks from it.
-    """
-
-    lengths: Sequence[int]
-    system: str = "single_elimination"
-    format_preset: str = "match"
-    draw_method: str = "blind"
-    report_policy: str = "opponent_confirms"
-    clean_record_settles: bool = False
-    swiss: SwissSettings = USUAL
-    options: Mapping[str, Any] | None = None
+    weight: Decimal = Decimal(1)
 
 
 @transaction.atomic(durable=True)
-def create_event(*, actor: Actor, club_id: int, details: EventDetails, stage: StageDetails) -> Event:
-    """A new event as a draft, with one division and one stage. Everything wrong with the input is reported at once."""
+def create_event(
+    *,
+    actor: Actor,
+    club_id: int,
+    details: EventDetails,
+    stage: StageDetails | None = None,
+    divisions: Sequence[DivisionDetails] = (),
+) -> Event:
+    """A new event as a draft, of these divisions or of one with one ``stage``. Every fault of the input is told at once."""
     club = Club.objects.filter(pk=club_id).first()
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
-    _refuse([*_event_faults(details), *_stage_faults(stage)])
+    planned = [DivisionDetails(stages=[stage])] if stage is not None else list(divisions)
+    refuse([*event_faults(details), *all_faults(planned)])
     event = Event(club=club, created_by=actor.user, status=EventStatus.DRAFT)
-    _write_event(event, details)
+    write_event(event, details)
     event.save()
-    division = Division.objects.create(event=event, position=1)
-    new_stage = Stage(division=division, position=1, status=StageStatus.SETUP)
-    _write_stage(new_stage, stage)
-    new_stage.save()
-    changed(
-        event, actor=actor, action="event.create", data={"name": event.name, "lengths": new_stage.lengths}
-    )
+    for position, division in enumerate(planned, start=1):
+        create_division(event, division, position=position)
+    changed(event, actor=actor, action="event.create", data={"name": event.name})
     return event
 
 
 @transaction.atomic(durable=True)
-def update_event(*, actor: Actor, event_id: int, details: EventDetails) -> Event:
-    """Change what is said about an event; its draw and results stay."""
-    event = lock_for_director(actor, event_id)
-    _refuse(_event_faults(details))
+def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: str = "") -> Event:
+    """Change what is said about an event; its draw and results stay.
+
+    Its weight stays once it has results: the ledger keeps them with it, and facts never change. ``seen`` is the `event_mark` that the director had before them: if others were saved since, it is a conflict.
+    """
+    event = lock_for_director(actor, event_id, called_off=True)
+    refuse_if_changed(seen, event_mark(event), event.status)
+    refuse(event_faults(details))
+    if details.weight != event.weight and has_results(event):
+        raise Invalid("event.weight_fixed", field="weight")
     before = _as_json(event)
-    _write_event(event, details)
+    write_event(event, details)
     if event.status == EventStatus.RUNNING:
         hand_out_tables(event)
     changed(event, actor=actor, action="event.update", data={"before": before, "after": _as_json(event)})
@@ -95,25 +95,9 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails) -> Event
 
 
 @transaction.atomic(durable=True)
-def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDetails) -> Stage:
-    """Change how a stage is played; possible until it is drawn (a wrong length after that is a correction)."""
-    event = lock_for_director(actor, event_id)
-    found = Stage.objects.filter(pk=stage_id, division__event=event).first()
-    if found is None:
-        raise Missing("stage.unknown")
-    if found.status != StageStatus.SETUP:
-        raise Conflict("stage.already_drawn", present={"status": found.status})
-    _refuse(_stage_faults(stage))
-    _write_stage(found, stage)
-    found.save()
-    changed(event, actor=actor, action="stage.update", subject=found, data={"lengths": found.lengths})
-    return found
-
-
-@transaction.atomic(durable=True)
 def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
     """Open, close, cancel or restore an event. Starting and finishing follow from the draw and the results."""
-    event = lock_for_director(actor, event_id)
+    event = lock_for_director(actor, event_id, called_off=True)
     if action not in {EventAction.OPEN, EventAction.CLOSE, EventAction.CANCEL, EventAction.RESTORE}:
         raise Invalid("event.action_unknown", action=action)
     with engine_refusals({"status": event.status}):
@@ -129,11 +113,15 @@ def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
 
 @transaction.atomic(durable=True)
 def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
-    """Open or close self-registration. Opening it opens a draft event for entries as well."""
+    """Open or close self-registration. Opening it opens a draft event for entries as well.
+
+    While an event runs there may still be divisions that are not drawn.
+    """
     event = lock_for_director(actor, event_id)
     if is_open and event.status == EventStatus.DRAFT:
         event.status = next_status(EventStatus(event.status), EventAction.OPEN)
-    if is_open and event.status != EventStatus.OPEN:
+    running = event.status == EventStatus.RUNNING and bool(divisions_to_join(event))
+    if is_open and event.status != EventStatus.OPEN and not running:
         raise Conflict("registration.too_late", present={"status": event.status})
     event.registration_open = is_open
     changed(event, actor=actor, action="registration.open" if is_open else "registration.close")
@@ -149,12 +137,8 @@ def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
     return event
 
 
-def match_format(stage: Stage, length: int) -> MatchFormat:
-    """The cube rules a match of ``stage`` to ``length`` points is played by."""
-    return preset(stage.format_preset).format(length)
-
-
-def _write_event(event: Event, details: EventDetails) -> None:
+def write_event(event: Event, details: EventDetails) -> None:
+    """``details``, which are checked, into ``event``."""
     event.name = one_line(details.name)
     event.place = one_line(details.place)
     event.description = details.description.strip()
@@ -163,25 +147,27 @@ def _write_event(event: Event, details: EventDetails) -> None:
     event.timezone = details.timezone
     event.visibility = details.visibility
     event.tables = details.tables
+    event.weight = details.weight.quantize(_HUNDREDTH)
 
 
-def _write_stage(stage: Stage, details: StageDetails) -> None:
-    stage.system = details.system
-    stage.format_preset = details.format_preset
-    stage.lengths = list(details.lengths)
-    stage.draw_method = details.draw_method
-    stage.report_policy = details.report_policy
-    stage.clean_record_settles = details.clean_record_settles
-    stage.options = details.swiss.stored() if details.system in Stage.IN_ROUNDS else {}
+def event_mark(event: Event) -> str:
+    """Names what is said about an event as it is now."""
+    return mark_of_settings(_as_json(event))
 
 
-def _event_faults(details: EventDetails) -> list[Fault]:
+def event_faults(details: EventDetails) -> list[Fault]:
+    """Everything that is wrong with what is said about an event."""
     faults = []
     name = one_line(details.name)
     if not name:
         faults.append(Fault("event.name_missing", "name"))
     elif len(name) > NAME_LIMIT:
         faults.append(Fault("event.name_long", "name", {"limit": NAME_LIMIT}))
+    faults += [
+        Fault("event.day_odd", field, {"first": FIRST_YEAR, "last": LAST_YEAR})
+        for field, day in (("starts_on", details.starts_on), ("ends_on", details.ends_on))
+        if not FIRST_YEAR <= day.year <= LAST_YEAR
+    ]
     if details.ends_on < details.starts_on:
         faults.append(Fault("event.ends_before_start", "ends_on"))
     elif (details.ends_on - details.starts_on).days > LONGEST_DAYS:
@@ -192,58 +178,10 @@ def _event_faults(details: EventDetails) -> list[Fault]:
         faults.append(Fault("event.visibility_unknown", "visibility", {"value": details.visibility}))
     if not 1 <= details.tables <= MOST_TABLES:
         faults.append(Fault("event.tables_odd", "tables", {"limit": MOST_TABLES}))
+    weight = details.weight
+    if not (weight.is_finite() and 0 <= weight <= MOST_WEIGHT and weight == round(weight, 2)):
+        faults.append(Fault("event.weight_odd", "weight", {"limit": MOST_WEIGHT}))
     return faults
-
-
-def _stage_faults(stage: StageDetails) -> list[Fault]:
-    faults = [
-        Fault(f.code, "lengths", {"position": f.position, "length": f.length})
-        for f in check_lengths(tuple(stage.lengths))
-    ]
-    if stage.system not in Stage.System.values:
-        faults.append(Fault("stage.system_unknown", "system", {"value": stage.system}))
-    if stage.draw_method not in Stage.DrawMethod.values:
-        faults.append(Fault("stage.draw_unknown", "draw_method", {"value": stage.draw_method}))
-    if stage.report_policy not in list(ReportPolicy):
-        faults.append(Fault("stage.policy_unknown", "report_policy", {"value": stage.report_policy}))
-    if stage.system in Stage.IN_ROUNDS:
-        faults += [Fault(f.code, f.field, f.params) for f in check_settings(stage.swiss)]
-    faults += _format_faults(stage)
-    return faults
-
-
-def _format_faults(stage: StageDetails) -> list[Fault]:
-    """R40 R41 F2 F5 F14: a match to N points has Crawford, no Jacoby and no beavers; the format itself refuses others."""
-    length = next((n for n in stage.lengths if 0 < n <= MAX_LENGTH), 1)
-    try:
-        form = preset(stage.format_preset).format(length)
-        form = replace(form, **dict(stage.options or {}))
-    except UnknownCode:
-        return [Fault("stage.format_unknown", "format_preset", {"value": stage.format_preset})]
-    except FormatError as error:
-        return [Fault(f.code, "format_preset", {**f.params, "rule": f.rule}) for f in error.faults]
-    except RuleError:
-        return [Fault("stage.format_without_length", "format_preset", {"value": stage.format_preset})]
-    except TypeError:
-        return [
-            Fault(
-                "stage.option_unknown", "format_preset", {"options": ", ".join(sorted(stage.options or {}))}
-            )
-        ]
-    if not form.crawford:
-        return [Fault("stage.without_crawford", "format_preset", {"rule": "F2"})]
-    if form != preset(stage.format_preset).format(length):
-        return [
-            Fault(
-                "stage.option_unknown", "format_preset", {"options": ", ".join(sorted(stage.options or {}))}
-            )
-        ]
-    return []
-
-
-def _refuse(faults: list[Fault]) -> None:
-    if faults:
-        raise Invalid(faults=faults)
 
 
 def _as_json(event: Event) -> dict[str, str]:
@@ -256,5 +194,6 @@ def _as_json(event: Event) -> dict[str, str]:
         timezone=event.timezone,
         visibility=event.visibility,
         tables=event.tables,
+        weight=event.weight,
     )
     return {key: str(value) for key, value in asdict(details).items()}

@@ -1,51 +1,111 @@
 """What a director does with a match that is not a result: call it, start it, send it back, give it another table."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
-from tournaments.engine.lifecycle import EventStatus, MatchAction, MatchStatus, StageStatus, next_status
-from tournaments.models import Event, Match
+from people.models import Club
+from tournaments.engine.lifecycle import UNDER_WAY, EventStatus, MatchAction, MatchStatus, next_status
+from tournaments.engine.tables import next_calls
+from tournaments.models import EntryPlayer, Event, Match
+from tournaments.selectors.calling import busy_players, ready_matches
 from tournaments.services.common import changed, engine_refusals, lock_for_director
 from tournaments.services.results import begin_stage, present_of, rest_stage
-from tournaments.services.tables import AT_TABLE, hand_out_tables
+from tournaments.services.tables import AT_TABLE, free_tables, hand_out_tables, release_tables
 
 
 @transaction.atomic(durable=True)
 def move_match(*, actor: Actor, event_id: int, match_id: int, action: MatchAction) -> Match:
-    """Call, start or send back a match."""
+    """Call, start or send back a match. Nobody is called or sat down who still plays elsewhere in the club."""
     if action not in {MatchAction.CALL, MatchAction.START, MatchAction.SEND_BACK}:
         raise Invalid("match.action_unknown", action=action)
-    event, match = _locked(actor, event_id, match_id)
-    with engine_refusals(present_of(match)):
+    event, match = locked_match(actor, event_id, match_id)
+    present = present_of(match)
+    with engine_refusals(present):
         match.status = next_status(MatchStatus(match.status), action)
+    if action is not MatchAction.SEND_BACK:
+        _refuse_busy(event, match, present)
     now = timezone.now()
     if action is MatchAction.CALL:
         match.called_at = now
     elif action is MatchAction.START:
         match.started_at = now
     else:
-        match.called_at = match.started_at = None
+        match.called_at = match.started_at = match.table = None  # it stands behind all who wait already
+        match.sent_back_at = now
     match.version += 1
     match.save()
     if action is MatchAction.SEND_BACK:
         rest_stage(match.stage)
     else:
         begin_stage(match.stage)
+        release_tables(event, [match.pk])
+    hand_out_tables(event)
     changed(event, actor=actor, action=f"match.{action}", subject=match)
     return match
 
 
 @transaction.atomic(durable=True)
+def call_next(*, actor: Actor, event_id: int, everything: bool = False) -> list[Match]:
+    """Call the match that has waited longest and can be played, to its table or to the next free one.
+
+    ``everything``: all for which there is a table. Who is called, in which order and to which table, is
+    ``engine.tables.next_calls``. Raises ``Conflict`` with the reason where nothing can be called.
+    """
+    event = lock_for_director(actor, event_id)
+    if event.status != EventStatus.RUNNING:
+        raise Conflict("match.not_running", present={"status": event.status})
+    lock_calls(event)
+    ready = ready_matches(event)
+    busy = busy_players(event)
+    calls = list(next_calls([match.to_call for match in ready], busy, free_tables(event)).items())
+    if not calls:
+        able = any(match.people.isdisjoint(busy) for match in ready)
+        code = "call.no_table" if able else "call.all_busy" if ready else "call.nothing_ready"
+        raise Conflict(code, present={"status": event.status})
+    tables = dict(calls if everything else calls[:1])
+    found = {match.pk: match for match in Match.objects.filter(pk__in=tables).select_related("stage")}
+    called = [found[pk] for pk in tables]
+    now = timezone.now()
+    for match in called:
+        match.status = next_status(MatchStatus(match.status), MatchAction.CALL)
+        match.called_at = now
+        match.table = tables[match.pk]
+        match.version += 1
+    # The table may have been kept for a match of somebody who plays elsewhere: that one waits again.
+    Match.objects.filter(
+        stage__division__event=event, status=MatchStatus.READY, table__in=tables.values()
+    ).exclude(pk__in=tables).update(table=None)
+    Match.objects.bulk_update(called, ["status", "called_at", "table", "version"], batch_size=200)
+    release_tables(event, list(tables))
+    for stage in {match.stage_id: match.stage for match in called}.values():
+        begin_stage(stage)
+    hand_out_tables(event)
+    changed(
+        event,
+        actor=actor,
+        action="match.call_next",
+        subject=called[0] if len(called) == 1 else None,
+        data={"matches": [[match.pk, match.number, match.table] for match in called]},
+    )
+    return called
+
+
+@transaction.atomic(durable=True)
 def set_table(*, actor: Actor, event_id: int, match_id: int, table: int | None) -> Match:
     """Give a match a certain table, or take it away; a table with a live match on it is refused."""
-    event, match = _locked(actor, event_id, match_id)
+    event, match = locked_match(actor, event_id, match_id)
     if match.status not in AT_TABLE:
         raise Conflict("match.no_table_now", present=present_of(match))
     if table is not None:
         if not 1 <= table <= event.tables:
             raise Invalid("match.table_odd", field="table", limit=event.tables)
+        if table in event.closed_tables and table != match.table:
+            raise Conflict("table.closed", field="table", table=table, present=present_of(match))
         if (
             Match.objects.filter(stage__division__event=event, status__in=AT_TABLE, table=table)
             .exclude(pk=match.pk)
@@ -61,12 +121,28 @@ def set_table(*, actor: Actor, event_id: int, match_id: int, table: int | None) 
     return match
 
 
-def _locked(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Match]:
+def lock_calls(event: Event) -> None:
+    """Calls of all events of a club queue here, so that two of them never call one player at the same moment."""
+    Club.objects.select_for_update(of=("self",), no_key=True).filter(pk=event.club_id).first()
+
+
+def _refuse_busy(event: Event, match: Match, present: Mapping[str, Any]) -> None:
+    lock_calls(event)
+    people = EntryPlayer.objects.filter(entry__slots__match=match).values_list("player_id", flat=True)
+    busy = [where for where in busy_players(event, list(people)).values() if where.match_id != match.pk]
+    if busy:
+        where = busy[0]
+        code = "match.player_busy" if where.event_id == event.pk else "match.player_busy_elsewhere"
+        raise Conflict(code, name=where.player, number=where.number, event=where.event, present=present)
+
+
+def locked_match(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Match]:
+    """A match of a published draw of a running event, for its director, with the event locked."""
     event = lock_for_director(actor, event_id)
     match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
     if match is None:
         raise Missing("match.unknown")
-    shown = match.stage.status in {StageStatus.PUBLISHED, StageStatus.RUNNING}
+    shown = match.stage.status in UNDER_WAY
     if event.status != EventStatus.RUNNING or not shown:
         raise Conflict("match.not_running", present=present_of(match))
     return event, match

@@ -23,12 +23,7 @@ def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
     club = _club(actor, club_id)
     if keep_id == duplicate_id:
         raise Invalid("player.same")
-    rows = {
-        player.pk: player
-        for player in Player.objects.select_for_update(of=("self",))
-        .filter(pk__in=[keep_id, duplicate_id])
-        .order_by("pk")
-    }
+    rows = _locked(keep_id, duplicate_id)
     keep, duplicate = rows.get(keep_id), rows.get(duplicate_id)
     own = set(PlayerClub.objects.filter(club=club, player_id__in=rows).values_list("player_id", flat=True))
     if (
@@ -70,8 +65,8 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
         raise Missing("player.merge_unknown")
     if merge.undone_by_id is not None:
         raise Conflict("player.merge_undone")
-    duplicate = Player.objects.select_for_update(of=("self",)).get(pk=merge.data["duplicate"])
-    keep = Player.objects.select_for_update(of=("self",)).get(pk=merge.data["keep"])
+    rows = _locked(merge.data["keep"], merge.data["duplicate"])
+    keep, duplicate = rows[merge.data["keep"]], rows[merge.data["duplicate"]]
     EntryPlayer.objects.filter(pk__in=merge.data["entry_players"], player=keep).update(player=duplicate)
     PlayerClub.objects.filter(pk__in=merge.data["clubs_added"]).delete()
     for pk, name in merge.data["names"].items():
@@ -100,6 +95,14 @@ def _club(actor: Actor, club_id: int) -> Club:
         raise Missing("club.unknown")
     require_director(actor, club)
     return club
+
+
+def _locked(*players: int) -> dict[int, Player]:
+    """The players by id, locked after all events they take part in: whoever enters somebody has locked the event first."""
+    events = EntryPlayer.objects.filter(player__in=players).values("division__event")
+    list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
+    rows = Player.objects.select_for_update(of=("self",)).filter(pk__in=players).order_by("pk")
+    return {player.pk: player for player in rows}
 
 
 def _move_over(keep: Player, duplicate: Player) -> dict[str, Any]:

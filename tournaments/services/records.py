@@ -2,7 +2,9 @@
 
 A record that cannot be read, that contradicts itself or the match, or that stops too early supports no claim: it is
 refused with everything that was found (422). A sound one that ends with another score than claimed is kept with the
-report and makes it a dispute; a sound one without any finding may settle the match alone, if the stage says so.
+report and makes it a dispute; a sound one without any finding may settle the match alone, if the stage says so. Where
+points were given without a game while the match went on (F10), a record cannot know the score: it is kept beside
+the result and decides nothing, unless it says the same.
 """
 
 from dataclasses import dataclass
@@ -12,9 +14,11 @@ from games.records.checking import Checked, check
 from games.records.findings import Severity
 from games.records.validation import Decision, Expected
 from people.errors import Fault, Invalid
-from tournaments.engine.types import Claim, Side
+from tournaments.engine.adjourning import Adjourned
+from tournaments.engine.conduct import Why, awards_of
+from tournaments.engine.types import Claim, Score, Side
 from tournaments.models import EntryPlayer, Match, MatchSlot
-from tournaments.services.events import match_format
+from tournaments.services.stages import match_format
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Read:
     checked: Checked
     left: Side
     claim: Claim
+    tells_score: bool = True
 
     @property
     def clean(self) -> bool:
@@ -51,7 +56,9 @@ def read_for_match(match: Match, upload: Upload) -> Read:
     if checked.unreadable is not None:
         why = describe(checked.unreadable)
         raise Invalid("record.unreadable", field="record", why=why)
-    if not verdict.is_acceptable or not verdict.complete or verdict.expected_score is None:
+    given = _points_given(match)
+    finished = verdict.complete or given
+    if not verdict.is_acceptable or not finished or verdict.expected_score is None:
         refused = [f for f in verdict.findings if f.severity is not Severity.NOTE] or list(verdict.findings)
         raise Invalid(
             faults=[
@@ -64,7 +71,7 @@ def read_for_match(match: Match, upload: Upload) -> Read:
     left = upload.left or (Side.B if verdict.swapped else Side.A)
     if upload.left is Side.B:
         score = (score[1], score[0])
-    return Read(upload=upload, checked=checked, left=left, claim=Claim(*score))
+    return Read(upload=upload, checked=checked, left=left, claim=Claim(*score), tells_score=not given)
 
 
 def check_for_match(match: Match, upload: Upload) -> Checked:
@@ -78,8 +85,24 @@ def check_for_match(match: Match, upload: Upload) -> Checked:
             length=match.length,
             players=None if upload.left is not None else (names[Side.A], names[Side.B]),
             finished=True,
+            starts=_starts(match, upload.left or Side.A),
+            given=_points_given(match),
         ),
     )
+
+
+def _starts(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
+    """The scores that a record may begin with: where the match started, or where it was adjourned."""
+    scores = [Score(match.start_a, match.start_b)]
+    if (adjourned := Adjourned.of(match.adjourned)) is not None:
+        scores.append(adjourned.score)
+    found = [(score.of(left), score.of(left.other)) for score in scores]
+    return () if found == [(0, 0)] else tuple(found)
+
+
+def _points_given(match: Match) -> bool:
+    """Whether a side was given points while the match went on."""
+    return any(award.why is Why.PENALTY for award in awards_of(match.awards))
 
 
 def side_names(match: Match) -> dict[Side, tuple[str, ...]]:

@@ -5,22 +5,24 @@ engine's to decide (``engine.reporting.decide``). Equal claims confirm, differen
 first wins, and a later contradiction is told the present state (409).
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from games.services import store_record
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing, NotAllowed
 from people.permissions import require_director
+from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.lifecycle import (
+    UNDER_WAY,
     EventStatus,
     MatchStatus,
-    StageStatus,
     may_object,
+    may_report,
     next_status,
 )
 from tournaments.engine.reporting import (
@@ -35,12 +37,11 @@ from tournaments.engine.reporting import (
     winner_of,
 )
 from tournaments.engine.results import RESULT_RULES
-from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
 from tournaments.services.common import changed, engine_refusals, lock_event
 from tournaments.services.records import Read, Upload, read_for_match
 from tournaments.services.results import begin_stage, confirm_match, present_of
-from tournaments.services.tables import AT_TABLE
 
 KEY_LIMIT = 64
 NOTE_LIMIT = 500
@@ -96,8 +97,23 @@ def submit_report(
 @transaction.atomic(durable=True)
 def _submit(match_id: int, saying: "_Saying", played_at: datetime | None) -> Answer:
     event, stage, match = _locked(match_id)
+    return _hear(event, stage, match, saying, played_at)
+
+
+def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str) -> Answer:
+    """The director's word on one of many matches. Joins the transaction of a service that has locked ``event``."""
+    matches = Match.objects.select_related("stage__division")
+    match = matches.filter(pk=match_id, stage__division__event=event).first()
+    if match is None:
+        raise Missing("match.unknown")
+    return _hear(event, match.stage, match, _Saying(actor, None, claim, submission_key), None)
+
+
+def _hear(event: Event, stage: Stage, match: Match, saying: "_Saying", played_at: datetime | None) -> Answer:
+    """One word about a match and all that follows from it, under the event's lock."""
     side = _side_of(saying.actor, event, match, saying.entry)
-    before = Report.objects.filter(match=match, submission_key=saying.key).first()
+    said = _reports_of(match)
+    before = next((report for report in said if report.submission_key == saying.key), None)
     if before is not None:
         if before.side != (side or ""):
             raise Conflict("report.key_used", present=present_of(match))
@@ -107,10 +123,8 @@ def _submit(match_id: int, saying: "_Saying", played_at: datetime | None) -> Ans
     if match.status == MatchStatus.CONFIRMED:
         return _said_after_the_end(match, saying.claim, by)
     _must_be_open(event, stage, match)
-    report = _keep(match, side, saying)
-    _carry_out(event, stage, match, report, _decide(stage, match), played_at)
-    _leave_trace(event, match, report, saying, "match.report")
-    return Answer(match.pk, report, report.decision)
+    report = _say(event, match, side, saying, said, played_at)
+    return _traced(event, match, report, saying, "match.report")
 
 
 @transaction.atomic(durable=True)
@@ -119,12 +133,13 @@ def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission
     check_key(submission_key)
     event, stage, match = _locked(match_id)
     side = _side_of(actor, event, match, entry)
-    before = Report.objects.filter(match=match, submission_key=submission_key).first()
+    said = _reports_of(match)
+    before = next((report for report in said if report.submission_key == submission_key), None)
     if before is not None:
         if before.entry_id != entry.pk:
             raise Conflict("report.key_used", present=present_of(match))
         return Answer(match.pk, before, before.decision, repeated=True)
-    theirs = Report.objects.filter(match=match, version=version).first()
+    theirs = next((report for report in said if report.version == version), None)
     if theirs is None:
         raise Missing("report.unknown")
     claim = claim_of(theirs)
@@ -134,11 +149,10 @@ def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission
     if theirs.state != Report.State.OPEN or theirs.side == side:
         raise Conflict("report.replaced", present=present_of(match))
     _must_be_open(event, stage, match)
+    check_claim(match, claim, by)  # a penalty may have come in between
     saying = _Saying(actor, entry, claim, submission_key)
-    report = _keep(match, side, saying)
-    _carry_out(event, stage, match, report, _decide(stage, match), None)
-    _leave_trace(event, match, report, saying, "match.agree")
-    return Answer(match.pk, report, report.decision)
+    report = _say(event, match, side, saying, said, None)
+    return _traced(event, match, report, saying, "match.agree")
 
 
 @transaction.atomic(durable=True)
@@ -195,8 +209,15 @@ def _locked(match_id: int) -> tuple[Event, Stage, Match]:
     if event_id is None:
         raise Missing("match.unknown")
     event = lock_event(event_id)
-    match = Match.objects.select_related("stage").get(pk=match_id)
+    match = Match.objects.select_related("stage__division").filter(pk=match_id).first()
+    if match is None:  # its round was taken back meanwhile
+        raise Missing("match.unknown")
     return event, match.stage, match
+
+
+def _reports_of(match: Match) -> list[Report]:
+    """All that was said about the match, the first report first: nobody adds to it while the event is locked."""
+    return list(Report.objects.filter(match=match).order_by("version"))
 
 
 def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
@@ -210,9 +231,21 @@ def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> S
     return Side(side)
 
 
+def least_of(match: Match) -> Score:
+    """What both sides have at least: starting points and penalties (F10 F15), and the score of an adjournment.
+
+    Once the match has a result that score binds nobody any more: it may have been the mistake that is corrected.
+    """
+    adjourned = Adjourned.of(match.adjourned)
+    if adjourned is None or not may_report(MatchStatus(match.status)):
+        return Score(match.start_a, match.start_b)
+    return Score(max(match.start_a, adjourned.score.a), max(match.start_b, adjourned.score.b))
+
+
 def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
     """Refuse an impossible score, and a kind of result that this voice cannot give or that ends nothing (422)."""
-    faults = [Fault(fault.code, fault.field, fault.params) for fault in check_score(match.length, claim)]
+    found = check_score(match.length, claim, start=least_of(match))
+    faults = [Fault(fault.code, fault.field, fault.params) for fault in found]
     if not may_claim(claim.kind, by):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
     elif not RESULT_RULES[claim.kind].ends_match:
@@ -222,8 +255,8 @@ def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
 
 
 def _must_be_open(event: Event, stage: Stage, match: Match) -> None:
-    shown = stage.status in {StageStatus.PUBLISHED, StageStatus.RUNNING}
-    if event.status != EventStatus.RUNNING or not shown or match.status not in AT_TABLE:
+    shown = stage.status in UNDER_WAY
+    if event.status != EventStatus.RUNNING or not shown or not may_report(MatchStatus(match.status)):
         raise Conflict("report.not_open", present=present_of(match))
 
 
@@ -250,27 +283,71 @@ def _read(match_id: int, saying: "_Saying", record: Upload) -> Read:
         raise Missing("match.unknown")
     _side_of(saying.actor, match.stage.division.event, match, saying.entry)
     read = read_for_match(match, record)
-    if saying.entry is None and _told(match, read.claim) != _told(match, saying.claim):
+    differs = read.tells_score and _told(match, read.claim) != _told(match, saying.claim)
+    if saying.entry is None and differs:
         raise Invalid("record.differs", field="record", score=f"{read.claim.score_a}–{read.claim.score_b}")
     return read
 
 
-def _keep(match: Match, side: Side | None, saying: "_Saying") -> Report:
-    """Write report version n+1; the reporter's earlier open ones are replaced by it."""
+def _say(
+    event: Event,
+    match: Match,
+    side: Side | None,
+    saying: "_Saying",
+    said: Sequence[Report],
+    played_at: datetime | None,
+) -> Report:
+    """Write report version n+1 with all that follows; the reporter's earlier open ones are replaced by it.
+
+    ``said``: all that was said about the match before.
+    """
     if len(saying.note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
-    if saying.entry is not None and _said_by(match, saying.entry) >= REPORTS_LIMIT:
+    # Versions are small numbers and records are kept: nobody may fill a match up.
+    if saying.entry is not None and sum(r.entry_id == saying.entry.pk for r in said) >= REPORTS_LIMIT:
         raise Conflict("report.too_many", present=present_of(match))
-    kind = Report.Reporter.DIRECTOR if saying.entry is None else Report.Reporter.ENTRY
-    Report.objects.filter(match=match, side=side or "", reporter_kind=kind, state=Report.State.OPEN).update(
-        state=Report.State.SUPERSEDED
-    )
-    last = Report.objects.filter(match=match).aggregate(last=Max("version"))["last"] or 0
+    report = _written(match, side, saying, version=said[-1].version + 1 if said else 1)
+    still_open = [r for r in said if r.state == Report.State.OPEN]
+    replaced = [r for r in still_open if (r.side, r.reporter_kind) == (report.side, report.reporter_kind)]
+    _supersede(replaced)
+    others = [r for r in still_open if r not in replaced]
+    decision = _decide(match, [*others, report])
+    if isinstance(decision, Confirm):
+        _supersede(others)
+        report.state, report.decision = Report.State.CONFIRMED, "confirmed"
+        report.save()
+        played_at = played_at or (said[0] if said else report).created_at
+        confirm_match(
+            event=event,
+            stage=match.stage,
+            match=match,
+            claim=decision.claim,
+            report=report,
+            played_at=played_at,
+        )
+        return report
+    begin_stage(match.stage)
+    with engine_refusals(present_of(match)):
+        match.status = next_status(MatchStatus(match.status), decision.action)
+    match.version += 1
+    match.save(update_fields=["status", "version"])
+    report.decision = match.status
+    report.save()
+    return report
+
+
+def _supersede(reports: Sequence[Report]) -> None:
+    if reports:
+        Report.objects.filter(pk__in=[report.pk for report in reports]).update(state=Report.State.SUPERSEDED)
+
+
+def _written(match: Match, side: Side | None, saying: "_Saying", *, version: int) -> Report:
+    """The report that is to be kept, with the record that came with it."""
     report = Report(
         match=match,
-        version=last + 1,
+        version=version,
         submission_key=saying.key,
-        reporter_kind=kind,
+        reporter_kind=Report.Reporter.DIRECTOR if saying.entry is None else Report.Reporter.ENTRY,
         user=saying.actor.user,
         entry=saying.entry,
         side=side or "",
@@ -288,18 +365,12 @@ def _keep(match: Match, side: Side | None, saying: "_Saying") -> Report:
             content=read.upload.content, filename=read.upload.filename, record_format=read.format
         )
         report.record_left = read.left
-        report.record_differs = not same
+        report.record_differs = read.tells_score and not same
         report.record_clean = same and read.clean
-    report.save()
     return report
 
 
-def _said_by(match: Match, entry: Entry) -> int:
-    """How often a side has spoken. Versions are small numbers and records are kept: nobody may fill a match up."""
-    return Report.objects.filter(match=match, entry=entry).count()
-
-
-def _decide(stage: Stage, match: Match) -> Decision:
+def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
     live = [
         Reported(
             version=report.version,
@@ -308,40 +379,17 @@ def _decide(stage: Stage, match: Match) -> Decision:
             clean_record=report.record_clean,
             record_differs=report.record_differs,
         )
-        for report in Report.objects.filter(match=match, state=Report.State.OPEN)
+        for report in still_open
     ]
     return decide(
         live,
-        ReportPolicy(stage.report_policy),
+        ReportPolicy(match.stage.report_policy),
         length=match.length,
-        clean_record_settles=stage.clean_record_settles,
+        clean_record_settles=match.stage.clean_record_settles,
     )
 
 
-def _carry_out(
-    event: Event, stage: Stage, match: Match, report: Report, decision: Decision, played_at: datetime | None
-) -> None:
-    if isinstance(decision, Confirm):
-        Report.objects.filter(match=match, state=Report.State.OPEN).exclude(pk=report.pk).update(
-            state=Report.State.SUPERSEDED
-        )
-        report.state = Report.State.CONFIRMED
-        report.decision = "confirmed"
-        report.save(update_fields=["state", "decision"])
-        confirm_match(
-            event=event, stage=stage, match=match, claim=decision.claim, report=report, played_at=played_at
-        )
-        return
-    begin_stage(stage)
-    with engine_refusals(present_of(match)):
-        match.status = next_status(MatchStatus(match.status), decision.action)
-    match.version += 1
-    match.save(update_fields=["status", "version"])
-    report.decision = match.status
-    report.save(update_fields=["decision"])
-
-
-def _leave_trace(event: Event, match: Match, report: Report, saying: "_Saying", action: str) -> None:
+def _traced(event: Event, match: Match, report: Report, saying: "_Saying", action: str) -> Answer:
     claim = saying.claim
     data = {
         "score_a": claim.score_a,
@@ -355,3 +403,4 @@ def _leave_trace(event: Event, match: Match, report: Report, saying: "_Saying", 
     if report.record is not None:
         data["record"] = report.record.sha256
     changed(event, actor=saying.actor, action=action, subject=match, data=data)
+    return Answer(match.pk, report, report.decision)

@@ -3,17 +3,23 @@
 Only services of this package call these functions, inside their transaction and under the event's lock.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
+from people.actors import Actor
+from people.services import audit
 from rating.services import record_result
+from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.brackets.family import BracketSettings, drop_rule
 from tournaments.engine.brackets.progression import MatchState, Slot, SlotState, Step, fills_after
 from tournaments.engine.brackets.structure import Target
+from tournaments.engine.conduct import rates
 from tournaments.engine.lifecycle import (
+    EntryStatus,
     EventAction,
     EventStatus,
     MatchAction,
@@ -22,41 +28,69 @@ from tournaments.engine.lifecycle import (
     StageStatus,
     next_status,
 )
-from tournaments.engine.pairing.settings import SwissSettings
 from tournaments.engine.reporting import outcome_of
 from tournaments.engine.results import RESULT_RULES
-from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
-from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Report, Round, Stage
-from tournaments.services.common import engine_refusals
+from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
+from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Report, Stage
+from tournaments.selectors.pairings import round_to_come
+from tournaments.services.common import engine_refusals, scope_of
+from tournaments.services.places import division_rank, record_places
 from tournaments.services.tables import hand_out_tables
 
-LIVE = (MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.REPORTED, MatchStatus.DISPUTED)
+LIVE = (
+    MatchStatus.CALLED,
+    MatchStatus.PLAYING,
+    MatchStatus.REPORTED,
+    MatchStatus.DISPUTED,
+    MatchStatus.ADJOURNED,
+)
+
+SLOT_FIELDS = ("match", "side", "source_kind", "entry", "by_hand", "has_won", "source_match__status")
+FEED_FIELDS = (
+    "source_match",
+    "source_kind",
+    "side",
+    "match__number",
+    "match__round__section",
+    "match__round__code",
+)
 
 
 class StageMatches(Mapping[MatchNo, MatchState]):
     """The stage's matches as the engine sees them, read from the database when the engine looks at one.
 
-    A result touches its own match and those it feeds: three rows of a bracket of 1,024, not all of them.
+    A result touches its own match and those it feeds: three rows of a bracket of 1,024, not all of them; they are read
+    together if the match is given (``around``).
     """
 
-    def __init__(self, stage_id: int) -> None:
-        self._stage_id = stage_id
+    def __init__(self, stage: Stage, around: Match | None = None) -> None:
+        self._stage_id = stage.pk
+        self._settings = BracketSettings.of(stage.options if stage.system in Stage.ELIMINATIONS else {})
         self._rows: dict[MatchNo, Match] = {}
+        if around is not None:
+            fed = MatchSlot.objects.filter(source_match=around).values_list("match_id", flat=True)
+            rows = self._with_slots().filter(pk__in=[around.pk, *fed])
+            self._rows = {MatchNo(row.number): row for row in rows}
 
     def row(self, number: MatchNo) -> Match:
         """The database row of match ``number``, its slots and what it feeds fetched with it."""
         if number not in self._rows:
-            self._rows[number] = Match.objects.prefetch_related(
-                Prefetch("slots", MatchSlot.objects.select_related("source_match")),
-                Prefetch("feeds", MatchSlot.objects.select_related("match")),
-            ).get(stage_id=self._stage_id, number=number)
+            self._rows[number] = self._with_slots().get(number=number)
         return self._rows[number]
+
+    def _with_slots(self) -> QuerySet[Match]:
+        slots = MatchSlot.objects.select_related("source_match")
+        feeds = MatchSlot.objects.select_related("match__round")
+        return Match.objects.filter(stage_id=self._stage_id).prefetch_related(
+            Prefetch("slots", slots.only(*SLOT_FIELDS)),
+            Prefetch("feeds", feeds.only(*FEED_FIELDS)),
+        )
 
     def slot(self, target: Target) -> MatchSlot:
         return next(slot for slot in self.row(target.match).slots.all() if slot.side == target.side)
 
     def __getitem__(self, number: MatchNo) -> MatchState:
-        return state_of(self.row(number))
+        return state_of(self.row(number), self._settings)
 
     def __iter__(self) -> Iterator[MatchNo]:
         numbers = Match.objects.filter(stage_id=self._stage_id).values_list("number", flat=True)
@@ -66,12 +100,15 @@ class StageMatches(Mapping[MatchNo, MatchState]):
         return Match.objects.filter(stage_id=self._stage_id).count()
 
 
-def state_of(match: Match) -> MatchState:
-    """A match row (slots and feeds prefetched) as the engine's value."""
+def state_of(match: Match, settings: BracketSettings) -> MatchState:
+    """A match row (slots, feeds and the rounds of the feeds prefetched) as the engine's value."""
     slots = {Side(slot.side): slot_of(slot) for slot in match.slots.all()}
-    targets = {
-        feed.source_kind: Target(MatchNo(feed.match.number), Side(feed.side)) for feed in match.feeds.all()
-    }
+    targets = {}
+    for feed in match.feeds.all():
+        rule = None
+        if feed.source_kind == MatchSlot.SourceKind.LOSER_OF:
+            rule = drop_rule(settings, feed.match.round.section, feed.match.round.code)
+        targets[feed.source_kind] = Target(MatchNo(feed.match.number), Side(feed.side), rule)
     outcome = None
     if match.status == MatchStatus.CONFIRMED:
         winner = Side(match.winner_side) if match.winner_side else None
@@ -90,31 +127,94 @@ def state_of(match: Match) -> MatchState:
 def slot_of(slot: MatchSlot) -> Slot:
     """Who stands in a slot: an entry, nobody for good (vacant), or nobody yet (open)."""
     if slot.entry_id is not None:
-        return Slot(SlotState.ENTRY, EntryId(slot.entry_id))
+        return Slot(SlotState.ENTRY, EntryId(slot.entry_id), slot.has_won, slot.by_hand)
     source = slot.source_match
     over = source is not None and source.status in {MatchStatus.CONFIRMED, MatchStatus.VOID}
-    if slot.source_kind == MatchSlot.SourceKind.BYE or over:
-        return Slot(SlotState.VACANT, None)
-    return Slot(SlotState.OPEN, None)
+    bye = slot.source_kind == MatchSlot.SourceKind.BYE
+    if bye or slot.by_hand or over or _nobody_loses(slot):
+        return Slot(SlotState.VACANT, by_hand=slot.by_hand)
+    return Slot(SlotState.OPEN)
+
+
+def _nobody_loses(slot: MatchSlot) -> bool:
+    """Whether the loser of a match is to come, and one of its own slots stays vacant."""
+    source = slot.source_match
+    if source is None or slot.source_kind != MatchSlot.SourceKind.LOSER_OF:
+        return False
+    before = source.slots.select_related("source_match")
+    return any(slot_of(one).state is SlotState.VACANT for one in before)
 
 
 def confirm_match(
-    *, event: Event, stage: Stage, match: Match, claim: Claim, report: Report, played_at: datetime | None
+    *, event: Event, stage: Stage, match: Match, claim: Claim, report: Report, played_at: datetime
 ) -> None:
     """The claim becomes the result: match, slots, tables, ledger, and the end of stage and event if it was the last.
 
-    ``match`` and ``stage`` are rows of the locked event. ``played_at``: as the director said, else the first report's.
+    ``match`` and ``stage`` are rows of the locked event. ``played_at``: as the director said, else when it was first reported.
     """
     with engine_refusals(present_of(match)):
         match.status = next_status(MatchStatus(match.status), MatchAction.CONFIRM)
     begin_stage(stage)
     outcome = outcome_of(match.length, claim)
-    write_result(match, claim, outcome, played_at=played_at or _first_word(match))
-    matches = StageMatches(stage.pk)
-    apply_step(matches, fills_after(matches, MatchNo(match.number), outcome))
+    matches = StageMatches(stage, match)
+    step = fills_after(
+        matches, MatchNo(match.number), outcome
+    )  # before the result is written: its slots are open
+    write_result(match, claim, outcome, played_at=played_at)
+    apply_step(matches, step)
     enter_ledger(event, match, report)
+    _pass_the_absent(event, stage, [matches.row(number) for number in step.ready])
     hand_out_tables(event)
-    finish_if_over(event, stage)
+    if (
+        not step.ready
+    ):  # whatever can now be played is to come, or was passed just now and looked after this itself
+        finish_if_over(event, stage)
+
+
+def _pass_the_absent(event: Event, stage: Stage, ready: Sequence[Match]) -> None:
+    """A match against an entry that is withdrawn is a walk-over as soon as it comes up; between two of them nobody wins."""
+    gone = MatchSlot.objects.filter(match__in=ready, entry__status=EntryStatus.WITHDRAWN) if ready else ()
+    absent: dict[int, list[Side]] = {}
+    for slot in gone:
+        absent.setdefault(slot.match_id, []).append(Side(slot.side))
+    for row in ready:
+        if row.pk in absent:
+            claim = absence_claim(row.length, Score(row.start_a, row.start_b), absent[row.pk])
+            report = Report.objects.create(
+                match=row,
+                version=row.reports.count() + 1,
+                submission_key=f"absent-{row.version}",
+                reporter_kind=Report.Reporter.DIRECTOR,
+                score_a=claim.score_a,
+                score_b=claim.score_b,
+                kind=claim.kind,
+                winner_side=claim.winner or "",
+                state=Report.State.CONFIRMED,
+                decision="confirmed",
+            )
+            confirm_match(
+                event=event, stage=stage, match=row, claim=claim, report=report, played_at=timezone.now()
+            )
+            trace_absence(event, row, claim)
+
+
+def trace_absence(event: Event, match: Match, claim: Claim) -> None:
+    """The audit row of a result that follows from a withdrawal and that nobody reported."""
+    data = {
+        "score_a": claim.score_a,
+        "score_b": claim.score_b,
+        "kind": claim.kind,
+        "winner": claim.winner or "",
+        "decision": "confirmed",
+    }
+    audit.record(
+        actor=Actor.program(),
+        action="match.absent",
+        subject=match,
+        club=event.club,
+        scope=scope_of(event),
+        data=data,
+    )
 
 
 def write_result(match: Match, claim: Claim, outcome: Outcome, *, played_at: datetime) -> None:
@@ -132,8 +232,8 @@ def apply_step(matches: StageMatches, step: Step) -> None:
     """Write the engine's step: entries into slots, byes that follow from it, matches that can now be played."""
     for fill in step.fills:
         slot = matches.slot(Target(fill.match, fill.side))
-        slot.entry_id = fill.entry
-        slot.save(update_fields=["entry"])
+        slot.entry_id, slot.has_won = fill.entry, fill.has_won
+        slot.save(update_fields=["entry", "has_won"])
     for settled in step.settled:
         row = matches.row(settled.match)
         action = MatchAction.VOID if settled.status is MatchStatus.VOID else MatchAction.PASS_BYE
@@ -157,7 +257,9 @@ def ledger_key(match: Match, report: Report) -> str:
 
 def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
     """What the rating ledger has to know of a confirmed match, or None where F12 counts nothing (byes, walk-overs, teams)."""
-    if not (match.winner_side and RESULT_RULES[ResultKind(match.result_kind)].rated):
+    if not (
+        match.winner_side and RESULT_RULES[ResultKind(match.result_kind)].rated and rates(match.stage.options)
+    ):
         return None
     players: dict[Side, list[int]] = {Side.A: [], Side.B: []}
     for side, player_id in EntryPlayer.objects.filter(entry__slots__match=match).values_list(
@@ -180,6 +282,8 @@ def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
         "event_key": event.public_id,
         # Ratings are public: the name of an event that only people with the link may find is not told there.
         "event_name": event.name if event.visibility == Event.Visibility.PUBLIC else "",
+        "event_weight": float(event.weight),
+        "division_rank": division_rank(match.stage.division),
     }
 
 
@@ -218,18 +322,25 @@ def finish_if_over(event: Event, stage: Stage) -> None:
         .exists()
     ):
         return
-    if stage.system in Stage.IN_ROUNDS and _rounds_to_come(stage):
+    if round_to_come(stage):
         return
     stage.status = next_status(StageStatus(stage.status), StageAction.FINISH)
     stage.save(update_fields=["status"])
+    record_places(event=event, stage=stage)
     if not Stage.objects.filter(division__event=event).exclude(status=StageStatus.FINISHED).exists():
         event.status = next_status(EventStatus(event.status), EventAction.FINISH)
         event.finished_at = timezone.now()
 
 
-def _rounds_to_come(stage: Stage) -> bool:
-    """Whether a Swiss or round robin has rounds that are not published yet."""
-    return Round.objects.filter(stage=stage).count() < SwissSettings.of(stage.options).rounds
+def reopen(event: Event, stage: Stage) -> None:
+    """A stage that was over goes on, and so does its event. The caller saves the event."""
+    with engine_refusals({"status": stage.status}):
+        stage.status = next_status(StageStatus(stage.status), StageAction.REOPEN)
+    stage.save(update_fields=["status"])
+    record_places(event=event, stage=stage)
+    if event.status == EventStatus.FINISHED:
+        event.status = next_status(EventStatus(event.status), EventAction.REOPEN)
+        event.finished_at = None
 
 
 def present_of(match: Match) -> dict[str, Any]:
@@ -242,8 +353,3 @@ def present_of(match: Match) -> dict[str, Any]:
         "score_b": match.score_b,
         "winner_side": match.winner_side,
     }
-
-
-def _first_word(match: Match) -> datetime:
-    first = match.reports.order_by("version").values_list("created_at", flat=True).first()
-    return first or timezone.now()

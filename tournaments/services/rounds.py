@@ -2,7 +2,8 @@
 
 A seed is stored before anything is paired and stays with its round, so that every pairing can be repeated. Until a round
 is published it exists as its seed alone; what is published is what was seen (``seen``), or nothing. In a Swiss entries
-may come and go between rounds. A round robin is drawn once for all its rounds, and they are published one by one.
+may come and go between rounds. A round robin is drawn once for all its rounds, in groups if it has any; they are
+published one by one, or all at once.
 """
 
 import secrets
@@ -13,66 +14,60 @@ from django.db.models import Q
 from django.utils import timezone
 
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
+from people.errors import Conflict, Invalid
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.engine.chance import MAX_SEED, Chance
+from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lifecycle import (
-    EntryStatus,
-    EventAction,
+    UNDER_WAY,
     EventStatus,
     MatchStatus,
     StageAction,
     StageStatus,
     next_status,
 )
-from tournaments.engine.pairing.settings import REST_POINTS
+from tournaments.engine.pairing.round_robin import serpentine
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
-from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.pairings import (
-    NextRound,
-    asked_rests,
-    next_round,
-    open_matches,
-    rounds_left,
-    schedule,
-)
-from tournaments.selectors.standings import is_swiss
-from tournaments.services.common import changed, engine_refusals, lock_for_director
+from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
+from tournaments.selectors.pairings import NextRound, open_matches, rounds_left, rounds_to_publish, schedule
+from tournaments.selectors.standings import is_swiss, settings_of
+from tournaments.services.common import changed, engine_refusals, lock_for_director, stage_of
+from tournaments.services.draws import start_event, unstart_event
+from tournaments.services.lines import entries_to_draw, seeding_order
 from tournaments.services.results import finish_if_over
 from tournaments.services.tables import hand_out_tables
+from tournaments.services.withdrawals import pass_the_absent
 
-MOST_IN_ROUND_ROBIN = 40
-RUNNING = (StageStatus.PUBLISHED, StageStatus.RUNNING)
+MOST_IN_GROUP = 40
 
 
 @transaction.atomic(durable=True)
 def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | None = None) -> NextRound:
-    """Pair (again) the round that comes next. ``seed`` repeats an earlier pairing; without one a new seed is taken."""
+    """Pair (again) the round that comes next. ``seed`` repeats an earlier pairing; without one a new seed is taken.
+
+    What was changed by hand in an earlier pairing of this round is forgotten.
+    """
     event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
+    stage = stage_in_rounds(event, stage_id)
     draw = _ready_for_a_round(event, stage)
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise Invalid("draw.seed_odd", field="seed", limit=MAX_SEED)
-    entries = list(
-        Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).order_by("pk")
-    )
+    entries = entries_to_draw(stage)
     most = most_entries(stage)
     if not MIN_ENTRIES <= len(entries) <= most:
         raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
     if draw.rounds and not is_swiss(stage):
         raise Conflict("round.fixed", present={"status": stage.status})
     number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
-    stage.next_round = {**stage.next_round, "seed": str(number)}
+    stage.next_round = {**_without(stage.next_round, "swaps"), "seed": str(number)}
     if not draw.rounds:
         with engine_refusals({"status": stage.status}):
             stage.status = next_status(StageStatus(stage.status), StageAction.DRAW)
         stage.draw_seed = str(number)
         stage.drawn_at = timezone.now()
     if not is_swiss(stage):
-        order = _order(stage, entries, number)
-        stage.options = {**stage.options, "order": order, "rounds": len(schedule(stage, order))}
-    found = _paired(stage, draw)
+        stage.options = {**stage.options, **_drawn_schedule(stage, entries, number)}
+    (found, *_later) = _planned(stage, draw)
     stage.save(update_fields=["status", "next_round", "draw_seed", "drawn_at", "options"])
     changed(
         event,
@@ -88,104 +83,101 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
 def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw the pairing away that is not published yet."""
     event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
+    stage = stage_in_rounds(event, stage_id)
     if not stage.next_round.get("seed"):
         raise Conflict("round.none_paired", present={"status": stage.status})
     seed = stage.next_round["seed"]
-    stage.next_round = {key: value for key, value in stage.next_round.items() if key != "seed"}
+    stage.next_round = _without(stage.next_round, "seed", "swaps")
     if stage.status == StageStatus.DRAWN:
         stage.status = next_status(StageStatus(stage.status), StageAction.DISCARD)
         stage.draw_seed, stage.drawn_at = "", None
-    stage.save(update_fields=["status", "next_round", "draw_seed", "drawn_at"])
+        stage.options = _without(stage.options, "order", "groups")
+    stage.save(update_fields=["status", "next_round", "draw_seed", "drawn_at", "options"])
     changed(event, actor=actor, action="round.discard", subject=stage, data={"seed": seed})
     return stage
 
 
 @transaction.atomic(durable=True)
 def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> Round:
-    """Show the paired round to everybody and give out tables. ``seen`` is the pairing that the director looked at."""
+    """Show the paired round to everybody and give out tables; of a league that is published at once, all its rounds.
+
+    ``seen`` is the pairing that the director looked at. The answer is the first round that is shown.
+    """
     event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
+    stage = stage_in_rounds(event, stage_id)
     draw = _ready_for_a_round(event, stage)
-    planned = _paired(stage, draw)
-    if planned.seen != seen:
+    planned = _planned(stage, draw)
+    if planned[0].seen != seen:
         raise Conflict("round.changed", present={"status": stage.status})
     if not draw.rounds:
         with engine_refusals({"status": stage.status}):
             stage.status = next_status(StageStatus(stage.status), StageAction.PUBLISH)
-        with engine_refusals({"status": event.status}):
-            event.status = next_status(EventStatus(event.status), EventAction.START)
-        event.registration_open = False
     stage.next_round = {}
-    stage.save(update_fields=["status", "next_round"])
-    made = _write(stage, planned, first_number=len(draw.matches) + 1)
+    numbers = [str(one.number) for one in planned]
+    swaps = {str(one.number): one.swaps for one in planned if one.swaps}
+    stage.options = {
+        **stage.options,
+        "deadlines": _without(stage.options.get("deadlines", {}), *numbers),
+        "swaps": {**stage.options.get("swaps", {}), **swaps},
+    }
+    stage.save(update_fields=["status", "next_round", "options"])
+    start_event(event)
+    made = write_rounds(stage, planned, first_number=len(draw.matches) + 1)
     hand_out_tables(event)
+    pass_the_absent(actor, event, stage)
     changed(
         event,
         actor=actor,
         action="round.publish",
         subject=stage,
-        data={"round": made.number, "seed": made.seed, "rests": made.rests},
+        data={
+            "round": made.number,
+            "seed": made.seed,
+            "rests": made.rests,
+            "rounds": len(planned),
+            "pairs": told_pairs(planned),
+        },
     )
     return made
 
 
 @transaction.atomic(durable=True)
 def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Un-publish the latest round: possible while none of its matches has begun. Its seed is kept for the preview."""
+    """Un-publish the latest round, or all that were published at once: possible while none of their matches has begun.
+
+    Its seed is kept for the preview.
+    """
     event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
-    last = Round.objects.filter(stage=stage).order_by("-number").first()
-    if last is None or stage.status not in RUNNING or event.status != EventStatus.RUNNING:
+    stage = stage_in_rounds(event, stage_id)
+    rounds = list(Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number"))
+    if not rounds or stage.status not in UNDER_WAY or event.status != EventStatus.RUNNING:
         raise Conflict("round.none_published", present={"status": stage.status})
-    begun = Match.objects.filter(round=last).exclude(
+    back = rounds if settings_of(stage).all_at_once else rounds[:1]
+    begun = Match.objects.filter(round__in=back).exclude(
         Q(status=MatchStatus.READY) | Q(status=MatchStatus.CONFIRMED, result_kind=ResultKind.BYE)
     )
     if begun.exists():
         raise Conflict("draw.begun", present={"status": stage.status})
+    last = back[-1]
     if last.number == 1:
         with engine_refusals({"status": stage.status}):
             stage.status = next_status(StageStatus(stage.status), StageAction.UNPUBLISH)
-        with engine_refusals({"status": event.status}):
-            event.status = next_status(EventStatus(event.status), EventAction.UNSTART)
-    stage.next_round = {"seed": last.seed, "rests": last.rests}
-    stage.save(update_fields=["status", "next_round"])
-    MatchSlot.objects.filter(match__round=last).delete()
-    Match.objects.filter(round=last).delete()
-    number = last.number
-    last.delete()
-    changed(event, actor=actor, action="round.take_back", subject=stage, data={"round": number})
-    return stage
-
-
-@transaction.atomic(durable=True)
-def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points: int | None) -> Stage:
-    """An entry sits out the next round for so many half points; None: it plays after all."""
-    event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
-    if not is_swiss(stage):
-        raise Conflict("stage.other_system", present={"status": stage.status})
-    if stage.status == StageStatus.FINISHED or rounds_left(stage, draw_of(stage)) == 0:
-        raise Conflict("round.none_left", present={"status": stage.status})
-    entry = Entry.objects.filter(
-        pk=entry_id, division_id=stage.division_id, status=EntryStatus.ACTIVE
-    ).first()
-    if entry is None:
-        raise Missing("entry.unknown")
-    if points is not None and points not in REST_POINTS:
-        raise Invalid("swiss.points_odd", field="points", value=points)
-    rests = {str(pk): asked for pk, asked in asked_rests(stage).items() if pk != entry.pk}
-    if points is not None:
-        rests[str(entry.pk)] = points
-    stage.next_round = {**stage.next_round, "rests": rests}
-    stage.save(update_fields=["next_round"])
-    changed(
-        event,
-        actor=actor,
-        action="round.sit_out",
-        subject=entry,
-        data={"name": entry.name, "points": points},
-    )
+    swaps = stage.options.get("swaps", {})
+    stage.next_round = {"seed": last.seed, "rests": last.rests, "swaps": swaps.get(str(last.number), [])}
+    stage.options = {
+        **stage.options,
+        "swaps": _without(swaps, str(last.number)),
+        "deadlines": {
+            **stage.options.get("deadlines", {}),
+            **{str(one.number): one.deadline.isoformat() for one in back if one.deadline},
+        },
+    }
+    stage.save(update_fields=["status", "next_round", "options"])
+    unstart_event(event)
+    MatchSlot.objects.filter(match__round__in=back).delete()
+    Match.objects.filter(round__in=back).delete()
+    Round.objects.filter(pk__in=[one.pk for one in back]).delete()
+    changed(event, actor=actor, action="round.take_back", subject=stage, data={"round": last.number})
     return stage
 
 
@@ -193,13 +185,13 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
 def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """No further round: the rounds that are published become the whole event."""
     event = lock_for_director(actor, event_id)
-    stage = _stage(event, stage_id)
+    stage = stage_in_rounds(event, stage_id)
     draw = draw_of(stage)
-    if not draw.rounds or stage.status not in RUNNING or event.status != EventStatus.RUNNING:
+    if not draw.rounds or stage.status not in UNDER_WAY or event.status != EventStatus.RUNNING:
         raise Conflict("round.none_published", present={"status": stage.status})
     _must_be_over(stage, draw)
     before = stage.options.get("rounds")
-    stage.options = {**stage.options, "rounds": len(draw.rounds)}
+    stage.options = {**stage.options, "rounds": len(draw.rounds), "ended": True}
     stage.next_round = {}
     stage.save(update_fields=["options", "next_round"])
     finish_if_over(event, stage)
@@ -214,26 +206,38 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 
 def most_entries(stage: Stage) -> int:
-    """A round robin of more would not end: it has as many rounds as entries."""
-    return MAX_ENTRIES if is_swiss(stage) else MOST_IN_ROUND_ROBIN
+    """A round robin of more would not end: a group has as many rounds as entries."""
+    return MAX_ENTRIES if is_swiss(stage) else MOST_IN_GROUP * settings_of(stage).group_count
 
 
-def _order(stage: Stage, entries: Sequence[Entry], seed: int) -> list[EntryId]:
-    """Places in the Berger table: the seeded first where the draw is seeded, the others by lot."""
-    seeded = stage.draw_method == Stage.DrawMethod.SEEDED
-    first = [entry for entry in entries if seeded and entry.seed is not None]
-    others = [EntryId(entry.pk) for entry in entries if entry not in first]
-    in_order = [EntryId(entry.pk) for entry in sorted(first, key=lambda entry: entry.seed or 0)]
-    return in_order + list(Chance(seed, "round robin").shuffled(others))
+def stage_in_rounds(event: Event, stage_id: int) -> Stage:
+    """A Swiss or round robin of the locked event, with the stage that feeds it."""
+    return stage_of(event, stage_id, Stage.IN_ROUNDS)
+
+
+def _without(stored: dict[str, object], *keys: str) -> dict[str, object]:
+    return {key: value for key, value in stored.items() if key not in keys}
+
+
+def _drawn_schedule(stage: Stage, entries: Sequence[Entry], seed: int) -> dict[str, object]:
+    """Places in the Berger tables: best first or by lot, dealt to and fro where there are groups."""
+    order = seeding_order(stage, entries, seed, "round robin")
+    groups: Sequence[Sequence[EntryId]] = [order]
+    if settings_of(stage).group_count > 1:
+        with engine_refusals():
+            groups = serpentine(order, settings_of(stage).group_count)
+    drawn = [list(group) for group in groups]
+    found: dict[str, object] = {"order": order, "rounds": len(schedule(stage, drawn))}
+    return {**found, "groups": drawn if len(drawn) > 1 else []}
 
 
 def _ready_for_a_round(event: Event, stage: Stage) -> Draw:
     """The draw so far, if another round may follow it now."""
     draw = draw_of(stage)
-    wanted = {EventStatus.RUNNING} if draw.rounds else {EventStatus.DRAFT, EventStatus.OPEN}
+    wanted = {EventStatus.RUNNING} | (set() if draw.rounds else {EventStatus.DRAFT, EventStatus.OPEN})
     if event.status not in wanted:
         raise Conflict("draw.event_closed", present={"status": event.status})
-    if rounds_left(stage, draw) == 0:
+    if stage.status == StageStatus.FINISHED or rounds_left(stage, draw) == 0:
         raise Conflict("round.none_left", present={"status": stage.status})
     _must_be_over(stage, draw)
     return draw
@@ -245,45 +249,51 @@ def _must_be_over(stage: Stage, draw: Draw) -> None:
         raise Conflict("round.not_over", count=left, present={"status": stage.status})
 
 
-def _paired(stage: Stage, draw: Draw) -> NextRound:
+def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
+    """What would be published; never nothing."""
     with engine_refusals():
-        found = next_round(stage, draw)
-    if found is None:
+        found = rounds_to_publish(stage, draw)
+    if not found:
         raise Conflict("round.none_paired", present={"status": stage.status})
     return found
 
 
-def _stage(event: Event, stage_id: int) -> Stage:
-    stage = Stage.objects.select_for_update(of=("self",)).filter(pk=stage_id, division__event=event).first()
-    if stage is None:
-        raise Missing("stage.unknown")
-    if stage.system not in Stage.IN_ROUNDS:
-        raise Conflict("stage.other_system", present={"status": stage.status})
-    return stage
-
-
-def _write(stage: Stage, planned: NextRound, *, first_number: int) -> Round:
-    """The round with its matches; the bye is a match that is over."""
-    made = Round.objects.create(
-        stage=stage,
-        number=planned.number,
-        code=f"round_{planned.number}",
-        entries_left=2 * len(planned.pairs) + (planned.bye is not None) + len(planned.rests),
-        length=planned.length,
-        seed=planned.seed,
-        rests={str(entry): points for entry, points in planned.rests.items()},
-    )
-    sides: list[tuple[EntryId, EntryId | None]] = list(planned.pairs)
-    if planned.bye is not None:
-        sides.append((planned.bye, None))
-    matches = Match.objects.bulk_create(
+def write_rounds(stage: Stage, planned: Sequence[NextRound], *, first_number: int, code: str = "") -> Round:
+    """The rounds with their matches; a bye is a match that is over. ``code``: of all of them, if it is not their number."""
+    rounds = Round.objects.bulk_create(
         [
-            _match(made, first_number + index, index + 1, is_bye=second is None)
-            for index, (_first, second) in enumerate(sides)
+            Round(
+                stage=stage,
+                number=one.number,
+                code=code or f"round_{one.number}",
+                entries_left=2 * len(one.pairs) + (one.bye is not None) + len(one.rests),
+                length=one.length,
+                seed=one.seed,
+                rests={str(entry): points for entry, points in one.rests.items()},
+                deadline=one.deadline,
+            )
+            for one in planned
         ]
     )
+    sides: list[tuple[EntryId, EntryId | None]] = []
+    matches: list[Match] = []
+    for made, one in zip(rounds, planned, strict=True):
+        for position, pair in enumerate(_sides(one), start=1):
+            matches.append(_match(made, first_number + len(matches), position, is_bye=pair[1] is None))
+            sides.append(pair)
+    Match.objects.bulk_create(matches)
     _seat(matches, sides)
-    return made
+    return rounds[0]
+
+
+def told_pairs(planned: Sequence[NextRound]) -> dict[str, list[tuple[EntryId, EntryId | None]]]:
+    """Who meets whom by round, as the trail keeps it."""
+    return {str(one.number): _sides(one) for one in planned}
+
+
+def _sides(planned: NextRound) -> list[tuple[EntryId, EntryId | None]]:
+    """Who meets whom, from the top; the bye stands last."""
+    return [*planned.pairs, *([] if planned.bye is None else [(planned.bye, None)])]
 
 
 def _match(round_: Round, number: int, position: int, *, is_bye: bool) -> Match:

@@ -1,9 +1,15 @@
-"""Table numbers: a match that can start gets the lowest free table, or waits for one."""
+"""Table numbers: a match that can start gets the lowest free table, or waits for one; tables out of use are left out."""
 
-from tournaments.engine.lifecycle import MatchStatus, StageStatus
-from tournaments.engine.tables import assign_tables
-from tournaments.engine.types import MatchNo, TableNo
-from tournaments.models import Event, Match
+from django.db import transaction
+
+from people.actors import Actor
+from people.errors import Conflict, Invalid
+from tournaments.engine.lifecycle import UNDER_WAY, EventStatus, MatchStatus
+from tournaments.engine.tables import assign_tables, callable_matches
+from tournaments.engine.types import TableNo
+from tournaments.models import EntryPlayer, Event, Match, MatchSlot
+from tournaments.selectors.calling import KEEPS_A_TABLE, engaged_players, ready_matches
+from tournaments.services.common import changed, lock_for_director
 
 AT_TABLE = (
     MatchStatus.READY,
@@ -14,21 +20,71 @@ AT_TABLE = (
 )
 
 
-def hand_out_tables(event: Event) -> None:
-    """Give tables to the ready matches of the event's published stages that have none, in the order of the draw."""
-    live = Match.objects.filter(
+def taken_tables(event: Event) -> dict[int, int]:
+    """Table → the match that holds it; one query."""
+    rows = Match.objects.filter(
         stage__division__event=event,
-        stage__status__in=[StageStatus.PUBLISHED, StageStatus.RUNNING],
+        stage__status__in=UNDER_WAY,
         status__in=AT_TABLE,
-    )
-    taken = [TableNo(table) for table in live.values_list("table", flat=True) if table is not None]
-    if len(taken) >= event.tables:
+        table__isnull=False,
+    ).values_list("table", "pk")
+    return {table: pk for table, pk in rows if table is not None}
+
+
+def free_tables(event: Event) -> list[TableNo]:
+    """Tables in use today that no match holds, lowest first."""
+    gone = {*taken_tables(event), *event.closed_tables}
+    return [TableNo(number) for number in range(1, event.tables + 1) if number not in gone]
+
+
+def hand_out_tables(event: Event) -> None:
+    """Give the free tables to ready matches that have none, longest waiting first (``selectors.calling``).
+
+    No table goes to a match whose player is busy, or has another match with a table: it would stand empty meanwhile.
+    """
+    gone = {*taken_tables(event), *event.closed_tables}
+    if all(number in gone for number in range(1, event.tables + 1)):
         return
-    waiting = list(
-        live.filter(table=None, status=MatchStatus.READY)
-        .order_by("round__number", "position", "pk")
-        .values_list("pk", flat=True)[: event.tables]
-    )
-    given = assign_tables([MatchNo(pk) for pk in waiting], taken, event.tables)
+    waiting = ready_matches(event, without_table=True)
+    if not waiting:
+        return
+    people = {player for match in waiting for player in match.people}
+    able = callable_matches(((match.pk, match.people) for match in waiting), engaged_players(event, people))
+    given = assign_tables(able, gone, event.tables)
     rows = [Match(pk=pk, table=table) for pk, table in given.items()]
     Match.objects.bulk_update(rows, ["table"], batch_size=200)
+
+
+def release_tables(event: Event, called: list[int]) -> None:
+    """Whoever is called needs no other table meanwhile: those kept for their other matches are free again."""
+    players = EntryPlayer.objects.filter(entry__slots__match__in=called).values("player")
+    kept = MatchSlot.objects.filter(
+        KEEPS_A_TABLE, match__stage__division__event=event, entry__entry_players__player__in=players
+    ).exclude(match__in=called)
+    Match.objects.filter(pk__in=kept.values("match")).update(table=None)
+
+
+@transaction.atomic(durable=True)
+def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> Event:
+    """Take a table out of use, or put it back.
+
+    A match that is called or being played there ends there; one that only waits for it gets another table.
+    """
+    event = lock_for_director(actor, event_id)
+    if event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}:
+        raise Conflict("event.over", present={"status": event.status})
+    if not 1 <= table <= event.tables:
+        raise Invalid("match.table_odd", field="table", limit=event.tables)
+    if in_use is (table not in event.closed_tables):
+        return event
+    closed = {*event.closed_tables, table} if not in_use else {*event.closed_tables} - {table}
+    if len([number for number in closed if number <= event.tables]) == event.tables:
+        raise Conflict("table.last", field="table", present={"status": event.status})
+    event.closed_tables = sorted(closed)
+    if not in_use:
+        Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table=table).update(
+            table=None
+        )
+    hand_out_tables(event)
+    changed(event, actor=actor, action="table.open" if in_use else "table.close", data={"table": table})
+    return event

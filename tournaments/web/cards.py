@@ -1,4 +1,4 @@
-"""Selectors' values in the shape that the shared fragments draw: match cards, brackets, rows of places and entries.
+"""Selectors' values in the shape that the shared fragments draw: match cards, rows of places and entries.
 
 Strings are made here once, in Python: a table of 200 rows then costs a template a quarter of the time.
 """
@@ -8,29 +8,29 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from tournaments.engine.brackets.structure import THIRD_PLACE
+from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import MatchSlot
-from tournaments.selectors.draws import Draw, DrawnMatch, DrawnSide
+from tournaments.selectors.draws import DrawnMatch, DrawnSide
 from tournaments.selectors.entries import EntryRow
-from tournaments.web.labels import kind_note, round_name_of
+from tournaments.web.conduct import resumes_words, start_words
+from tournaments.web.labels import kind_note, round_in_part
 
 Shape = dict[str, Any]
 _MARK = "0-mark-0"
 
 
-def addresses(name: str) -> Callable[[str], str]:
-    """A quick ``reverse`` for many ids of one URL name: the pattern is looked up once."""
-    before, after = reverse(name, args=[_MARK]).split(_MARK)
+def addresses(name: str, *given: str) -> Callable[[str], str]:
+    """A quick ``reverse`` for many ids of one URL name, each after what is ``given``: the pattern is looked up once."""
+    before, after = reverse(name, args=[*given, _MARK]).split(_MARK)
     return lambda public_id: f"{before}{public_id}{after}" if public_id else ""
 
 
 def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
-    """One side for ``_match_card.html`` and ``_bracket.html``."""
+    """One side for ``_match_card.html``."""
     is_bye = side.vacant and side.source_kind == MatchSlot.SourceKind.BYE
     return {
         "key": side.side.value,
@@ -46,16 +46,16 @@ def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
     }
 
 
-def placeholder(side: DrawnSide, *, short: bool = False) -> str:
-    """What stands where the entry is not known: “Winner of match 12”; in a bracket “Winner of 12”."""
+def placeholder(side: DrawnSide) -> str:
+    """What stands where the entry is not known: “Winner of match 12”."""
     if side.vacant:
         return _("Nobody")
     if side.source_number is None:
         return ""
     if side.source_kind == MatchSlot.SourceKind.WINNER_OF:
-        words = _("Winner of %(number)s") if short else _("Winner of match %(number)s")
+        words = _("Winner of match %(number)s")
     else:
-        words = _("Loser of %(number)s") if short else _("Loser of match %(number)s")
+        words = _("Loser of match %(number)s")
     return words % {"number": side.source_number}
 
 
@@ -76,7 +76,7 @@ def match_card(
         "status": match.status.value,
         "table": None if match.status is MatchStatus.CONFIRMED else match.table,
         "length": match.length,
-        "round_name": round_name_of(match.round_code),
+        "round_name": round_in_part(match.section, match.round_code),
         "time": time,
         "note": note_of(match),
         "mine": mine is not None and match.side_of(mine) is not None,
@@ -85,46 +85,13 @@ def match_card(
 
 
 def note_of(match: DrawnMatch) -> str:
-    """How the result came about, where it was not simply played."""
-    return kind_note(match.result_kind) if match.result_kind != ResultKind.BYE else ""
-
-
-def bracket_shape(draw: Draw, title: str, *, champion_url: str = "") -> Shape:
-    """A whole draw for ``_bracket.html``; the match for third place hangs beside the final."""
-    match_url = addresses("public:match")
-    rounds = [
-        {
-            "number": r.number,
-            "name": round_name_of(r.code),
-            "length": r.length,
-            "matches": [_bracket_match(match, match_url) for match in r.matches],
-        }
-        for r in draw.rounds
-        if r.code != THIRD_PLACE
-    ]
-    third = [match for r in draw.rounds if r.code == THIRD_PLACE for match in r.matches]
-    champion = draw.champion
-    return {
-        "title": title,
-        "size": len(rounds),
-        "rounds": rounds,
-        "champion": {"name": champion.name, "url": champion_url} if champion is not None else None,
-        "third_place": _bracket_match(third[0], match_url) if third else None,
-    }
-
-
-def _bracket_match(match: DrawnMatch, match_url: Callable[[str], str]) -> Shape:
-    return {
-        "public_id": match.public_id,
-        "number": match.number,
-        "url": "" if match.is_bye else match_url(match.public_id),
-        "status": match.status.value,
-        "table": match.table,
-        "note": note_of(match),
-        "sides": [
-            {**side_shape(match, side), "placeholder": placeholder(side, short=True)} for side in match.sides
-        ],
-    }
+    """How the result came about, where it was not simply played; before that, where the match starts or goes on."""
+    if match.status is MatchStatus.CONFIRMED:
+        return kind_note(match.result_kind) if match.result_kind != ResultKind.BYE else ""
+    adjourned = Adjourned.of(match.adjourned)
+    if match.status is MatchStatus.ADJOURNED and adjourned is not None:
+        return resumes_words(adjourned)
+    return start_words(*match.start)
 
 
 def player_pages(entries: tuple[EntryRow, ...]) -> dict[int, str]:
@@ -187,8 +154,3 @@ def entry_rows(entries: tuple[EntryRow, ...], *, seeded: bool) -> list[Shape]:
         }
         for entry in sorted(entries, key=order)
     ]
-
-
-def points_words(length: int) -> str:
-    """“7 points”."""
-    return ngettext("%(count)s point", "%(count)s points", length) % {"count": length}

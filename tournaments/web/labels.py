@@ -4,6 +4,7 @@ Only words. Nothing here decides anything, and no template spells a code out by 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -11,21 +12,37 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules.formats import preset
+from tournaments.engine.brackets.double import GRAND_FINAL
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.standings.tie_breaks import OWN_DEFINITION, tie_break
 from tournaments.engine.types import ResultKind
-from tournaments.models import Event, Round, Stage
+from tournaments.models import Event, Match, Round, Stage
 
 _ROUNDS: Mapping[str, str | Promise] = {
     "final": gettext_lazy("Final"),
+    "upper_final": gettext_lazy("Upper final"),
+    "lower_final": gettext_lazy("Lower final"),
     "semifinal": gettext_lazy("Semifinal"),
     "quarterfinal": gettext_lazy("Quarterfinal"),
     "third_place": gettext_lazy("Match for third place"),
+    "grand_final": gettext_lazy("Final"),
+    "recharge": gettext_lazy("Second final"),
+    "play_off": gettext_lazy("Play-off"),
 }
 _COUNTED: Mapping[str, str | Promise] = {
     "last": gettext_lazy("Last %(count)s"),
     "round": gettext_lazy("Round %(count)s"),
+}
+_SECTIONS: Mapping[str, str | Promise] = {
+    "main": gettext_lazy("Main draw"),
+    "consolation": gettext_lazy("Consolation"),
+    "last_chance": gettext_lazy("Last chance"),
+    "lower": gettext_lazy("Lower bracket"),
+    "grand_final": gettext_lazy("Final"),
 }
 
 # What stands beside a score that was not simply played out (F12).
@@ -49,7 +66,10 @@ _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "points": (gettext_lazy("Points"), gettext_lazy("Points")),
     "wins": (gettext_lazy("Wins"), gettext_lazy("Wins, with walk-overs and byes")),
     "wins_played": (gettext_lazy("Wins played"), gettext_lazy("Wins over the board")),
-    "head_to_head": (gettext_lazy("Direct"), gettext_lazy("Head-to-head, if all tied have met")),
+    "head_to_head": (
+        pgettext_lazy("tie-break", "Direct"),
+        gettext_lazy("Head-to-head, if all tied have met"),
+    ),
     "mini_table": (gettext_lazy("Among tied"), gettext_lazy("Points among the tied")),
     "mini_table_difference": (
         gettext_lazy("Diff. among tied"),
@@ -70,7 +90,9 @@ _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "match_points_won": (gettext_lazy("Won"), gettext_lazy("Match points won")),
     "match_points_lost": (gettext_lazy("Lost"), gettext_lazy("Match points lost, fewer is better")),
     "match_points_difference": (gettext_lazy("Diff."), gettext_lazy("Match points won less lost")),
+    "play_off": (gettext_lazy("Play-off"), gettext_lazy("Play-off, usually matches to one point")),
     "lot": (gettext_lazy("Lot"), gettext_lazy("Drawn lot")),
+    "survival": (gettext_lazy("Lives"), gettext_lazy("How long an entry has kept its lives")),
 }
 
 
@@ -87,6 +109,26 @@ def tie_break_name(code: str) -> str:
 def lazy_tie_break_name(code: str) -> str | Promise:
     """The same for choices that are made before the language is known."""
     return _TIE_BREAKS[code][1]
+
+
+def tie_break_source(code: str) -> str:
+    """The regulation that a tie-break is taken from; names of regulations stay as they are called."""
+    source = tie_break(code).source
+    return _("our own definition") if source == OWN_DEFINITION else source
+
+
+def apart_words(wish: str) -> str:
+    """What happens to players who belong together."""
+    return {
+        "ignore": _("may meet"),
+        "avoid": _("meet only where it cannot be helped"),
+        "never": _("never meet"),
+    }[wish]
+
+
+def group_name(number: int) -> str:
+    """“Group A”; after Z they are counted."""
+    return _("Group %(name)s") % {"name": chr(64 + number) if number <= 26 else number}
 
 
 def rest_words(half_points: int) -> str:
@@ -109,6 +151,24 @@ def round_name_of(code: str) -> str:
     raise LookupError(f"no name for round {code!r}")
 
 
+def section_name(code: str) -> str:
+    """The name of a part of a bracket; an unknown one is refused loudly."""
+    return str(_SECTIONS[code])
+
+
+def round_in_part(section: str, code: str) -> str:
+    """The round's name, outside the main draw with the part it belongs to: “Last chance · Semifinal”."""
+    name = round_name_of(code)
+    return name if section in {MAIN, GRAND_FINAL} else f"{section_name(section)} · {name}"
+
+
+def round_of(match: Match) -> str:
+    """The same with the division that the match belongs to, if it has a name: matches of two divisions share their numbers."""
+    words = round_in_part(match.round.section, match.round.code)
+    division = match.stage.division.name
+    return f"{division} · {words}" if division else words
+
+
 def kind_note(kind: str) -> str:
     """What to write beside a score: “retired”, “walk-over”; nothing for a match that was played out."""
     return str(_KINDS[ResultKind(kind)]) if kind else ""
@@ -121,10 +181,13 @@ def kind_words(kind: ResultKind) -> str:
 
 def format_words(stage: Stage) -> list[str]:
     """The cube rules in words, from the format itself (R40 R41 F2 F5): never from what the preset is called."""
-    form = preset(stage.format_preset).format(max(stage.lengths))
+    form = preset(stage.format_preset).format(max(stage.lengths, default=None))
+    if form.is_money:
+        agreed = MoneySettings.of(stage.options)
+        form = replace(form, jacoby=agreed.jacoby, beavers=agreed.beavers)
     words = [_("doubling cube") if form.cube else _("no doubling cube")]
     if form.cube:
-        if form.crawford:
+        if form.crawford and not form.is_money:
             words.append(_("Crawford rule"))
         words.append(_("Jacoby") if form.jacoby else _("no Jacoby"))
         words.append(_("beavers") if form.beavers else _("no beavers"))
@@ -167,6 +230,11 @@ def date_range(first: date, last: date) -> str:
     if first.year == last.year:
         return _("%(first_day)s %(first_month)s – %(day)s %(month)s %(year)s") % words
     return _("%(first_day)s %(first_month)s %(first_year)s – %(day)s %(month)s %(year)s") % words
+
+
+def day_words(day: date) -> str:
+    """“12 December 2026”, as the language writes a day."""
+    return date_range(day, day)
 
 
 def clock_time(at: datetime | None, event: Event) -> str:

@@ -24,6 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--list", required=True, metavar="ID", help="public id of the rating list")
         parser.add_argument("--as-of", type=datetime.fromisoformat, help="day of the opening ratings (today)")
         parser.add_argument("--create-players", action="store_true", help="make players nobody has yet")
+        parser.add_argument("--again", action="store_true", help="take in again what was taken back")
         parser.add_argument("--apply", action="store_true")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -42,26 +43,23 @@ class Command(BaseCommand):
                 self.stderr.write(describe(fault))
             if report.faults:
                 raise CommandError(f"{len(report.faults)} fault(s), nothing taken in", returncode=1)
+            for note in report.notes:
+                self.stdout.write(describe(note))
             self.stdout.write(f"{report.new} new row(s), {report.known} in the ledger already")
             if options["apply"]:
-                self._take(options["what"], rating_list, text, as_of, create_unknown=new)
+                choices = {"create_unknown": new, "again": options["again"]}
+                self._take(options["what"], rating_list, text, as_of, choices)
         except CrawfordError as error:
             raise CommandError("\n".join(describe_all(error))) from error
         except OSError as error:
             raise CommandError(str(error)) from error
 
     def _take(
-        self, what: str, rating_list: RatingList, text: str, as_of: datetime, *, create_unknown: bool
+        self, what: str, rating_list: RatingList, text: str, as_of: datetime, choices: dict[str, bool]
     ) -> None:
         actor = Actor.program()
         if what == "openings":
-            import_openings(
-                actor=actor,
-                list_id=rating_list.pk,
-                text=text,
-                as_of=as_of,
-                create_unknown=create_unknown,
-            )
+            import_openings(actor=actor, list_id=rating_list.pk, text=text, as_of=as_of, **choices)
         else:
-            import_results(actor=actor, club_id=rating_list.club_id, text=text, create_unknown=create_unknown)
+            import_results(actor=actor, club_id=rating_list.club_id, text=text, **choices)
         self.stdout.write("taken in; the ratings follow with the next task or rebuild_ratings")

@@ -1,13 +1,37 @@
-"""A list as its directors see it: 404 for no such list, 403 for directors of other clubs."""
+"""A list as its directors see it: 404 for no such list, 403 for directors of other clubs. And the frame of their pages."""
 
-from django.http import HttpRequest
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from people.models import Club
 from people.web.access import directed_club
 from rating.models import RatingList
 from rating.selectors import list_by_public_id
+from rating.web.frame import zone_of
+
+INVALID = 422
 
 
 def directed_list(request: HttpRequest, public_id: str) -> RatingList:
     found = list_by_public_id(public_id)
     directed_club(request, found.club.public_id)
     return found
+
+
+def show(
+    request: HttpRequest,
+    template: str,
+    title: str,
+    about: RatingList | Club,
+    context: dict[str, Any],
+    status: int = 200,
+) -> HttpResponse:
+    """A page about a list or a club, times in the visitor's zone or the club's."""
+    found = {"list": about, "club": about.club} if isinstance(about, RatingList) else {"club": about}
+    with timezone.override(zone_of(request, found["club"].pk)):
+        return render(
+            request, f"rating/director/{template}.html", {**found, "title": title, **context}, status=status
+        )

@@ -7,20 +7,19 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from people.models import Club, Player
+from people.web.meanwhile import differences
 from rating.formulas import SYSTEMS, Discipline
 from rating.formulas.base import Parameter, ParameterKind
-from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT
-from rating.models import RatingList
-from rating.services.lists import Settings
-from rating.web.explain import CHOICE_NAMES, PARAMETER_NAMES, SYSTEM_NAMES
+from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, ResultKind
+from rating.models import Fact, RatingList
+from rating.outside import events
+from rating.services.lists import Settings, settings_mark
+from rating.store.reading import clubs_counted
+from rating.web.explain import CHOICE_NAMES, DISCIPLINES, PARAMETER_NAMES, SYSTEM_NAMES
 
-DISCIPLINES = [
-    (Discipline.STANDARD, _("matches of backgammon")),
-    (Discipline.SPEED, _("speedgammon")),
-    (Discipline.TEAM, _("team matches")),
-    (Discipline.VARIANT, _("variants")),
-]
 LARGEST_FILE = 2_000_000
+MOST_EVENTS = 500
 
 
 class ListForm(forms.Form):
@@ -41,12 +40,13 @@ class ListForm(forms.Form):
         initial=[Discipline.STANDARD],
         widget=forms.CheckboxSelectMultiple,
     )
-    events = forms.CharField(
-        label=_("Events that count"),
+    events = forms.MultipleChoiceField(
+        label=_("Only these events"),
         required=False,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("Their ids, as in the address of an event's page. Empty: all events of the club."),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked: all events count. Newest first; find others by name."),
     )
+    find_event = forms.CharField(label=_("Event's name"), required=False, max_length=80)
     counts_from = forms.DateField(
         label=_("Counts from"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
@@ -57,10 +57,16 @@ class ListForm(forms.Form):
         label=_("Matches to be ranked"), min_value=0, max_value=10_000, initial=1
     )
     provisional_below = forms.IntegerField(
-        label=_("Provisional below this experience"), min_value=0, max_value=100_000, initial=100
+        label=_("Provisional below this experience"),
+        min_value=0,
+        max_value=100_000,
+        initial=100,
+        help_text=_("Not asked of master points: what was earned is never provisional."),
     )
 
-    def __init__(self, data: Any = None, *, rating_list: RatingList | None = None) -> None:
+    seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, club: Club, rating_list: RatingList | None = None) -> None:
         super().__init__(data, initial=_initial(rating_list) if rating_list else None)
         for system in SYSTEMS.values():
             for parameter in system.parameters:
@@ -68,6 +74,33 @@ class ListForm(forms.Form):
                 if rating_list is not None and rating_list.system == system.code:
                     field.initial = _shown(rating_list.parameters.get(parameter.name, parameter.default))
                 self.fields[f"{system.code}.{parameter.name}"] = field
+        self.choosing_events = bool(data and "find" in data)
+        if self.choosing_events:
+            self.is_bound = False  # looking for an event sends nothing off: no faults yet
+            self.initial = {**self.initial, **_typed(self, data)}
+        self._choose_among(club, rating_list)
+
+    @property
+    def chosen_events(self) -> list[str]:
+        return list(self["events"].value() or [])
+
+    def _choose_among(self, club: Club, rating_list: RatingList | None) -> None:
+        """The events that are marked, then the newest, or those whose names have the words asked for."""
+        clubs = clubs_counted(club.pk)
+        search = str(self["find_event"].value() or "").replace("\0", "")[:80]
+        kept = rating_list.events if rating_list is not None else []
+        marked = [key for key in self.chosen_events if "\0" not in key][:MOST_EVENTS]
+        found = events().choices(clubs, own=club.pk, keys=marked) if marked else []
+        found += events().choices(clubs, own=club.pk, search=search)
+        choices = {choice.key: f"{choice.name}, {choice.when}" for choice in found}
+        gone = {key: _("an event that is gone (%(id)s)") % {"id": key} for key in marked if key in kept}
+        field = self.fields["events"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = list((gone | choices).items())
+
+    def differences(self) -> list[tuple[str, str]]:
+        """Where the saved settings are not those typed: label, and what is saved."""
+        return differences(self, apart={"find_event"})
 
     def parameter_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Parameter fields by system, for the page."""
@@ -78,7 +111,8 @@ class ListForm(forms.Form):
         ]
 
     def main_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.fields if "." not in name]
+        apart = {"events", "find_event", "seen"}
+        return [self[name] for name in self.fields if "." not in name and name not in apart]
 
     def settings(self) -> Settings:
         clean = self.cleaned_data
@@ -95,7 +129,7 @@ class ListForm(forms.Form):
             shortest=clean["shortest"],
             longest=clean["longest"],
             disciplines=tuple(clean["disciplines"]),
-            events=tuple(clean["events"].replace(",", " ").split()),
+            events=tuple(clean["events"]),
             counts_from=clean["counts_from"],
             counts_until=clean["counts_until"],
             minimum_matches=clean["minimum_matches"],
@@ -132,9 +166,17 @@ def _shown(value: Any) -> str:
 
 def _initial(rating_list: RatingList) -> dict[str, Any]:
     names = (
-        "name system start shortest longest disciplines counts_from counts_until minimum_matches provisional_below"
+        "name system start shortest longest disciplines events counts_from counts_until minimum_matches"
+        " provisional_below"
     ).split()
-    return {name: getattr(rating_list, name) for name in names} | {"events": "\n".join(rating_list.events)}
+    return {name: getattr(rating_list, name) for name in names} | {"seen": settings_mark(rating_list)}
+
+
+def _typed(form: forms.Form, data: Any) -> dict[str, Any]:
+    """What was typed so far, as it was typed."""
+    return {
+        name: field.widget.value_from_datadict(data, form.files, name) for name, field in form.fields.items()
+    }
 
 
 class TableForm(forms.Form):
@@ -143,13 +185,14 @@ class TableForm(forms.Form):
     file = forms.FileField(label=_("CSV file"), required=False)
     text = forms.CharField(required=False, widget=forms.HiddenInput, strip=False)
     create_unknown = forms.BooleanField(label=_("Make players for names that nobody has yet"), required=False)
+    again = forms.BooleanField(label=_("Take in again what was taken back"), required=False)
 
     def clean(self) -> dict[str, Any]:
         clean: dict[str, Any] = super().clean() or {}
         file = clean.get("file")
         if file is not None and file.size > LARGEST_FILE:
             raise forms.ValidationError(_("The file is too large."))
-        if file is None and not clean.get("text"):
+        if file is None and not clean.get("text") and "file" not in self.errors:
             raise forms.ValidationError(_("Choose a file."))
         return clean
 
@@ -167,12 +210,53 @@ class OpeningForm(TableForm):
         return datetime.combine(self.cleaned_data["as_of"], time(), tzinfo=UTC)
 
 
+KINDS = {
+    ResultKind.PLAYED: _("played to the end"),
+    ResultKind.LOST_ON_TIME: _("lost on time"),
+    ResultKind.RETIRED: _("retired"),
+}
+
+
 class CorrectForm(forms.Form):
     """The result as it should have been."""
 
     winner = forms.ChoiceField(label=_("Winner"), widget=forms.RadioSelect)
     length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST)
+    kind = forms.ChoiceField(label=_("How it ended"), choices=list(KINDS.items()), required=False)
+    winner_score = forms.IntegerField(
+        label=_("Points of the winner"), min_value=0, max_value=999, required=False
+    )
+    loser_score = forms.IntegerField(
+        label=_("Points of the loser"), min_value=0, max_value=999, required=False
+    )
     reason = forms.CharField(label=_("Reason"), required=False, max_length=200)
+
+    def __init__(self, data: Any, *, fact: Fact) -> None:
+        assert fact.winner is not None
+        assert fact.loser is not None
+        self.players = {player.public_id: player for player in (fact.winner, fact.loser)}
+        names = "length winner_score loser_score".split()
+        initial = {name: getattr(fact, name) for name in names}
+        super().__init__(data, initial={**initial, "kind": fact.result_kind, "winner": fact.winner.public_id})
+        winner = self.fields["winner"]
+        assert isinstance(winner, forms.ChoiceField)
+        winner.choices = [(public_id, player.name) for public_id, player in self.players.items()]
+
+    def _loser(self) -> Player:
+        return next(p for key, p in self.players.items() if key != self.cleaned_data["winner"])
+
+    def said(self) -> dict[str, Any]:
+        """Arguments of the correction."""
+        return {**self.cleaned_data, "loser": self._loser().public_id}
+
+    def foreseen(self) -> dict[str, Any]:
+        """Arguments of its preview."""
+        winner = self.players[self.cleaned_data["winner"]]
+        return {
+            "winner_id": winner.pk,
+            "loser_id": self._loser().pk,
+            "length": self.cleaned_data["length"],
+        }
 
 
 class LedgerFilter(forms.Form):

@@ -1,17 +1,19 @@
 """Take tables in: first a dry run that names every fault, then all or nothing."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from people.errors import CrawfordError
 from people.messages import describe
+from people.models import Club
 from people.web.access import actor_of, directed_club, form_page
 from people.web.faults import add_faults
+from rating.models import RatingList
 from rating.services.imports import (
     Imported,
     check_openings,
@@ -20,10 +22,9 @@ from rating.services.imports import (
     import_results,
 )
 from rating.services.tables import decode
-from rating.web.director.access import directed_list
+from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import OpeningForm, TableForm
 
-INVALID = 422
 FAULTS_SHOWN = 200
 
 
@@ -35,8 +36,9 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
     return _table_page(
         request,
         form,
-        template="rating/director/import_openings.html",
-        context={"list": found, "club": found.club},
+        template="import_openings",
+        title=_("Opening ratings"),
+        about=found,
         check=lambda text, new: check_openings(
             rating_list=found, text=text, as_of=form.moment(), create_unknown=new
         ),
@@ -46,6 +48,7 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
             text=text,
             as_of=form.moment(),
             create_unknown=new,
+            again=form.cleaned_data["again"],
         ),
         then=lambda: redirect("rating_director:list", found.public_id),
     )
@@ -59,11 +62,16 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
     return _table_page(
         request,
         form,
-        template="rating/director/import_results.html",
-        context={"club": found},
+        template="import_results",
+        title=_("Old results"),
+        about=found,
         check=lambda text, new: check_results(club=found, text=text, create_unknown=new),
         take=lambda text, new: import_results(
-            actor=actor_of(request), club_id=found.pk, text=text, create_unknown=new
+            actor=actor_of(request),
+            club_id=found.pk,
+            text=text,
+            create_unknown=new,
+            again=form.cleaned_data["again"],
         ),
         then=lambda: redirect("rating_director:home", found.public_id),
     )
@@ -77,7 +85,8 @@ def _table_page(
     form: TableForm,
     *,
     template: str,
-    context: dict[str, Any],
+    title: str,
+    about: RatingList | Club,
     check: Run,
     take: Run,
     then: Callable[[], HttpResponse],
@@ -95,21 +104,35 @@ def _table_page(
                     ngettext("%(count)s row is taken in.", "%(count)s rows are taken in.", done.new)
                     % {"count": done.new},
                 )
+                if done.taken_back:
+                    messages.warning(
+                        request,
+                        ngettext(
+                            "%(count)s row stays out: it was taken back before.",
+                            "%(count)s rows stay out: they were taken back before.",
+                            done.taken_back,
+                        )
+                        % {"count": done.taken_back},
+                    )
                 return then()
             report = check(text, clean["create_unknown"])
         except CrawfordError as error:
-            add_faults(form, error, {"file": "file"})
+            add_faults(form, error)
     faults = [describe(fault) for fault in report.faults] if report else []
-    return render(
+    notes = [describe(note) for note in report.notes] if report else []
+    return show(
         request,
         template,
+        title,
+        about,
         {
-            **context,
             "form": form,
             "report": report,
             "faults": faults[:FAULTS_SHOWN],
             "more_faults": max(0, len(faults) - FAULTS_SHOWN),
+            "notes": notes[:FAULTS_SHOWN],
+            "more_notes": max(0, len(notes) - FAULTS_SHOWN),
             "text": text,
         },
-        status=INVALID if form.errors or faults else 200,
+        INVALID if form.errors or faults else 200,
     )

@@ -1,40 +1,44 @@
 """The ledger as directors see it: look results up, correct those that came by import, take it home as a file."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Prefetch, Q, QuerySet
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError, Missing
+from people.errors import Conflict, CrawfordError, Missing
 from people.models import search_key
 from people.text import one_line
 from people.web.access import action, actor_of, form_page, page, refused
 from people.web.faults import add_faults
+from rating.formulas import system_named
 from rating.models import Fact, FactKind, RatingList
-from rating.selectors import effects_of_correction
+from rating.outside import events
+from rating.selectors import Preview, effects_of_correction
 from rating.selectors.changes import changes_on
 from rating.services.corrections import correct_fact, kept_here, void_fact
 from rating.store.reading import clubs_counted, counted, moment_of
-from rating.web.director.access import directed_list
+from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import CorrectForm, LedgerFilter
 from rating.web.exports import csv_response
 
-INVALID = 422
+CHUNK = 2000
 PER_PAGE = 50
-EFFECTS_SHOWN = 40
 
 
 def _facts(rating_list: RatingList) -> QuerySet[Fact]:
-    return (
-        counted(rating_list, clubs_counted(rating_list.club_id))
-        .select_related("winner", "loser")
-        .prefetch_related(Prefetch("later", queryset=Fact.objects.only("pk", "target_id", "kind")))
+    facts = counted(rating_list, clubs_counted(rating_list.club_id))
+    if not system_named(rating_list.system).weighted:
+        facts = facts.exclude(kind=FactKind.PLACE)  # what it earns nothing for
+    return facts.select_related("winner", "loser").prefetch_related(
+        Prefetch("later", queryset=Fact.objects.only("pk", "target_id", "kind"))
     )
 
 
@@ -53,21 +57,46 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
     query = request.GET.copy()
     query.pop("page", None)
     changes = changes_on(found, shown.object_list)
+    names = _EventNames(found)
     rows = [
         {
             "fact": fact,
+            "event": event,
             "change": changes.get(fact.pk),
             "taken_back": bool(fact.later.all()),
             "may_correct": kept_here(fact) and not fact.later.all(),
             "is_opening": fact.kind == FactKind.OPENING,
         }
-        for fact in shown.object_list
+        for fact, event in names.beside(shown.object_list)
     ]
-    return render(
+    return show(
         request,
-        "rating/director/ledger.html",
-        {"list": found, "form": form, "page": shown, "rows": rows, "query": query.urlencode()},
+        "ledger",
+        _("Ledger"),
+        found,
+        {"form": form, "page": shown, "rows": rows, "query": query.urlencode()},
     )
+
+
+class _EventNames:
+    """Names of the facts' events as they are now; none of a member club's event that is not public (any more)."""
+
+    def __init__(self, rating_list: RatingList) -> None:
+        self._list = rating_list
+        self._clubs = clubs_counted(rating_list.club_id)
+        self._known: dict[str, str] = {"": ""}
+
+    def beside(self, facts: Iterable[Fact]) -> list[tuple[Fact, str]]:
+        facts = list(facts)
+        keys = {fact.event_key for fact in facts} - self._known.keys()
+        if keys:
+            found = events().choices(self._clubs, own=self._list.club_id, keys=keys)
+            self._known |= dict.fromkeys(keys, "") | {choice.key: choice.name for choice in found}
+        return [(fact, self._known[fact.event_key] or _imported_name(fact)) for fact in facts]
+
+
+def _imported_name(fact: Fact) -> str:
+    return "" if fact.event_key else fact.event_name
 
 
 def _fact(rating_list: RatingList, number: int) -> Fact:
@@ -84,47 +113,54 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     fact = _fact(found, number)
     if fact.winner is None or fact.loser is None:
         raise Missing("rating.fact_unknown")
-    players = {p.public_id: p for p in (fact.winner, fact.loser)}
-    form = CorrectForm(request.POST or None, initial={"winner": fact.winner.public_id, "length": fact.length})
-    form.fields["winner"].choices = [(pk, player.name) for pk, player in players.items()]  # type: ignore[attr-defined]
-    effects: list[Any] | None = None
+    without = "without" in request.POST
+    form = CorrectForm(None if without else request.POST or None, fact=fact)
+    effects: Preview | None = None
     taken_back = fact.later.exists()
-    if request.method == "POST" and form.is_valid() and not taken_back:
-        winner = players[form.cleaned_data["winner"]]
-        loser = next(player for player in players.values() if player != winner)
-        length = form.cleaned_data["length"]
-        if "apply" not in request.POST:
-            effects = effects_of_correction(
-                source_key=fact.source_key, winner_id=winner.pk, loser_id=loser.pk, length=length
-            )
-        else:
-            try:
-                new = correct_fact(
-                    actor=actor_of(request),
-                    number=fact.pk,
-                    winner=winner.public_id,
-                    loser=loser.public_id,
-                    length=length,
-                    reason=form.cleaned_data["reason"],
-                )
-            except CrawfordError as error:
-                add_faults(form, error)
-            else:
+    if without or (request.method == "POST" and form.is_valid()):
+        try:
+            if "apply" in request.POST and not without:
+                new = correct_fact(actor=actor_of(request), number=fact.pk, **form.said())
                 messages.success(request, _("The result is corrected; the ratings follow in a moment."))
                 return redirect("rating:why", found.public_id, new.pk)
-    return render(
+            if taken_back:
+                raise Conflict("rating.taken_back")
+            foreseen: dict[str, Any] = {"void": True} if without else form.foreseen()
+            effects = effects_of_correction(source_key=fact.source_key, **foreseen)
+        except Conflict as conflict:
+            return _taken_back(request, found, fact, conflict)
+        except CrawfordError as error:
+            add_faults(form, error)
+    return show(
         request,
-        "rating/director/correct.html",
+        "correct",
+        _("Correct a result"),
+        found,
         {
-            "list": found,
             "fact": fact,
+            "event": _EventNames(found).beside([fact])[0][1],
             "form": form,
             "may_correct": kept_here(fact) and not taken_back,
             "taken_back": taken_back,
-            "effects": effects[:EFFECTS_SHOWN] if effects is not None else None,
-            "effects_total": len(effects) if effects is not None else 0,
+            "effects": effects,
+            "effects_title": _("What taking it back would change") if without else "",
         },
-        status=INVALID if form.errors else 200,
+        INVALID if form.errors else 200,
+    )
+
+
+def _taken_back(
+    request: HttpRequest, rating_list: RatingList, fact: Fact, conflict: CrawfordError
+) -> HttpResponse:
+    """Somebody was faster: what stands now in the place of the result."""
+    later = Fact.objects.select_related("winner", "loser").filter(target=fact).first()
+    return refused(
+        request,
+        conflict,
+        back=reverse("rating_director:ledger", args=[rating_list.public_id]),
+        template="rating/director/taken_back.html",
+        list=rating_list,
+        later=later,
     )
 
 
@@ -137,7 +173,7 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
         reason = one_line(request.POST.get("reason", "")[:200])
         void_fact(actor=actor_of(request), number=fact.pk, reason=reason)
     except CrawfordError as error:
-        return refused(request, error, back=reverse("rating_director:ledger", args=[found.public_id]))
+        return _taken_back(request, found, fact, error)
     messages.success(
         request,
         _("The opening rating is taken back; the ratings follow in a moment.")
@@ -148,29 +184,48 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
 
 
 _COLUMNS = (
-    "ledger_number kind played_at winner_id winner loser_id loser length winner_score loser_score result_kind event"
-    " taken_back source_key"
+    "ledger_number kind played_at winner_id winner loser_id loser length winner_score loser_score result_kind"
+    " discipline event event_weight division_rank place tied field opening_rating opening_deviation"
+    " opening_experience target taken_back reason source_key"
 ).split()
 
 
 def _export(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
-    for fact in _facts(rating_list).order_by("moment", "pk").iterator(chunk_size=2000):
-        yield (
-            fact.pk,
-            FactKind(fact.kind).name.lower(),
-            fact.played_at.isoformat(),
-            fact.winner.public_id if fact.winner else "",
-            fact.winner.name if fact.winner else "",
-            fact.loser.public_id if fact.loser else "",
-            fact.loser.name if fact.loser else "",
-            fact.length or "",
-            fact.winner_score,
-            fact.loser_score,
-            fact.result_kind,
-            fact.event_name,
-            "yes" if fact.later.all() else "no",
-            fact.source_key,
-        )
+    names = _EventNames(rating_list)
+    facts = _facts(rating_list).order_by("moment", "pk").iterator(chunk_size=CHUNK)
+    for some in iter(lambda: list(islice(facts, CHUNK)), []):
+        for fact, event in names.beside(some):
+            yield (
+                fact.pk,
+                FactKind(fact.kind).name.lower(),
+                fact.played_at.isoformat(),
+                fact.winner.public_id if fact.winner else "",
+                fact.winner.name if fact.winner else "",
+                fact.loser.public_id if fact.loser else "",
+                fact.loser.name if fact.loser else "",
+                fact.length or "",
+                fact.winner_score,
+                fact.loser_score,
+                fact.result_kind,
+                fact.discipline,
+                event,
+                fact.event_weight,
+                fact.division_rank,
+                fact.place or "",
+                fact.tied or "",
+                fact.field or "",
+                *_opening(fact),
+                fact.target_id or "",
+                "yes" if fact.later.all() else "no",
+                fact.reason,
+                fact.source_key,
+            )
+
+
+def _opening(fact: Fact) -> tuple[float | str, float | str, int | str]:
+    if fact.opening_rating is None:
+        return "", "", ""
+    return fact.opening_rating, fact.opening_deviation or "", fact.opening_experience
 
 
 @page
@@ -184,5 +239,15 @@ def ledger_csv(request: HttpRequest, list_id: str) -> HttpResponse:
 def ledger_json(request: HttpRequest, list_id: str) -> HttpResponse:
     """The ledger as JSON."""
     found = directed_list(request, list_id)
-    facts = [dict(zip(_COLUMNS, row, strict=True)) for row in _export(found)]
-    return JsonResponse({"list": found.public_id, "version": found.version, "facts": facts})
+    return StreamingHttpResponse(_json_lines(found), content_type="application/json")  # type: ignore[return-value]
+
+
+def _json_lines(rating_list: RatingList) -> Iterator[str]:
+    """Fact by fact: a ledger of a million is never whole in memory."""
+    head = {"list": rating_list.public_id, "version": rating_list.version}
+    yield json.dumps(head)[:-1] + ', "facts": ['
+    separator = ""
+    for row in _export(rating_list):
+        yield separator + json.dumps(dict(zip(_COLUMNS, row, strict=True)), ensure_ascii=False)
+        separator = ",\n"
+    yield "]}"

@@ -2,23 +2,24 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError
+from people.errors import Conflict, CrawfordError
+from people.messages import describe_all
 from people.web.access import action, actor_of, directed_club, form_page, page, refused
 from people.web.faults import add_faults
 from people.web.versioned import page_etag
 from rating.models import Generation, GenerationState, Pending
 from rating.selectors import club_lists
 from rating.services import archive_list, check_list, create_list, stop_rebuild, update_list
-from rating.services.rebuild import request_rebuild
-from rating.web.director.access import directed_list
+from rating.services.lists import settings_mark
+from rating.services.rebuild import request_rebuild, rests_until
+from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import ListForm
-from rating.web.explain import system_words
+from rating.web.explain import SYSTEM_NAMES, system_words
 
-INVALID = 422
 DIFFERENCES_SHOWN = 50
 
 
@@ -26,17 +27,16 @@ DIFFERENCES_SHOWN = 50
 def home(request: HttpRequest, club: str) -> HttpResponse:
     """The lists of a club."""
     found, _role = directed_club(request, club)
-    return render(
-        request, "rating/director/home.html", {"club": found, "lists": club_lists(found.pk, archived=True)}
-    )
+    rows = [(one, SYSTEM_NAMES[one.system]) for one in club_lists(found.pk, archived=True)]
+    return show(request, "home", _("Rating lists"), found, {"rows": rows})
 
 
 @form_page
 def new(request: HttpRequest, club: str) -> HttpResponse:
     """A further list."""
     found, _role = directed_club(request, club)
-    form = ListForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    form = ListForm(request.POST or None, club=found)
+    if request.method == "POST" and "find" not in request.POST and form.is_valid():
         try:
             made = create_list(actor=actor_of(request), club_id=found.pk, settings=form.settings())
         except CrawfordError as error:
@@ -44,12 +44,11 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
         else:
             messages.success(request, _("The list is made; its ratings are being computed."))
             return redirect("rating_director:list", made.public_id)
-    return render(
-        request,
-        "rating/director/new.html",
-        {"club": found, "form": form},
-        status=INVALID if form.errors else 200,
-    )
+    return show(request, "new", _("New rating list"), found, {"form": form}, _status(request, form))
+
+
+def _status(request: HttpRequest, form: ListForm) -> int:
+    return INVALID if "find" not in request.POST and form.errors else 200
 
 
 @page
@@ -58,16 +57,18 @@ def manage(request: HttpRequest, list_id: str) -> HttpResponse:
     found = directed_list(request, list_id)
     building = Generation.objects.filter(rating_list=found, state=GenerationState.BUILDING).first()
     waiting = Pending.objects.filter(rating_list=found, applied=False).count()
-    progress = (building.pk, building.done, building.total) if building else ()
-    return render(
+    progress = (building.pk, building.done, building.total, building.stop_requested) if building else ()
+    return show(
         request,
-        "rating/director/list.html",
+        "list",
+        found.name,
+        found,
         {
-            "list": found,
             "system": system_words(found),
             "building": building,
             "percent": round(100 * building.done / building.total) if building and building.total else 0,
             "waiting": waiting,
+            "rests_until": rests_until(found),
             "past": Generation.objects.filter(rating_list=found).exclude(state=GenerationState.BUILDING)[:5],
             "etag": page_etag(request, [found.version, progress, waiting, found.needs_rebuild]),
         },
@@ -76,22 +77,40 @@ def manage(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @form_page
 def settings(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Name, system, parameters, what counts, who is ranked."""
+    """Name, system, parameters, what counts, who is ranked. Of two who save the second sees what the first has saved."""
     found = directed_list(request, list_id)
-    form = ListForm(request.POST or None, rating_list=found)
-    if request.method == "POST" and form.is_valid():
+    form = ListForm(request.POST or None, club=found.club, rating_list=found)
+    if request.method == "POST" and "find" not in request.POST and form.is_valid():
         try:
-            update_list(actor=actor_of(request), list_id=found.pk, settings=form.settings())
+            update_list(
+                actor=actor_of(request),
+                list_id=found.pk,
+                settings=form.settings(),
+                seen=form.cleaned_data["seen"],
+            )
+        except Conflict as conflict:
+            return _saved_meanwhile(request, list_id, conflict)
         except CrawfordError as error:
             add_faults(form, error, form.field_names())
         else:
             messages.success(request, _("The settings are saved."))
             return redirect("rating_director:list", found.public_id)
-    return render(
+    return show(request, "settings", _("Settings"), found, {"form": form}, _status(request, form))
+
+
+def _saved_meanwhile(request: HttpRequest, list_id: str, conflict: Conflict) -> HttpResponse:
+    """What was typed stays in the form; beside it stands where the saved settings differ from it."""
+    found = directed_list(request, list_id)
+    typed = request.POST.copy()
+    typed["seen"] = settings_mark(found)
+    form = ListForm(typed, club=found.club, rating_list=found)
+    return show(
         request,
-        "rating/director/settings.html",
-        {"list": found, "form": form},
-        status=INVALID if form.errors else 200,
+        "settings",
+        _("Settings"),
+        found,
+        {"form": form, "meanwhile": form.differences(), "sentences": describe_all(conflict)},
+        conflict.status,
     )
 
 
@@ -139,8 +158,10 @@ def check(request: HttpRequest, list_id: str) -> HttpResponse:
     """Compare the list with a clean computation."""
     found = directed_list(request, list_id)
     differences = check_list(list_id=found.pk)
-    return render(
+    return show(
         request,
-        "rating/director/check.html",
-        {"list": found, "differences": differences[:DIFFERENCES_SHOWN], "total": len(differences)},
+        "check",
+        _("Compared with a clean computation"),
+        found,
+        {"differences": differences[:DIFFERENCES_SHOWN], "total": len(differences)},
     )

@@ -15,7 +15,7 @@ from tests.support.records import a_record
 from tournaments.links import entry_token
 from tournaments.models import Report
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 CHECK = "/api/v1/records/check/"
 
 

@@ -6,6 +6,8 @@ from django.test import Client
 from tests.api.tournaments.test_reading import assert_fits
 from tests.factories import an_event
 from tournaments.api import schemas
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.services.deadlines import set_deadlines
 from tournaments.services.rounds import pair_next_round, publish_round
 
 pytestmark = pytest.mark.django_db
@@ -26,3 +28,21 @@ def test_bracket_when_played_in_rounds_then_published_rounds_and_places(system):
     assert_fits(schemas.MatchSchema, stage["rounds"][0]["matches"][0])
     assert len(stage["places"]) == 5
     assert not any(place["settled"] for place in stage["places"])
+    (table,) = stage["tables"]
+    assert_fits(schemas.TableSchema, table)
+    assert table["group"] is None
+    assert sorted(row["points"] for row in table["rows"])[-2:] == [1.0, 1.0]
+
+
+def test_bracket_when_in_groups_then_a_table_for_each_and_days_in_the_rounds():
+    swiss = SwissSettings(group_count=2, all_at_once=True, tie_breaks=("match_points_difference",))
+    night = an_event(7, system="round_robin", lengths=[5], swiss=swiss)
+    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+    pairing = pair_next_round(**where, seed=3)
+    set_deadlines(**where, deadlines={1: night.event.starts_on})
+    publish_round(**where, seen=pairing.seen)
+    (stage,) = Client().get(f"/api/v1/events/{night.event.public_id}/bracket/").json()["stages"]
+    assert [(table["group"], len(table["rows"])) for table in stage["tables"]] == [(1, 3), (2, 4)]
+    assert stage["tables"][0]["tie_breaks"] == ["points", "match_points_difference"]
+    assert [round_["deadline"] for round_ in stage["rounds"]] == [str(night.event.starts_on), None, None]
+    assert_fits(schemas.RoundSchema, {**stage["rounds"][0], "matches": stage["rounds"][0]["matches"][:1]})

@@ -11,7 +11,8 @@ from games.services.imports import CLAIM_LASTS, start_import
 from people.actors import Actor
 from tests.factories import a_club
 from tests.services.games.test_imports import season
-from tests.support.servers import on_postgres, redis_url
+from tests.support.lanes import on_postgres
+from tests.support.servers import redis_url
 from tests.support.workers import kill, wait_until, worker
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]

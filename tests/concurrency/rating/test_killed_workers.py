@@ -67,7 +67,10 @@ def test_two_workers_when_killed_at_random_then_ratings_equal_a_clean_rebuild(tm
         wait_until(lambda: lists_behind() == [], 60)
         storm = start_storm(book, broker)
         while storm.poll() is None:
+            # At random both by the clock and by what arrived: a slow machine has other work than starting workers.
+            arrived = Fact.objects.count() + rng.randrange(20, 100)
             time.sleep(0.5 + 2 * rng.random())
+            wait_until(lambda enough=arrived: Fact.objects.count() >= enough or storm.poll() is not None, 120)
             side = rng.randrange(2)
             kill(workers[side])
             kills += 1

@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections import Counter
 
 import pytest
 
@@ -9,7 +10,8 @@ from rating.models import Change, Fact, RatingList
 from rating.services import check_list
 from rating.services.apply import lists_behind
 from tests.factories import a_club
-from tests.support.servers import on_postgres, redis_url
+from tests.support.lanes import on_postgres
+from tests.support.servers import redis_url
 from tests.support.workers import kill, start_command, wait_until, worker
 from tournaments.management.commands.simulate_event import CLUB
 
@@ -32,10 +34,12 @@ def rated_facts():
     changes = (
         Change.objects.filter(generation=found.generation) if found.generation_id else Change.objects.none()
     )
-    counts = dict.fromkeys(Fact.objects.filter(club__name=CLUB).values_list("pk", flat=True), 0)
-    for fact_id in changes.values_list("fact_id", flat=True):
-        counts[fact_id] += 1
-    return counts
+    counts = Counter(changes.values_list("fact_id", flat=True))
+    return {pk: counts[pk] for pk in Fact.objects.filter(club__name=CLUB).values_list("pk", flat=True)}
+
+
+def unrated():
+    return list(rated_facts().values()).count(0)
 
 
 def test_worker_when_killed_between_results_and_ratings_then_each_is_rated_once(broker, tmp_path):
@@ -54,7 +58,8 @@ def test_worker_when_killed_between_results_and_ratings_then_each_is_rated_once(
             )
             time.sleep(rng.random() / 2)
             kill(running)
-            left_unrated.append(list(rated_facts().values()).count(0))
+            wait_until(lambda: unrated() > 0 or event.poll() is not None, WITHIN)  # results go on without it
+            left_unrated.append(unrated())
     output, _ = event.communicate(timeout=120)
     assert event.returncode == 0, output
     assert any(left_unrated), "the worker was never killed with results left to rate"

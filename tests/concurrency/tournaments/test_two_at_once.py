@@ -16,8 +16,8 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 # Every service reads the event first: with FOR UPDATE that is the lock, without it both threads read on.
 EVENT_READ = 'FROM "tournaments_event" INNER JOIN "people_club"'
-# Before a report is written its version is chosen: the latest point at which two can still think the same.
-VERSION_READ = 'MAX("tournaments_report"."version")'
+# What was said so far gives the next report its version: the latest point at which two can still think the same.
+REPORTS_READ = 'FROM "tournaments_report"'
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def confirm_and_dispute(night, *, locks):
             submission_key="yes",
         ),
         lambda: night.says(match, "a", 4, 7, key="no"),
-        meet_after=VERSION_READ,
+        meet_after=REPORTS_READ,
         locks=locks,
     )
 

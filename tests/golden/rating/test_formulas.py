@@ -6,7 +6,7 @@ import pytest
 
 from rating.formulas import system_named
 from rating.formulas.elo import FIBS, fibs_k, schedule_k
-from rating.formulas.glicko2 import Glicko, after_period, expected, shares
+from rating.formulas.glicko2 import Glicko, after_period, expected, work_period
 from rating.formulas.master import division_weight, match_points, place_points, rank_factor, shared_factor
 from rating.formulas.periods import DAY, replay_periods
 
@@ -125,8 +125,27 @@ def test_glicko2_example_of_the_paper_to_the_last_digit():
 
 def test_glicko2_shares_add_up_to_the_whole_change():
     results = list(zip(OPPONENTS, (1.0, 0.0, 0.0), strict=True))
-    after = after_period(PAPER, results, 0.5)
-    assert math.isclose(sum(shares(PAPER, results, after.deviation)), after.rating - PAPER.rating)
+    working = work_period(PAPER, results, 0.5)
+    assert math.isclose(sum(working.shares()), working.after.rating - PAPER.rating)
+
+
+def test_glicko2_steps_of_the_paper_are_told_one_by_one():
+    working = work_period(PAPER, list(zip(OPPONENTS, (1.0, 0.0, 0.0), strict=True)), 0.5)
+    assert (working.mu, round(working.phi, 4)) == (0.0, 1.1513)  # step 2
+    assert [round(bout.weight, 4) for bout in working.bouts] == [0.9955, 0.9531, 0.7242]  # step 3
+    assert [round(bout.chance, 3) for bout in working.bouts] == [0.639, 0.432, 0.303]
+    assert round(working.variance, 4) == 1.7790  # 1.7785 in the paper, from rounded steps
+    assert round(working.delta, 4) == -0.4839  # step 4, -0.4834 in the paper
+    assert round(working.after.volatility, 5) == 0.06000  # step 5, 0.05999 in the paper
+    assert round(working.grown, 4) == 1.1529  # step 6, 1.152862 in the paper
+    assert (round(working.new_phi, 4), round(working.new_mu, 4)) == (0.8722, -0.2069)  # step 7
+
+
+def test_glicko2_stays_finite_when_ratings_lie_absurdly_far_apart():
+    giant, dwarf = Glicko(10_000.0, 30.0, 0.06), Glicko(0.0, 30.0, 0.06)
+    for own, other, score in ((giant, dwarf, 1.0), (giant, dwarf, 0.0), (dwarf, giant, 1.0)):
+        after = after_period(own, [(other, score)], 0.5)
+        assert all(map(math.isfinite, (after.rating, after.deviation, after.volatility)))
 
 
 def test_glicko2_when_nobody_played_then_only_the_deviation_grows():

@@ -4,7 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.engine.brackets.consolation import first_match_losers, progressive_consolation
-from tournaments.engine.brackets.correction import Repair, free_byes, place_late_entry, preview
+from tournaments.engine.brackets.correction import (
+    Repair,
+    free_byes,
+    place_late_entry,
+    preview,
+    without,
+)
 from tournaments.engine.brackets.progression import SlotState, advance, opening_state
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.brackets.structure import single_elimination
@@ -87,3 +93,20 @@ def test_late_entries_fill_free_byes_without_touching_a_result(count, seed, shar
         here = seats(state)
         assert len(here) == len(set(here))
         assert entry - 1 in here
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 24), SEEDS, st.integers(0, 90))
+def test_without_those_who_are_gone_nobody_waits_for_them_and_no_result_changes(count, seed, share):
+    bracket, results, chance = event(count, seed, share)
+    gone = {EntryId(1 + chance.below(count)) for _ in range(1 + chance.below(3))}
+    done = without(bracket, results, gone)
+    assert results.items() <= done.results.items()
+    assert {outcome.kind for number, outcome in done.results.items() if number not in results} <= {
+        ResultKind.WALKOVER,
+        ResultKind.DOUBLE_WALKOVER,
+    }
+    for state in advance(bracket, done.results).matches.values():
+        if state.status is MatchStatus.READY:
+            assert not {state.a.entry, state.b.entry} & gone
+    assert without(bracket, done.results, gone).results == done.results

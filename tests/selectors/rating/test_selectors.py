@@ -171,7 +171,9 @@ def test_effects_foretell_exactly_what_a_correction_does(void):
     federation.apply()
     ids = {player.pk: name for name, player in book.players.items()}
     for found in (book, federation):
-        effects = {ids[e.player_id]: e.then for e in foretold if e.list_public_id == found.list.public_id}
+        effects = {
+            ids[e.player_id]: e.then for e in foretold.effects if e.list_public_id == found.list.public_id
+        }
         assert effects == found.all_ratings()
 
 
@@ -196,7 +198,9 @@ def test_career_names_events_of_imports_only():
 
 
 def way(results: str) -> list[Passage]:
-    return [Passage(n, n, int(r == "W"), 0.0, 0.0, 0, None, 1, 0.0, 7, "") for n, r in enumerate(results)]
+    return [
+        Passage(n, n, int(r == "W"), 0.0, 0.0, 0, None, 1, 0.0, 7, 0, 0, "") for n, r in enumerate(results)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 
 from tests.factories import an_event, names
 from tests.support.tournaments import first_match
+from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.types import EntryId, Side
 from tournaments.models import Match, Stage
@@ -19,6 +20,25 @@ def test_draw_when_thirteen_entries_then_three_byes_stand_in_the_first_round():
     assert [len(r.matches) for r in draw.rounds] == [8, 4, 2, 1]
     assert sum(match.is_bye for match in draw.rounds[0].matches) == 3
     assert draw.played() == (0, 12)
+
+
+def test_draw_counts_the_matches_that_will_be_played_in_all_its_parts():
+    flights = (Flight(FlightKind.PROGRESSIVE, (5,), rounds=2), Flight(FlightKind.LAST_CHANCE, (3,)))
+    night = an_event(entries=19, bracket=BracketSettings(flights=flights)).publish()
+    done, to_play = draw_of(night.stage).played()
+    assert done == 0
+    night.play_out()
+    assert draw_of(night.stage).played() == (to_play, to_play)
+
+
+def test_draw_expects_nobody_out_of_a_match_that_only_one_can_come_to():
+    flights = (Flight(FlightKind.PROGRESSIVE, (5,), rounds=1), Flight(FlightKind.LAST_CHANCE, (3,)))
+    night = an_event(entries=6, bracket=BracketSettings(flights=flights)).publish()
+    draw = draw_of(night.stage)
+    last_chance = [match for match in draw.matches if match.section == "last_chance"]
+    assert last_chance[0].status == "void"  # known before anybody has lost
+    assert not any(draw.is_expected(side) for side in last_chance[0].sides)
+    assert not any(draw.needs_play(match) for match in last_chance)
 
 
 def test_draw_rebuilds_the_bracket_that_the_seed_drew():

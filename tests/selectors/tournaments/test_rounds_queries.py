@@ -8,21 +8,23 @@ from django.urls import reverse
 
 from tests.factories import an_event
 from tests.support.director import desk_of
+from tests.support.rounds import play_to_the_end, then, where
+from tests.support.rounds import publish_next as publish_one
 from tournaments.engine.pairing.settings import SwissSettings
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.pairings import next_round
-from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.services.deadlines import set_deadlines
+from tournaments.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db
 
 
 def under_way(entries, rounds):
     night = an_event(entries, system="swiss", swiss=SwissSettings(rounds=9, clubs="avoid"), lengths=[3])
-    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
     for number in range(1, rounds + 1):
-        publish_round(**where, seen=pair_next_round(**where, seed=number).seen)
+        publish_one(night, seed=number)
         night.play_out()
-    pair_next_round(**where, seed=99)
+    pair_next_round(**where(night), seed=99)
     return night
 
 
@@ -50,3 +52,43 @@ def test_pages_of_a_swiss_when_it_is_large_then_as_many_queries_as_when_it_is_sm
     small, large = costs(under_way(6, 2)), costs(under_way(40, 4))
     assert large == small
     assert max(large) <= 40
+
+
+def a_league(entries):
+    night = an_event(
+        entries, system="round_robin", lengths=[3], swiss=SwissSettings(all_at_once=True, prizes=(10,))
+    )
+    pair_next_round(**where(night), seed=1)
+    set_deadlines(**where(night), deadlines={1: night.event.starts_on})
+    publish_one(night)
+    return night
+
+
+def groups_and_finals(entries):
+    night = an_event(entries, system="round_robin", lengths=[3], swiss=SwissSettings(group_count=2))
+    then(night, system="swiss", fed_by=1, takes=2, swiss=SwissSettings(lives=2, clubs="avoid"))
+    play_to_the_end(night)
+    pair_next_round(**where(night, 2), seed=5)
+    return night
+
+
+@pytest.mark.parametrize(
+    ("make", "few", "many"), [(a_league, 4, 12), (groups_and_finals, 6, 12)], ids=["league", "groups"]
+)
+def test_pages_of_a_round_robin_when_it_is_large_then_as_many_queries_as_when_it_is_small(make, few, many):
+    found = []
+    for entries in (few, many):
+        night = make(entries)
+        desk = desk_of(night)
+        desk.get("draw")
+        overview = reverse("public:event", args=[night.event.public_id])
+        rounds = reverse("public:bracket", args=[night.event.public_id])
+        found.append(
+            (
+                queries(lambda desk=desk: desk.get("draw")),
+                queries(lambda overview=overview: Client().get(overview)),
+                queries(lambda rounds=rounds: Client().get(rounds)),
+            )
+        )
+    assert found[0] == found[1]
+    assert max(found[0]) <= 60

@@ -4,13 +4,13 @@ import pytest
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing, NotAllowed
-from people.models import AuditEntry, Membership, Player
+from people.models import AuditEntry, Club, Membership, Player, Role
 from people.selectors import players_by_key, search_players
 from people.services.clubs import add_member, change_role, join_federation, remove_member, update_club
 from people.services.players import update_player
 from tests.factories import a_club, a_director, a_user, an_event
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -30,6 +30,16 @@ def test_club_when_updated_then_its_version_rises_and_the_trail_knows_both_state
     row = AuditEntry.objects.get(action="club.update")
     assert row.data["after"]["name"] == "New name"
     assert row.data["before"]["name"] == club.name
+
+
+def test_club_when_somebody_owns_fifty_then_no_more_is_founded_and_others_found_theirs(club, owner) -> None:
+    more = Club.objects.bulk_create(Club(name=f"Club number {number}") for number in range(49))
+    Membership.objects.bulk_create(Membership(user=owner.user, club=one, role=Role.OWNER) for one in more)
+    with pytest.raises(Invalid) as refused:
+        a_club(owner.user)
+    assert refused.value.code == "club.too_many"
+    assert Club.objects.count() == 50
+    assert a_club(a_user()).pk
 
 
 @pytest.mark.parametrize("name", ["", "   ", "n" * 121])

@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from people.errors import Conflict, Invalid, Missing
 from rating.formulas.rateable import RATED, ResultKind
 from rating.models import Fact, FactKind, Pending
-from rating.services import record_place, record_result, void_result
-from tests.support.rating import DAY_ONE, a_bare_club, a_book
+from rating.services import FieldOf, FinalPlace, record_result, settle_places, void_result
+from tests.support.rating import DAY_ONE, a_bare_club, a_book, a_list
 
 pytestmark = pytest.mark.django_db
 
@@ -163,15 +163,11 @@ def test_database_refuses_a_fact_of_one_player_and_a_second_taking_back():
 
 def test_place_outside_of_the_field_is_refused():
     book = a_book()
+    a_list(book, system="master")
     with pytest.raises(Invalid) as refused:
-        record_place(
-            source_key="p",
-            club_id=book.club.pk,
-            player_id=book.player("Ann").pk,
-            place=8,
-            tied=2,
-            field=8,
-            played_at=DAY_ONE,
+        settle_places(
+            field=FieldOf(key="p", club_id=book.club.pk, size=8, played_at=DAY_ONE),
+            places=[FinalPlace(book.player("Ann").pk, place=8, tied=2)],
         )
     assert refused.value.code == "rating.place"
 

@@ -8,8 +8,8 @@ from django.db import connection
 from django.utils import timezone
 
 from rating.models import Change, Generation, GenerationState, Pending, Standing
+from rating.services import mark_for_rebuild, rebuild_list
 from rating.services import rebuild as rebuilding
-from rating.services import rebuild_list
 from rating.services.rebuild import begin_rebuild, tidy
 from rating.store import shelves
 from tests.support.rating import DAY_ONE, a_book
@@ -142,3 +142,34 @@ def test_import_command_checks_and_takes_in(book, tmp_path, capsys):
     assert len(book.history("Ann")) == 9
     with pytest.raises(CommandError):
         call_command("import_ratings", "results", str(tmp_path / "none"), "--list", book.list.public_id)
+
+
+def stopped_by_hand(book) -> None:
+    generation = begin_rebuild(list_id=book.list.pk, started_by="Dora")
+    Generation.objects.filter(pk=generation.pk).update(
+        state=GenerationState.STOPPED, stop_requested=True, finished_at=timezone.now()
+    )
+
+
+def test_stopped_rebuild_rests_until_somebody_asks_for_it(book):
+    mark_for_rebuild(list_ids=[book.list.pk])
+    stopped_by_hand(book)
+    before = book.list.generation_id
+    assert not book.apply().rebuilt  # the sweep comes by
+    assert book.list.generation_id == before
+    assert rebuild_list(list_id=book.list.pk, started_by="Dora") is not None
+    book.list.refresh_from_db()
+    assert not book.list.needs_rebuild
+
+
+def test_stopped_rebuild_begins_by_itself_when_its_rest_is_over_or_the_settings_change(book):
+    mark_for_rebuild(list_ids=[book.list.pk])
+    stopped_by_hand(book)
+    Generation.objects.filter(stop_requested=True).update(
+        finished_at=timezone.now() - rebuilding.REST - timedelta(seconds=1)
+    )
+    assert book.apply().rebuilt
+    mark_for_rebuild(list_ids=[book.list.pk])
+    stopped_by_hand(book)
+    mark_for_rebuild(list_ids=[book.list.pk])
+    assert book.apply().rebuilt

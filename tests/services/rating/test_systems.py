@@ -7,8 +7,9 @@ import pytest
 
 from people.actors import Actor
 from rating.models import Fact, FactKind
+from rating.services import FieldOf, FinalPlace, rebuild_list, settle_places
 from rating.services import apply as applying
-from rating.services import rebuild_list, record_place
+from rating.services import rebuild as rebuilding
 from rating.services.imports import import_openings
 from rating.store.reading import moment_of
 from tests.support.rating import DAY_ONE, a_book, a_list
@@ -24,6 +25,23 @@ def opening(book, name, rating, experience, at):
         text=f"player,rating,experience\n{name},{rating},{experience}\n",
         as_of=at,
     )
+
+
+def test_opening_of_a_glicko_list_takes_its_deviation_over(monkeypatch):
+    book = a_book()
+    days = a_list(book, system="glicko2")
+    book.player("Ann")
+    import_openings(
+        actor=Actor.program(),
+        list_id=days.list.pk,
+        text="player,rating,deviation\nAnn,1712,55\n",
+        as_of=DAY_ONE,
+    )
+    clock(monkeypatch, DAY_ONE + timedelta(days=90))
+    days.apply()
+    assert days.differences() == []
+    assert days.rating("Ann") == 1712
+    assert 55 < days.standing("Ann").deviation < 70  # grown while she has not played
 
 
 def test_opening_in_the_middle_sets_rating_and_experience_from_there_on():
@@ -63,16 +81,16 @@ def test_master_points_add_matches_and_places_by_weight():
     book = a_book()
     points = a_list(book, system="master")
     book.beats("Ann", "Bob", 9, event_weight=2.0, division_rank=2)
-    record_place(
-        source_key="place:ann",
-        club_id=book.club.pk,
-        player_id=book.player("Ann").pk,
-        place=1,
-        tied=1,
-        field=64,
-        played_at=DAY_ONE + timedelta(days=1),
-        event_weight=2.0,
-        division_rank=2,
+    settle_places(
+        field=FieldOf(
+            key="place:x",
+            club_id=book.club.pk,
+            size=64,
+            played_at=DAY_ONE + timedelta(days=1),
+            event_weight=2.0,
+            division_rank=2,
+        ),
+        places=[FinalPlace(book.player("Ann").pk, place=1)],
     )
     points.apply()
     book.apply()
@@ -81,6 +99,28 @@ def test_master_points_add_matches_and_places_by_weight():
     assert points.rating("Bob") == 0
     assert len(book.history("Ann")) == 1  # a place changes nothing on other lists
     assert book.differences() == []
+
+
+@pytest.mark.parametrize("system", ["fibs", "fibs_flat", "elo", "galaxy", "glicko2", "master"])
+def test_list_for_which_there_are_places_alone_is_rebuilt(system, monkeypatch):
+    """Whatever the size of the pieces that a rebuild works in: some of them change nothing."""
+    monkeypatch.setattr(rebuilding, "SLICE", 2)
+    monkeypatch.setattr(rebuilding, "PIECE", 4)
+    book = a_book()
+    book.beats("Ann", "Bob", 3)
+    people = [book.player(name).pk for name in ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")]
+    places = [FinalPlace(pk, place=number) for number, pk in enumerate(people, start=1)]
+    a_list(book, system="master")
+    field = FieldOf(key="place:x", club_id=book.club.pk, size=6, played_at=DAY_ONE + timedelta(days=1))
+    settle_places(field=field, places=places)
+    book.beats("Ann", "Bob", 5, at=DAY_ONE + timedelta(days=2))
+    for longest, matches in ((1, 0), (3, 1), (5, 2)):
+        listed = a_list(book, system=system, shortest=1, longest=longest)
+        listed.apply()
+        assert listed.list.needs_rebuild is False
+        assert listed.differences() == []
+        ann = listed.standing("Ann")
+        assert (ann.matches if ann else 0) == matches
 
 
 def clock(monkeypatch, at):

@@ -1,4 +1,6 @@
-"""Corrections that reach no further than the next match; anything further is refused, not guessed."""
+"""Corrections of any reach: the right one goes on, later results fall away or stay, and the last repair can be undone."""
+
+from functools import partial
 
 import pytest
 
@@ -6,9 +8,16 @@ from people.actors import Actor
 from people.errors import Conflict, Invalid, NotAllowed
 from rating.models import Fact, FactKind
 from tests.factories import a_user, an_event
-from tournaments.engine.types import Claim
+from tests.support.repairs import standing_facts, state_of
+from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.types import Claim, ResultKind
 from tournaments.models import Match, MatchSlot, Report
+from tournaments.selectors.corrections import correction_preview
+from tournaments.selectors.repairs import last_repair
 from tournaments.services.corrections import correct_result
+from tournaments.services.matches import move_match
+from tournaments.services.undoing import undo_repair
 
 pytestmark = pytest.mark.django_db
 
@@ -18,13 +27,14 @@ def night():
     return an_event(entries=4, lengths=[7]).publish()
 
 
-def correct(night, match, *claim, key="fix", actor=None):
+def correct(night, match, *claim, key="fix", actor=None, **more):
     return correct_result(
         actor=actor or night.actor,
         event_id=night.event.pk,
         match_id=match.pk,
         claim=Claim(*claim),
         submission_key=key,
+        **more,
     )
 
 
@@ -49,17 +59,130 @@ def test_correct_result_when_the_other_side_won_then_it_stands_in_the_next_match
     assert MatchSlot.objects.get(source_match=match).entry == night.entry_at(match, "b")
 
 
-def test_correct_result_when_the_next_match_is_over_then_refused_and_nothing_changes(night):
-    match, other = night.playable()
-    night.says(match, None, 7, 4)
-    night.says(other, None, 7, 4)
-    night.says(Match.objects.get(round__code="final"), None, 7, 0)
+@pytest.fixture
+def played(night):
+    """Both semifinals and the final are over; side a has won them all."""
+    for match in night.playable():
+        night.settle(match, "a")
+    night.settle(night.playable()[0], "a")
+    return night
+
+
+def test_correct_result_when_the_next_match_is_over_then_the_director_has_to_choose(played):
+    match = Match.objects.get(number=1)
     with pytest.raises(Conflict) as refused:
-        correct(night, match, 4, 7)
-    assert refused.value.code == "correction.later_match_begun"
+        correct(played, match, 4, 7)
+    assert refused.value.code == "correction.choose_repair"
+    assert refused.value.present["repairs"] == ["void", "keep"]
+    assert refused.value.present["voided"] == [3]
     match.refresh_from_db()
     assert (match.score_a, match.winner_side) == (7, "a")
-    assert correct(night, match, 7, 6).winner_changed is False
+    assert correct(played, match, 7, 6).winner_changed is False
+
+
+def test_correct_result_when_later_results_fall_away_then_the_right_one_plays_the_final(played):
+    match, final = Match.objects.get(number=1), Match.objects.get(number=3)
+    rated = standing_facts()
+    assert played.fresh().status == "finished"
+    correct(played, match, 4, 7, repair=Repair.VOID)
+    final.refresh_from_db()
+    assert (final.status, final.score_a, final.winner_side, final.table) == ("ready", None, "", 1)
+    assert played.entry_at(final, "a") == played.entry_at(match, "b")
+    assert (played.fresh().status, played.stage.status) == ("running", "running")
+    assert set(Report.objects.filter(match=final).values_list("state", flat=True)) == {"superseded"}
+    assert len(standing_facts()) == len(rated) - 1
+    played.settle(final, "b")
+    assert (played.fresh().status, played.stage.status) == ("finished", "finished")
+
+
+def test_correct_result_when_later_results_stay_then_nobody_moves(played):
+    match, final = Match.objects.get(number=1), Match.objects.get(number=3)
+    correct(played, match, 4, 7, repair=Repair.KEEP)
+    final.refresh_from_db()
+    assert (final.status, final.winner_side) == ("confirmed", "a")
+    assert played.entry_at(final, "a") == played.entry_at(match, "a")
+    assert MatchSlot.objects.get(match=final, side="a").by_hand
+    assert played.fresh().status == "finished"
+
+
+def test_correct_result_when_the_repair_chosen_does_not_fit_then_refused(night):
+    match = night.playable()[0]
+    night.settle(match, "a")
+    with pytest.raises(Conflict) as refused:
+        correct(night, match, 4, 7, repair=Repair.VOID)
+    assert refused.value.code == "correction.repair_gone"
+
+
+def test_correct_result_when_the_next_match_is_at_a_table_then_it_is_sent_back(night):
+    first, second = night.playable()
+    night.settle(first, "a")
+    night.settle(second, "a")
+    final = night.playable()[0]
+    move_match(actor=night.actor, event_id=night.event.pk, match_id=final.pk, action=MatchAction.START)
+    night.says(final, "a", 7, 2)
+    correct(night, first, 4, 7)
+    final.refresh_from_db()
+    assert (final.status, final.started_at) == ("ready", None)
+    assert [r.state for r in Report.objects.filter(match=final)] == ["superseded"]
+
+
+def test_correct_result_when_nobody_won_then_the_other_goes_through(night):
+    first, second = night.playable()
+    night.settle(first, "a")
+    night.settle(second, "a")
+    correct(night, first, 0, 0, ResultKind.DOUBLE_WALKOVER)
+    final = Match.objects.get(number=3)
+    assert (final.status, final.result_kind, final.winner_side) == ("confirmed", "bye", "b")
+    assert night.fresh().status == "finished"
+
+
+def test_correct_result_when_the_preview_is_old_then_409_with_what_is_now(night):
+    first, second = night.playable()
+    night.settle(first, "a")
+    old = correction_preview(Match.objects.get(pk=first.pk), Claim(4, 7)).seen
+    night.settle(second, "a")
+    assert correction_preview(Match.objects.get(pk=first.pk), Claim(4, 7)).seen != old
+    with pytest.raises(Conflict) as refused:
+        correct(night, first, 4, 7, previewed=old)
+    assert refused.value.code == "correction.changed_meanwhile"
+
+
+def test_undo_repair_when_nothing_was_built_on_it_then_everything_is_as_before(played):
+    before = state_of(played)
+    correct(played, Match.objects.get(number=1), 4, 7, repair=Repair.VOID)
+    assert state_of(played) != before
+    undo_repair(
+        actor=played.actor, event_id=played.event.pk, audit_id=last_repair(played.fresh(), played.stage).pk
+    )
+    assert state_of(played) == before
+
+
+def test_undo_repair_when_the_final_was_played_again_then_refused(played):
+    correct(played, Match.objects.get(number=1), 4, 7, repair=Repair.VOID)
+    done = last_repair(played.fresh(), played.stage)
+    played.settle(Match.objects.get(number=3), "b")
+    with pytest.raises(Conflict) as refused:
+        undo_repair(actor=played.actor, event_id=played.event.pk, audit_id=done.pk)
+    assert (refused.value.code, refused.value.params["match"]) == ("repair.built_on", 3)
+
+
+def test_undo_repair_when_two_were_made_then_the_last_one_first(played):
+    match = Match.objects.get(number=1)
+    before = state_of(played)
+    correct(played, match, 4, 7, repair=Repair.KEEP)
+    between = state_of(played)
+    first = last_repair(played.fresh(), played.stage)
+    correct(played, match, 7, 5, key="again", repair=Repair.REPLACE)
+    second = last_repair(played.fresh(), played.stage)
+    undo = partial(undo_repair, actor=played.actor, event_id=played.event.pk)
+    with pytest.raises(Conflict):
+        undo(audit_id=first.pk)
+    undo(audit_id=second.pk)
+    assert state_of(played) == between
+    undo(audit_id=first.pk)
+    assert state_of(played) == before
+    with pytest.raises(Conflict):
+        undo(audit_id=first.pk)
 
 
 def test_correct_result_when_sent_twice_then_done_once(night):

@@ -7,6 +7,7 @@ from people.errors import Conflict, Invalid, Missing
 from people.models import Player
 from people.selectors import players_by_key, search_players
 from tests.factories import a_club, a_director, an_event
+from tournaments.engine.lifecycle import EventAction
 from tournaments.links import join_token
 from tournaments.models import Entry
 from tournaments.services.entries import (
@@ -16,9 +17,10 @@ from tournaments.services.entries import (
     register_self,
     return_entry,
     set_seeds,
+    update_entry,
     withdraw_entry,
 )
-from tournaments.services.events import renew_registration_link, set_registration
+from tournaments.services.events import move_event, renew_registration_link, set_registration
 
 pytestmark = pytest.mark.django_db
 
@@ -143,7 +145,7 @@ def test_register_self_when_open_then_entered_and_closed_link_refused():
         register_self(actor=Actor.named("Nora"), token=token, entry=NewEntry("Nora"))
     assert refused.value.code == "registration.closed"
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    entry = register_self(actor=Actor.named("Nora"), token=token, entry=NewEntry("Nora"))
+    (entry,) = register_self(actor=Actor.named("Nora"), token=token, entry=NewEntry("Nora"))
     assert (entry.name, entry.source) == ("Nora", "self")
     renew_registration_link(actor=night.actor, event_id=night.event.pk)
     with pytest.raises(Missing):
@@ -160,3 +162,21 @@ def test_add_entry_when_division_of_another_event_then_missing():
             division_id=other.division.pk,
             entry=NewEntry("Ann"),
         )
+
+
+def test_entries_when_the_event_is_called_off_then_its_entries_stay_as_they_are() -> None:
+    night = an_event(4)
+    entry = night.entry("Ann")
+    known = {"actor": night.actor, "event_id": night.event.pk}
+    move_event(**known, action=EventAction.CANCEL)
+    for deed in (
+        lambda: add_entries(**known, division_id=night.division.pk, entries=[NewEntry("Zoe")]),
+        lambda: update_entry(**known, entry_id=entry.pk, party="family"),
+        lambda: withdraw_entry(**known, entry_id=entry.pk),
+        lambda: set_seeds(**known, division_id=night.division.pk, seeds={entry.pk: 1}),
+    ):
+        with pytest.raises(Conflict) as refused:
+            deed()
+        assert refused.value.code == "event.called_off"
+    entry.refresh_from_db()
+    assert (entry.status, entry.seed) == ("active", None)

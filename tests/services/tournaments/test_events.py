@@ -13,14 +13,12 @@ from tournaments.engine.lifecycle import EventAction
 from tournaments.models import Event
 from tournaments.services.events import (
     EventDetails,
-    StageDetails,
     create_event,
-    match_format,
     move_event,
     set_registration,
     update_event,
-    update_stage,
 )
+from tournaments.services.stages import StageDetails, match_format, update_stage
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 20)
@@ -70,6 +68,23 @@ def test_create_event_when_everything_is_wrong_then_every_fault_is_told_and_noth
     }
     assert all(describe_all(refused.value))
     assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize("day", [date(1, 1, 1), date(1999, 12, 31), date(2201, 1, 1), date.max])
+def test_event_when_on_a_day_that_no_calendar_can_count_on_from_then_refused(day) -> None:
+    user = a_user()
+    with pytest.raises(Invalid) as refused:
+        create_event(
+            actor=Actor.of(user),
+            club_id=a_club(user).pk,
+            details=details(starts_on=day, ends_on=day),
+            stage=StageDetails(lengths=[5]),
+        )
+    assert [(fault.code, fault.field) for fault in refused.value.faults] == [
+        ("event.day_odd", "starts_on"),
+        ("event.day_odd", "ends_on"),
+    ]
+    assert "2000 and 2200" in describe_all(refused.value)[0]
 
 
 @pytest.mark.parametrize(

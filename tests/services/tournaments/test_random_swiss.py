@@ -18,7 +18,8 @@ from tournaments.selectors.pairings import check_of
 from tournaments.selectors.standings import entries_in, history_of, table_of
 from tournaments.services.corrections import correct_result
 from tournaments.services.entries import NewEntry, add_entry, return_entry, withdraw_entry
-from tournaments.services.rounds import pair_next_round, publish_round, sit_out
+from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.services.wishes import sit_out
 
 pytestmark = pytest.mark.django_db
 

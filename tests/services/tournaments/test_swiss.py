@@ -23,9 +23,9 @@ from tournaments.services.rounds import (
     end_stage,
     pair_next_round,
     publish_round,
-    sit_out,
     take_back_round,
 )
+from tournaments.services.wishes import sit_out
 
 pytestmark = pytest.mark.django_db
 

@@ -144,5 +144,5 @@ def test_compose_commands_when_run_in_order_then_a_well_installation_that_ends_c
 
     for process in installation.running.values():
         process.send_signal(signal.SIGTERM)
-    codes = {name: process.wait(30) for name, process in installation.running.items()}
+    codes = {name: process.wait(90) for name, process in installation.running.items()}
     assert codes == {"web": 0, "worker": 0, "beat": 0}, [installation.log(name) for name in codes]

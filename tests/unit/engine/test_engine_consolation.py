@@ -13,7 +13,7 @@ from tournaments.engine.brackets.consolation import (
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, double_elimination
 from tournaments.engine.brackets.progression import SlotState, advance, fills_after, opening_state, retract
 from tournaments.engine.brackets.seeding import seeded_draw
-from tournaments.engine.brackets.structure import single_elimination
+from tournaments.engine.brackets.structure import playable, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.standings.ranking import elimination_places
 from tournaments.engine.types import EntryId, Outcome, ResultKind, Side
@@ -144,6 +144,50 @@ def test_last_chance_takes_the_losers_of_the_consolation():
     assert sorted(n for n in coming if n != "-") == sorted(beaten_there)
 
 
+@pytest.mark.parametrize("count", range(8, 129))
+def test_last_chance_is_played_whatever_the_number_of_entries(count):
+    for consolation in (progressive_consolation(drawn(count), 2), first_match_losers(drawn(count))):
+        bracket = last_chance(consolation)
+        played = playable(bracket)
+        assert any(number in played for rnd in bracket.section(LAST_CHANCE) for number in rnd.matches)
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(24, 2), (26, 2), (28, 1), (32, 1), (19, 3)])
+def test_last_chance_takes_the_losers_through_the_first_consolation_round_that_is_mostly_played(
+    count, rounds
+):
+    bracket = last_chance(progressive_consolation(drawn(count), 2))
+    for place, rnd in enumerate(bracket.section(CONSOLATION)):
+        leads = {bracket.match(number).loser_to is not None for number in rnd.matches}
+        assert leads == {place < rounds}
+
+
+def test_last_chance_waits_for_nobody_who_has_a_bye_in_the_consolation():
+    """Of 10 the losers of 9-16 have byes below: who loses 17 to 20 is through before those are played."""
+    bracket = last_chance(progressive_consolation(drawn(10), 2))
+    first = bracket.section(LAST_CHANCE)[0]
+    opened = advance(bracket, {})
+    assert all(
+        SlotState.VACANT in (opened.matches[n].a.state, opened.matches[n].b.state) for n in first.matches
+    )
+    results = {}
+    while ready := [n for n, m in advance(bracket, results).matches.items() if m.status == "ready"]:
+        step = fills_after(advance(bracket, results).matches, ready[0], A_WINS)
+        results[ready[0]] = A_WINS
+        after = advance(bracket, results).matches
+        assert {s.match for s in step.settled} <= {n for n, m in after.items() if m.settled}
+    assert advance(bracket, results).finished
+
+
+def test_playable_are_the_matches_that_are_played_when_nobody_stays_away():
+    for count in (5, 9, 13, 19, 24):
+        bracket = last_chance(progressive_consolation(drawn(count), 2))
+        results = {}
+        while ready := [n for n, m in advance(bracket, results).matches.items() if m.status == "ready"]:
+            results |= dict.fromkeys(ready, A_WINS)
+        assert playable(bracket) == set(results)
+
+
 @pytest.mark.parametrize(
     ("build", "code"),
     [
@@ -168,7 +212,7 @@ def test_what_cannot_be_built_is_refused(build, code):
 def test_double_elimination_of_four_when_the_main_winner_wins_the_final_then_it_is_over():
     bracket = double_elimination(lines(4))
     assert [r.code for r in bracket.rounds] == [
-        "semifinal", "final", "round_1", "final", "grand_final", "recharge",
+        "semifinal", "upper_final", "round_1", "lower_final", "grand_final", "recharge",
     ]  # fmt: skip
     results = {1: A_WINS, 2: B_WINS, 3: A_WINS, 4: A_WINS, 5: B_WINS, 6: A_WINS}
     state = advance(bracket, results)

@@ -5,18 +5,21 @@ import pytest
 from tournaments.engine.brackets.consolation import first_match_losers
 from tournaments.engine.brackets.correction import (
     Repair,
+    absence_claim,
     free_byes,
     place_late_entry,
     preview,
     substitute,
+    without,
 )
-from tournaments.engine.brackets.progression import advance
+from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import Target, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.reporting import check_score
 from tournaments.engine.standings.ranking import elimination_places
-from tournaments.engine.types import EntryId, Outcome, Side
+from tournaments.engine.types import Claim, EntryId, Outcome, ResultKind, Score, Side
 
 A, B = Side.A, Side.B
 A_WINS, B_WINS = Outcome(A), Outcome(B)
@@ -64,7 +67,13 @@ def test_when_later_matches_were_played_then_the_director_chooses():
     assert state.finished
     assert state.matches[1].outcome == B_WINS
     assert (state.matches[5].a.entry, state.matches[7].winner().entry) == (1, 1)
-    assert elimination_places(drawn(8), keep.results, by_hand=keep.by_hand)[1].last == 1
+    places = elimination_places(drawn(8), keep.results, by_hand=keep.by_hand)
+    assert places[1].last == 1
+    assert (places[8].first, places[8].last, places[8].settled) == (
+        5,
+        8,
+        True,
+    )  # won on paper, went home in round 1
 
 
 def test_when_the_consolation_has_begun_then_both_ways_out_are_repaired():
@@ -151,3 +160,49 @@ def test_a_substitution_that_makes_no_sense_is_refused(wrong, right, code):
     with pytest.raises(BadInput) as refused:
         substitute(drawn(8), {}, EntryId(wrong), EntryId(right))
     assert refused.value.code == code
+
+
+# Walk-overs for whoever meets an entry that is gone.
+
+
+def test_when_an_entry_is_gone_then_its_match_is_a_walk_over_and_later_ones_as_they_come_up():
+    done = without(drawn(8), {1: A_WINS}, {EntryId(1), EntryId(4)})
+    assert done.results == {1: A_WINS, 2: Outcome(A, ResultKind.WALKOVER), 5: Outcome(B, ResultKind.WALKOVER)}
+    assert moves(done) == [(5, "b", None, 5), (7, "a", None, 5)]
+    assert without(drawn(8), done.results, {EntryId(1), EntryId(4)}).results == done.results
+
+
+def test_when_two_who_are_gone_meet_then_nobody_wins():
+    results = {1: A_WINS, 2: A_WINS}
+    done = without(drawn(8), results, {EntryId(1), EntryId(5)})
+    assert done.results[5] == Outcome(None, ResultKind.DOUBLE_WALKOVER)
+    assert advance(drawn(8), done.results).matches[7].a.state is SlotState.VACANT
+
+
+def test_when_a_correction_puts_an_entry_that_is_gone_into_the_next_match_then_that_is_a_walk_over():
+    repairs = preview(drawn(8), {1: A_WINS, 2: A_WINS}, 1, B_WINS, gone={EntryId(8)})
+    assert repairs[Repair.REPLACE].results[5] == Outcome(B, ResultKind.WALKOVER)
+    assert moves(repairs[Repair.REPLACE]) == [(5, "a", 1, 8), (7, "a", None, 5)]
+
+
+def test_when_a_match_has_to_be_played_on_then_what_stands_on_it_falls_away_and_cannot_be_kept():
+    results = dict.fromkeys(range(1, 8), A_WINS)
+    repairs = preview(drawn(8), results, 1, None)
+    assert list(repairs) == [Repair.VOID]
+    assert repairs[Repair.VOID].results.keys() == {2, 3, 4, 6}
+    assert repairs[Repair.VOID].voided == (5, 7)
+    assert list(preview(drawn(8), {1: A_WINS}, 1, None)) == [Repair.REPLACE]
+
+
+@pytest.mark.parametrize(
+    ("absent", "claim"),
+    [
+        ([A], Claim(1, 7, ResultKind.WALKOVER, B)),
+        ([B], Claim(7, 0, ResultKind.WALKOVER, A)),
+        ([A, B], Claim(1, 0, ResultKind.DOUBLE_WALKOVER, None)),
+    ],
+)
+def test_who_is_absent_stays_where_it_started_and_the_other_has_won_to_the_length(absent, claim):
+    start = Score(1, 0)
+    assert absence_claim(7, start, absent) == claim
+    assert check_score(7, claim, start=start) == ()

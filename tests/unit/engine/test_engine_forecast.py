@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
 from tournaments.engine.errors import BadInput
-from tournaments.engine.forecast import SECONDS_A_POINT, Finished, ToPlay, forecast, pace
+from tournaments.engine.forecast import SECONDS_A_POINT, Finished, ToPlay, critical_path, forecast, pace
 from tournaments.engine.types import EntryId, MatchNo
 
 MINUTE = 60
@@ -48,7 +48,8 @@ def test_seven_matches_on_one_table_take_seven():
 def test_what_is_running_goes_on_and_is_never_over_in_the_past():
     half = forecast([match(1, 6, running_for=20 * MINUTE)], 1, Fraction(SECONDS_A_POINT))
     assert half.ends == {1: 28 * MINUTE}
-    assert forecast([match(1, 6, running_for=900 * MINUTE)], 1, Fraction(SECONDS_A_POINT)).over == 0
+    late = forecast([match(1, 6, running_for=900 * MINUTE)], 1, Fraction(SECONDS_A_POINT))
+    assert late.over == SECONDS_A_POINT  # one point more
 
 
 def test_a_running_match_keeps_its_table_and_the_next_waits():
@@ -64,6 +65,25 @@ def test_a_running_match_keeps_its_table_and_the_next_waits():
 def test_matches_before_that_are_over_already_hold_nothing_up():
     assert forecast([match(5, 5, 1, 2)], 1, Fraction(MINUTE)).over == 5 * MINUTE
     assert forecast([], 1, Fraction(MINUTE)).over == 0
+
+
+def test_a_moment_takes_no_time_and_no_table_and_the_next_round_waits_for_it():
+    first = [match(1, 5), match(2, 7)]
+    found = forecast([*first, match(9, 0, 1, 2), match(3, 5, 9), match(4, 5, 9)], 2, Fraction(MINUTE))
+    assert found.ends[9] == found.begins[9] == 7 * MINUTE
+    assert found.begins[3] == found.begins[4] == 7 * MINUTE
+    # with every table taken the moment passes all the same
+    assert forecast([match(1, 5, running_for=0), match(2, 1), match(9, 0)], 1, Fraction(MINUTE)).ends[9] == 0
+
+
+def test_the_chain_that_decides_the_end_follows_the_match_that_ends_last():
+    matches = [match(1, 5), match(2, 9), match(3, 7, 1, 2), match(4, 3)]
+    found = forecast(matches, 4, Fraction(MINUTE))
+    assert critical_path(matches, found, MatchNo(3)) == (2, 3)
+    assert critical_path(matches, found, MatchNo(4)) == (4,)
+    assert critical_path([match(5, 5, 1)], forecast([match(5, 5, 1)], 1, Fraction(MINUTE)), MatchNo(5)) == (
+        5,
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """What happens in the hall: calling, lateness, clocks, prizes."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tournaments.engine.conduct import (
     SINGLES,
@@ -12,7 +14,7 @@ from tournaments.engine.conduct import (
 )
 from tournaments.engine.errors import BadInput
 from tournaments.engine.standings.prizes import share_prizes
-from tournaments.engine.tables import assign_tables, callable_matches
+from tournaments.engine.tables import Ready, assign_tables, callable_matches, next_calls
 from tournaments.engine.types import EntryId, Score
 
 
@@ -22,6 +24,48 @@ def test_nobody_is_called_who_plays_elsewhere_or_was_called_just_now():
     assert list(callable_matches(waiting, busy=())) == ["m1", "m2", "m4"]
     called = callable_matches(waiting, busy=())
     assert assign_tables(called, in_use={1}, tables=3) == {"m1": 2, "m2": 3}
+
+
+def ready(name, people, table=None):
+    return Ready(name, frozenset(people), table)
+
+
+def test_next_calls_go_in_order_each_to_its_own_table_or_the_lowest_free_one():
+    waiting = [ready("m1", "ab"), ready("m2", "cd", 7), ready("m3", "be"), ready("m4", "fg")]
+    assert list(next_calls(waiting, (), [4, 2]).items()) == [("m1", 2), ("m2", 7), ("m4", 4)]
+    assert next_calls(waiting, (), []) == {"m2": 7}  # m1 has waited longer, but there is no table for it
+
+
+def test_no_table_is_kept_for_somebody_who_plays_elsewhere():
+    waiting = [ready("m1", "ab", 3), ready("m2", "cd")]
+    assert next_calls(waiting, {"b"}, []) == {"m2": 3}
+    assert next_calls(waiting, {"b", "c"}, [1]) == {}
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.frozensets(st.integers(1, 8), min_size=2, max_size=4), st.one_of(st.none(), st.integers(1, 6))
+        ),
+        max_size=8,
+    ),
+    st.frozensets(st.integers(1, 8)),
+    st.frozensets(st.integers(7, 9)),
+)
+def test_no_table_and_no_player_is_ever_called_twice(matches, busy, free):
+    kept = set()
+    waiting = []
+    for number, (people, table) in enumerate(matches):
+        waiting.append(Ready(number, people, None if table in kept else table))
+        kept.add(table)
+    calls = next_calls(waiting, busy, free)
+    called = [match for match in waiting if match.match in calls]
+    people = [player for match in called for player in match.people]
+    assert len(people) == len(set(people))
+    assert not busy & set(people)
+    assert len(set(calls.values())) == len(calls)
+    assert set(calls.values()) <= free | {match.table for match in waiting}
+    assert all(match.table in {None, calls[match.match]} for match in called)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.standings.league import next_season
+from tournaments.engine.standings.league import next_season, open_ties, ranked
 
 THREE = [(1, 2, 3, 4), (11, 12, 13, 14), (21, 22, 23, 24)]
 
@@ -58,3 +58,27 @@ def test_nobody_is_lost_or_doubled_and_only_the_last_division_shrinks(sizes, mov
     before = {entry: place for place, division in enumerate(divisions) for entry in division}
     for place, division in enumerate(season):
         assert all(abs(before[entry] - place) <= 1 for entry in division)  # nobody skips a division
+
+
+def test_each_border_may_have_its_own_number():
+    assert next_season(THREE, [2, 1]) == ((1, 2, 11, 12), (13, 3, 4, 21), (22, 23, 24, 14))
+
+
+def test_a_place_shared_over_a_border_is_to_be_decided_and_others_are_not():
+    top, below = [(1,), (2, 3), (4,)], [(11, 12), (13, 14)]
+    assert open_ties([top, below], 1) == ((11, 12),)
+    assert open_ties([top, below], 2) == ((2, 3),)
+    assert open_ties([top, below], 0) == ()
+
+
+def test_whoever_leaves_can_settle_a_tie_or_make_one():
+    top, below = [(1,), (2,), (3, 4)], [(11,), (12, 13), (14,)]
+    assert open_ties([top, below], 1) == ((3, 4),)
+    # 4 leaves: does 3 go down, or does 4's leaving count as the one that does?
+    assert (3, 4) in open_ties([top, below], 1, leaving=[4])
+    # 1 leaves: two come up, and the second of them is shared
+    assert (12, 13) in open_ties([top, below], 1, leaving=[1])
+
+
+def test_the_decided_order_is_taken():
+    assert ranked([(1, 2, 3), (4,)], {3: 1, 1: 2, 2: 3}) == (3, 1, 2, 4)

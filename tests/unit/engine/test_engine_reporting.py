@@ -16,7 +16,6 @@ from tournaments.engine.reporting import (
     ScoreCode,
     Wait,
     WaitReason,
-    cap,
     check_score,
     decide,
     may_claim,
@@ -140,13 +139,6 @@ def test_check_score_when_the_match_started_above_zero_then_nobody_can_be_below_
     assert faults(7, Claim(1, 7), start=start) == {("score.below_start", "score_a")}
     assert faults(7, Claim(2, 7, K.WALKOVER), start=start) == set()
     assert faults(7, Claim(2, 0, K.DOUBLE_WALKOVER), start=start) == set()
-
-
-def test_cap_cuts_only_a_single_winners_surplus():
-    assert cap(7, Claim(9, 4)) == Claim(7, 4)  # F1
-    assert cap(7, Claim(4, 12)) == Claim(4, 7)
-    for claim in (Claim(7, 4), Claim(9, 9), Claim(9, 7), Claim(6, 5)):
-        assert cap(7, claim) == claim
 
 
 def test_winner_of_reads_the_score_or_the_name():

@@ -70,7 +70,9 @@ def test_head_to_head_is_asked_again_about_those_whom_it_left_tied():
     # among the four, 1 and 2 have two wins each and 3 and 4 one; then 1 has beaten 2 and 3 has beaten 4
     book = Book(range(1, 5), rounds([won(1, 2), won(3, 4)], [won(1, 3), won(2, 4)], [won(4, 1), won(2, 3)]))
     assert order(book, "head_to_head") == [(1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4)]
-    assert [row.values["head_to_head"] for row in standings(book, ["head_to_head"])] == [4, 4, 2, 2]
+    rows = standings(book, ["head_to_head"])
+    assert [row.values["head_to_head"] for row in rows] == [4, 4, 2, 2]
+    assert [row.again["head_to_head"] for row in rows] == [2, 0, 2, 0]
     assert order(book, "points") == [(1, 1, 2), (2, 1, 2), (3, 3, 4), (4, 3, 4)]
 
 
@@ -143,7 +145,7 @@ def test_late_entries_have_a_line_for_every_round():
 
 def test_the_play_off_speaks_only_about_a_group_that_has_played_it_off():
     played = ROUND_ROBIN
-    assert order(Book([1, 2, 3, 4], played, play_off={1: 0, 2: 1}), "points", "play_off") == [
+    assert order(Book([1, 2, 3, 4], played, play_offs=[{1: 0, 2: 1}]), "points", "play_off") == [
         (2, 1, 1), (1, 2, 2), (3, 3, 4), (4, 3, 4),
     ]  # fmt: skip
 

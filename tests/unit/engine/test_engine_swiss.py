@@ -98,10 +98,10 @@ def test_clubs_and_families_are_kept_apart_where_it_costs_no_more_important_leve
 
 def test_clubs_as_an_absolute_come_before_everything():
     field = [who(1, 2, 3, apart=["Bern"]), who(2, 2, 4, apart=["Bern"]), who(3, 0, 1), who(4, 0, 2)]
-    found = pair_round(field, seed=1, wishes=Wishes(apart_is_absolute=True))
+    found = pair_round(field, seed=1, wishes=Wishes(absolute=frozenset({"Bern"})))
     assert set(found.pairs) == {(1, 4), (2, 3)}
     with pytest.raises(BadInput) as refused:
-        paired(who(1, apart=["Bern"]), who(2, apart=["Bern"]), apart_is_absolute=True)
+        paired(who(1, apart=["Bern"]), who(2, apart=["Bern"]), absolute=frozenset({"Bern"}))
     assert refused.value.code == "swiss.no_pairing"
 
 
@@ -181,7 +181,10 @@ def test_leaving_and_coming_back_does_not_bring_a_second_bye():
 
 def test_history_with_somebody_who_was_never_entered_is_refused():
     rounds = [SwissRound((won(1, 9),))]
-    for ask in (lambda: contenders_after(rounds, field(2)), lambda: still_alive(rounds, field(2), 2)):
+    for ask in (
+        lambda: contenders_after(rounds, field(2)),
+        lambda: still_alive(rounds, [EntryId(1), EntryId(2)], 2),
+    ):
         with pytest.raises(BadInput) as refused:
             ask()
         assert refused.value.code == "swiss.not_entered"
@@ -191,15 +194,20 @@ def test_history_with_somebody_who_was_never_entered_is_refused():
 def test_with_lives_who_has_lost_so_often_is_out_until_one_is_left():
     double_walkover = Meeting(EntryId(3), EntryId(4), 0, 0, played=False)
     rounds = [SwissRound((won(1, 2), double_walkover)), SwissRound((won(1, 3), won(2, 4)))]
-    assert still_alive(rounds, field(4), lives=2) == (1, 2)
-    assert still_alive(rounds, field(4), lives=3) == (1, 2, 3, 4)
+    assert still_alive(rounds, range(1, 5), lives=2) == {1: 2, 2: 1}
+    assert still_alive(rounds, range(1, 5), lives=3) == {1: 3, 2: 2, 3: 1, 4: 1}
     entrants, rounds = field(11), []
-    while len(alive := still_alive(rounds, entrants, lives=3)) > 1:
+    while len(alive := still_alive(rounds, range(1, 12), lives=3)) > 1:
         found = pair_round(contenders_after(rounds, entrants, alive), seed=len(rounds))
         rest = () if found.bye is None else (Rest(found.bye, 2, allotted=True),)
         rounds.append(SwissRound(tuple(won(a, b) for a, b in found.pairs), rest))
-    assert alive == (1,)
+    assert alive.keys() == {1}
     assert len(rounds) < 12
+
+
+def test_half_a_point_each_costs_no_life():
+    unfinished = SwissRound((Meeting(EntryId(1), EntryId(2), 1, 1),), (Rest(EntryId(3), 0),))
+    assert still_alive([unfinished], range(1, 4), lives=1) == {1: 1, 2: 1, 3: 1}
 
 
 # The checker.
@@ -239,7 +247,7 @@ def test_checker_names_forbidden_pairs_and_clubs_that_must_not_meet():
     assert Broken(1, Criterion.FORBIDDEN, 1, 0, (1, 3)) in broken
     clubs = field(4, e1=["Bern"], e3=["Bern"])
     assert {b.criterion for b in check_swiss(played, clubs)} == {Criterion.PREFERENCES}
-    strict = check_swiss(played, clubs, wishes=Wishes(apart_is_absolute=True))
+    strict = check_swiss(played, clubs, wishes=Wishes(absolute=frozenset({"Bern"})))
     assert {b.criterion for b in strict} == {Criterion.FORBIDDEN, Criterion.PREFERENCES}
 
 

@@ -242,29 +242,28 @@ def test_correction_when_the_winner_changes_then_the_other_goes_on_and_was_annou
     match = night.playable()[0]
     night.settle(match, "a", 3)
     page = words(desk.get("match", match.public_id))
-    assert "if the winner changes, the other player takes the place" in page
+    assert "You see everything that depends on it before anything is changed" in page
     answer = desk.post("correct", match.public_id, apply="1", **fields(3, 7))
     assert answer["Location"] == desk.url("match", match.public_id)
     final = Match.objects.get(stage=night.stage, status="waiting")
     assert night.entry_at(match, "b").pk in final.slots.values_list("entry", flat=True)
 
 
-def test_correction_when_the_next_match_has_begun_then_only_the_score_can_change(night) -> None:
+def test_correction_when_the_next_match_has_begun_then_a_score_leaves_it_and_a_winner_stops_it(night) -> None:
     desk = desk_of(night)
     match, other = night.playable()
     night.settle(match, "a", 3)
     night.settle(other, "a", 3)
     final = night.playable()[0]
     desk.post("match-act", final.public_id, "start")
-    assert "It has begun: the score can be corrected, the winner cannot." in words(
-        desk.get("match", match.public_id)
-    )
-    refused = desk.post("correct", match.public_id, apply="1", **fields(3, 7, "c1"))
-    assert refused.status_code == 409
-    assert f"Match {final.number}" in words(refused)
-    assert desk.post("correct", match.public_id, apply="1", **fields(7, 5, "c2")).status_code == 302
+    assert desk.post("correct", match.public_id, apply="1", **fields(7, 5, "c1")).status_code == 302
     match.refresh_from_db()
-    assert match.score_b == 5
+    final.refresh_from_db()
+    assert (match.score_b, final.status) == (5, "playing")
+    assert desk.post("correct", match.public_id, apply="1", **fields(3, 7, "c2")).status_code == 302
+    final.refresh_from_db()
+    assert final.status == "ready"
+    assert night.entry_at(match, "b").pk in final.slots.values_list("entry", flat=True)
 
 
 def test_correction_when_impossible_or_too_early_then_refused(night) -> None:

@@ -8,6 +8,7 @@ from rating.models import Fact
 from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.factories import an_event
+from tournaments.engine.brackets.family import BracketSettings
 from tournaments.models import Match, Report
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def desk(night):
 
 def test_correct_when_the_winner_would_change_then_ratings_are_shown_and_nothing_is_written(desk, night):
     page = desk(3, 7).content.decode()
-    assert "What it would change" in page
+    assert "Ratings, by this result alone" in page
     assert "1526.46" in page
     assert "1473.54" in page
     assert 'name="apply"' in page
@@ -68,7 +69,7 @@ def test_correct_when_shown_and_then_made_then_it_stands(desk, night):
 def test_correct_when_impossible_then_refused_before_anything_is_shown(desk):
     answer = desk(7, 7)
     assert answer.status_code == 422
-    assert "What it would change" not in answer.content.decode()
+    assert "Ratings, by this result alone" not in answer.content.decode()
 
 
 def test_correct_when_another_tab_was_faster_then_409_and_its_result_stays(desk):
@@ -79,3 +80,17 @@ def test_correct_when_another_tab_was_faster_then_409_and_its_result_stays(desk)
     assert "changed meanwhile" in late.content.decode()
     assert Match.objects.get().score_b == 4
     assert desk(7, 4, apply="1", seen=seen, submission_key="one").status_code == 302  # sent twice is once
+
+
+def test_correct_when_later_matches_may_stay_then_it_is_said_who_stays_where():
+    night = an_event(entries=4, lengths=[5], bracket=BracketSettings(third_place=True))
+    night.publish().play_out()
+    first = Match.objects.get(number=1)
+    a, b = (night.entry_at(first, side).name for side in "ab")
+    client = Client()
+    client.force_login(night.director)
+    page = client.post(
+        reverse("director:correct", args=[night.event.public_id, first.public_id]),
+        {"score_a": first.score_b, "score_b": first.score_a, "kind": "played", "submission_key": "fix"},
+    ).content.decode()
+    assert f"{a} and {b} stay where they went from match 1, whoever won it." in page

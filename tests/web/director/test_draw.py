@@ -1,11 +1,16 @@
 """Draw, look, draw again, throw away, publish, take back."""
 
+import re
+
 import pytest
 
 from tests.factories import an_event
 from tests.support.director import desk_of, words
+from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.chance import MAX_SEED
 from tournaments.models import Match
+from tournaments.services.divisions import DivisionDetails, add_division
+from tournaments.services.stages import StageDetails
 
 pytestmark = pytest.mark.django_db
 
@@ -87,3 +92,42 @@ def test_draw_when_the_deed_or_stage_is_unknown_then_missing() -> None:
     assert desk.post("change-draw", "shuffle", stage="1").status_code == 404
     assert desk.post("change-draw", "publish", stage="2").status_code == 404
     assert night.stage.status == "drawn"
+
+
+def test_draw_page_of_a_family_previews_every_section_before_anybody_sees_it() -> None:
+    flights = (Flight(FlightKind.PROGRESSIVE, (3,), rounds=2), Flight(FlightKind.LAST_CHANCE, (1,)))
+    night = an_event(8, bracket=BracketSettings(flights=flights)).draw()
+    desk = desk_of(night)
+    page = words(desk.get("draw"))
+    for part in ("Main draw", "Consolation", "Last chance", "Publish the draw", "Draw again"):
+        assert part in page
+    assert "Consolation losers of the first 2 rounds, lengths 3" in page
+    assert "/m/" not in desk.get("draw").content.decode()
+    night.publish()
+    match = night.playable()[0].public_id
+    assert f'href="{desk.url("match", match)}"' in desk.get("draw").content.decode()
+
+
+def test_draw_page_of_several_stages_is_open_where_something_is_to_be_done() -> None:
+    night = an_event(4)
+    plan = DivisionDetails(
+        name="Side event",
+        stages=(
+            StageDetails(name="Groups", system="round_robin", lengths=[3]),
+            StageDetails(name="Knock-out", lengths=[5], fed_by=1, takes=2),
+        ),
+    )
+    add_division(actor=night.actor, event_id=night.event.pk, division=plan, first_name="Masters")
+    desk = desk_of(night)
+
+    def open_parts() -> list[str]:
+        return re.findall(r'id="part-(\d)" open', desk.get("draw").content.decode())
+
+    assert open_parts() == ["1", "2"]
+    page = words(desk.get("draw"))
+    assert "It is drawn from the places of Side event · Groups when that is over." in page
+    assert desk.post("make-draw", stage="1").status_code == 302
+    assert "bracket-match" in desk.get("draw").content.decode()
+    assert desk.post("change-draw", "publish", stage="1").status_code == 302
+    assert open_parts() == ["2"]
+    assert "bracket-match" not in desk.get("draw").content.decode()

@@ -71,3 +71,29 @@ def test_any_text_when_read_then_names_are_clean(text: str) -> None:
         assert line.name == " ".join(line.name.split())
         assert "\0" not in line.name
         assert bool(line.key) == bool(line.name)
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "names"),
+    [
+        ("Ann Ace & Bob Berg", 2, ["Ann Ace", "Bob Berg"]),
+        ("12. Ann Ace / Bob Berg", 2, ["Ann Ace", "Bob Berg"]),
+        ("• Ann Ace + Bob Berg (FIN)", 2, ["Ann Ace", "Bob Berg"]),
+        ("Ann Ace and Bob Berg", 2, ["Ann Ace", "Bob Berg"]),
+        ("Ann Ace und Bob Berg", 2, ["Ann Ace", "Bob Berg"]),
+        ("Ann Ace – Bob Berg", 2, ["Ann Ace", "Bob Berg"]),
+        ("Ann Ace\tBob Berg", 2, ["Ann Ace", "Bob Berg"]),
+        ("Ann Ace, Bob Berg", 2, ["Ann Ace", "Bob Berg"]),
+        ("Ace, Ann & Berg, Bob", 2, ["Ann Ace", "Bob Berg"]),
+        ("Jean-Paul Ace & Bob O'Berg", 2, ["Jean-Paul Ace", "Bob O'Berg"]),
+        ("Ann Ace, Bob Berg & Cleo Cube", 3, ["Ann Ace", "Bob Berg", "Cleo Cube"]),
+        ("Ann Ace / Bob Berg / Cleo Cube", 3, ["Ann Ace", "Bob Berg", "Cleo Cube"]),
+        ("Ann Ace", 2, [""]),
+        ("Ann & Bob & Cleo", 2, [""]),
+        ("Ann & 7", 2, [""]),
+    ],
+)
+def test_a_team_is_read_with_all_its_members_or_not_at_all(text, size, names):
+    lines = read_list(f"\n{text}\n", size)
+    assert [line.name for line in lines] == names
+    assert {line.number for line in lines} == {2}

@@ -7,9 +7,15 @@ from django.urls import reverse
 from people.models import Player
 from tests.factories import a_director, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
+from tests.support.rounds import draw_at, stage_at, then
+from tests.support.rounds import publish_next as publish_one
 from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.withdrawing import Leaving
 from tournaments.links import entry_token
 from tournaments.models import Event, Match, Round
+from tournaments.selectors.pairings import round_to_come
+from tournaments.selectors.standings import tables_of
+from tournaments.services.withdrawals import withdraw_after_draw
 
 pytestmark = pytest.mark.django_db
 
@@ -114,6 +120,31 @@ def test_night_when_played_with_a_late_entry_and_a_drop_out_then_the_table_is_fi
     assert "as they stay" not in words(desk.get("entries"))
 
 
+def test_round_when_over_then_everybody_is_told_what_they_wait_for_and_the_preview_shows_points() -> None:
+    night = a_swiss(5)
+    desk = desk_of(night)
+    publish_next(desk)
+    hall, event = (reverse(f"public:{page}", args=[night.event.public_id]) for page in ("hall", "event"))
+    assert "the next one follows soon" not in words(Client().get(event)) + words(Client().get(hall))
+    night.play_out()
+    for page in (hall, event):
+        told = words(Client().get(page))
+        assert "Round 1 is over; the next one follows soon" in told
+        assert "Table, 1 round paired" in told
+    sits = {"stage": "1", "entry": night.entry("Ann").public_id, "points": "1"}
+    assert desk.post("change-draw", "sit-out", **sits).status_code == 302
+    desk.post("make-draw", stage="1")
+    assert "Publish the next round" in words(desk.get("event"))
+    preview = desk.get("draw").context["parts"][0]["swiss"]["preview"]
+    assert preview["rests"] == ["Ann (half a point)"]
+    table = {
+        row["name"]: row["points"]
+        for row in desk.get("draw").context["parts"][0]["swiss"]["tables"][0]["rows"]
+    }
+    seen = {pair[side]["name"]: pair[side]["points"] for pair in preview["pairs"] for side in ("a", "b")}
+    assert seen == {name: points for name, points in table.items() if name != "Ann"}
+
+
 def test_sit_out_when_asked_for_then_listed_and_taken_back() -> None:
     night = a_swiss(4)
     desk = desk_of(night)
@@ -159,7 +190,7 @@ def test_public_pages_when_a_swiss_runs_then_table_pairings_and_conditions() -> 
     publish_next(desk_of(night))
     visitor = Client()
     event = words(visitor.get(reverse("public:event", args=[night.event.public_id])))
-    for said in ("Table, 1 round paired", "Tie-breaks", "A bye is worth", "Round 3"):
+    for said in ("Table, 1 round paired", "Tie-breaks", "A bye is worth", "Rounds 3", "Every round"):
         assert said in event
     page = visitor.get(reverse("public:bracket", args=[night.event.public_id]))
     assert "Rounds" in words(page)
@@ -197,7 +228,7 @@ def test_round_robin_when_drawn_then_published_round_by_round_with_a_crosstable(
     assert "Sitting out the next round" not in page
     desk.post("make-draw", stage="1")
     page = desk.get("draw")
-    assert "Coming rounds" in words(page)
+    assert "All rounds" in words(page)
     assert "rests" in words(page)
     while night.fresh().status != "finished":
         page = desk.get("draw")
@@ -221,3 +252,198 @@ def test_round_robin_when_there_are_too_many_then_says_how_many_it_takes() -> No
     desk = desk_of(an_event(41, system="round_robin", lengths=[5]))
     assert "A draw needs from 2 to 40 entries" in words(desk.get("draw"))
     assert desk.post("make-draw", stage="1").status_code == 422
+
+
+def test_groups_when_played_then_a_table_each_and_the_knock_out_tells_who_goes_on() -> None:
+    night = an_event(8, system="round_robin", lengths=[5], swiss=SwissSettings(group_count=2, prizes=(50,)))
+    then(night, name="Finals", system="single_elimination", fed_by=1, takes=2)
+    desk = desk_of(night)
+    page = words(desk.get("draw"))
+    assert "It is drawn from the places of" in page
+    publish_next(desk)
+    page = words(desk.get("draw"))
+    assert "Group A · Table, 1 round paired" in page
+    assert "Crosstable · Group B" in page
+    assert "The first 2 go on: Finals." in page
+    play_on(night)
+    page = words(desk.get("draw"))
+    assert "Who goes on 4" in page
+    public = words(Client().get(reverse("public:event", args=[night.event.public_id])))
+    assert public.count("goes on") == 4
+    assert "own definition" in public
+    assert desk.post("make-draw", stage="2").status_code == 302
+    assert "The table has changed" not in words(desk.get("draw"))
+    winner = tables_of(draw_at(night))[0].rows[0].entry
+    night.division.entries.filter(pk=winner).update(status="withdrawn")
+    page = words(desk.get("draw"))
+    assert "The table has changed since this was drawn. Now qualified, but not in this draw:" in page
+    assert "In this draw, but not qualified now:" in page
+
+
+@pytest.mark.parametrize(
+    ("takes", "said"),
+    [
+        (2, None),
+        (3, "The smallest group has 3 entries, and all of them go on: Finals."),
+        (4, "Finals takes 4 of each group, but the smallest group has only 3."),
+    ],
+)
+def test_groups_when_everybody_or_too_many_would_go_on_then_the_director_is_warned(takes, said) -> None:
+    night = an_event(7, system="round_robin", lengths=[5], swiss=SwissSettings(group_count=2))
+    then(night, name="Finals", system="single_elimination", fed_by=1, takes=takes)
+    desk = desk_of(night)
+    for _drawn in range(2):
+        page = words(desk.get("draw"))
+        assert said in page if said else "go on: Finals" not in page
+        desk.post("make-draw", stage="1")
+
+
+def play_on(night) -> None:
+    night.play_out()
+    while round_to_come(stage_at(night)):
+        publish_one(night)
+        night.play_out()
+
+
+def test_wishes_when_said_on_the_page_then_kept_and_taken_back() -> None:
+    night = a_swiss(5)
+    desk = desk_of(night)
+    ann, bob = (night.entry(name).public_id for name in ("Ann", "Bob"))
+    pair = {"stage": "1", "first": ann, "second": bob}
+    assert desk.post("change-draw", "keep-apart", **pair, wish="never").status_code == 302
+    assert "Ann – Bob never meet" in words(desk.get("draw"))
+    assert desk.post("change-draw", "keep-apart", **pair, wish="x").status_code == 422
+    assert (
+        desk.post("change-draw", "keep-apart", **{**pair, "second": "nobody"}, wish="never").status_code
+        == 404
+    )
+    assert desk.post("change-draw", "keep-apart", **pair, wish="ignore").status_code == 302
+    assert "No pair is kept apart by name" in words(desk.get("draw"))
+    desk.post("make-draw", stage="1")
+    page = desk.get("draw")
+    preview = page.context["parts"][0]["swiss"]["preview"]
+    first, second = (preview["pairs"][0][side]["name"] for side in ("a", "b"))
+    bye = preview["bye"]["name"]
+    places = {"stage": "1", "first": night.entry(first).public_id, "second": night.entry(bye).public_id}
+    assert desk.post("change-draw", "swap", **places, seen="old").status_code == 409
+    assert desk.post("change-draw", "swap", **places, seen=seen_on(page)).status_code == 302
+    page = desk.get("draw")
+    assert f"Changed by hand: {first} ↔ {bye}" in words(page)
+    assert page.context["parts"][0]["swiss"]["preview"]["bye"]["name"] == first
+    assert second in words(page)
+    desk.post("change-draw", "publish", stage="1", seen=seen_on(page))
+    public = words(Client().get(reverse("public:bracket", args=[night.event.public_id])))
+    assert f"Changed by hand by the director: {first} ↔ {bye}" in public
+    trail = words(desk.get("audit"))
+    assert "changed places by hand" in trail
+    assert "Ann and Bob must not meet." in trail
+    assert desk.post("change-draw", "undo-swaps", stage="1").status_code == 409
+
+
+def test_league_when_rounds_have_deadlines_then_shown_and_overdue_matches_closed_by_one_tap() -> None:
+    night = an_event(4, system="round_robin", lengths=[5], swiss=SwissSettings(all_at_once=True))
+    desk = desk_of(night)
+    assert desk.post("make-draw", stage="1").status_code == 302
+    assert "Publish all rounds" in words(desk.get("draw"))
+    assert (
+        desk.post("change-draw", "spread-deadlines", stage="1", first="2025-02-01", days="7").status_code
+        == 302
+    )
+    assert desk.post("change-draw", "deadlines", stage="1", deadline_3="2035-02-01").status_code == 422
+    assert desk.post("change-draw", "deadlines", stage="1", deadline_3="2027-02-01").status_code == 302
+    publish_one(night)
+    page = words(desk.get("draw"))
+    assert "Overdue 4" in page
+    url = reverse("public:bracket", args=[night.event.public_id])
+    assert "to be played by 1 February 2025 2 overdue" in words(Client().get(url))
+    late = desk.get("draw").context["parts"][0]["swiss"]["overdue"]
+    rulings = ["walkover_a", "walkover_b", "unfinished", "double_walkover"]
+    for row, ruling in zip(late, rulings, strict=True):
+        said = {"stage": "1", "match": row["public_id"], "ruling": ruling}
+        assert desk.post("change-draw", "rule", **said).status_code == 302
+    assert [Match.objects.get(public_id=row["public_id"]).result_kind for row in late] == [
+        "walkover", "walkover", "unfinished", "double_walkover",
+    ]  # fmt: skip
+    assert "overdue" not in words(Client().get(url))
+    again = {"stage": "1", "match": late[0]["public_id"], "ruling": "walkover_b"}
+    assert desk.post("change-draw", "rule", **again).status_code == 409
+    assert desk.post("change-draw", "rule", stage="1", match="none", ruling="unfinished").status_code == 404
+    assert desk.post("change-draw", "rule", **{**again, "ruling": "luck"}).status_code == 422
+    assert desk.post("change-draw", "deadlines", stage="1", deadline_1="soon").status_code == 422
+    assert (
+        desk.post("change-draw", "spread-deadlines", stage="1", first="2026-13-40", days="7").status_code
+        == 422
+    )
+
+
+def test_play_off_when_two_are_tied_then_recorded_on_the_page_and_prizes_follow() -> None:
+    swiss = SwissSettings(rounds=1, tie_breaks=(), prizes=(100, 51))
+    night = an_event(4, system="swiss", lengths=[5], swiss=swiss)
+    desk = desk_of(night)
+    publish_next(desk)
+    night.play_out()
+    page = desk.get("draw")
+    assert "Shared places share their prizes; 1 cannot be divided." in words(page)
+    group = page.context["parts"][0]["swiss"]["play_offs"][0]
+    order = list(reversed([key for key, _name in group["choices"]]))
+    url = desk.url("change-draw", "play-off")
+    assert desk.client.post(url, {"stage": "1", "order": order}).status_code == 302
+    rows = desk.get("draw").context["parts"][0]["swiss"]["tables"][0]["rows"]
+    names = dict(group["choices"])
+    assert [(row["name"], row["place"], row["prize"]) for row in rows[:2]] == [
+        (names[order[0]], "1", 100),
+        (names[order[1]], "2", 51),
+    ]
+    assert desk.client.post(url, {"stage": "1", "order": [order[0], order[0]]}).status_code == 422
+    assert desk.client.post(url, {"stage": "1", "order": ["x", "9" * 30]}).status_code == 422
+    assert desk.post("change-draw", "forget-play-off", stage="1").status_code == 302
+    assert "Play-off recorded:" in words(desk.get("audit"))
+
+
+def test_play_off_when_started_on_the_page_then_played_on_the_board_and_shown_to_all() -> None:
+    night = an_event(4, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1, tie_breaks=()))
+    desk = desk_of(night)
+    publish_next(desk)
+    night.play_out()
+    tied = desk.get("draw").context["parts"][0]["swiss"]["to_play_off"][0]["entries"]
+    url = desk.url("change-draw", "start-play-off")
+    assert desk.client.post(url, {"stage": "1", "entry": ["x"]}).status_code == 422
+    assert desk.client.post(url, {"stage": "1", "entry": tied}).status_code == 302
+    assert "The play-off is under way: 1 match without a result." in words(desk.get("draw"))
+    assert "Play-off" in words(desk.get("board"))
+    assert desk.post("change-draw", "take-back-play-off", stage="1").status_code == 302
+    assert desk.client.post(url, {"stage": "1", "entry": tied}).status_code == 302
+    night.play_out()
+    public = words(Client().get(reverse("public:bracket", args=[night.event.public_id])))
+    assert "Play-off to 1 point" in public
+    assert "Final places" in public
+    trail = words(desk.get("audit"))
+    assert "Play-off of " in trail
+    assert "taken back before it began" in trail
+
+
+def test_lives_when_some_are_out_then_the_table_and_the_page_say_who_is_still_in() -> None:
+    night = an_event(5, system="swiss", lengths=[3], swiss=SwissSettings(lives=1, tie_breaks=("lot",)))
+    desk = desk_of(night)
+    publish_next(desk)
+    night.play_out()
+    assert "1 round published · 3 still in" in words(desk.get("draw"))
+    public = words(Client().get(reverse("public:event", args=[night.event.public_id])))
+    assert "Out after 1 match lost" in public
+    assert "Lives" in public
+
+
+def test_pages_when_somebody_was_struck_from_the_table_then_all_of_them_still_open() -> None:
+    night = an_event(4, system="round_robin", lengths=[5], swiss=SwissSettings(all_at_once=True, prizes=(9,)))
+    publish_one(night)
+    ann = night.entry("Ann")
+    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk, leaving=Leaving.STRIKE)
+    for _time in range(2):
+        assert desk_of(night).get("draw").status_code == 200
+        for page in ("public:event", "public:bracket", "public:entries"):
+            assert Client().get(reverse(page, args=[night.event.public_id])).status_code == 200
+        assert Client().get(reverse("player:home", args=[entry_token(ann)])).status_code == 200
+        player = reverse("public:player", args=[ann.players.get().public_id])
+        assert Client().get(player).status_code == 200
+        night.play_out()
+    assert night.event.status == "finished"

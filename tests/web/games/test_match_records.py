@@ -13,7 +13,7 @@ from tournaments.links import entry_token
 from tournaments.models import Report
 from tournaments.services.records import Upload
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

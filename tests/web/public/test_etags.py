@@ -1,5 +1,7 @@
 """A page is a 304 until something on it changed, and never after."""
 
+import gzip
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -174,3 +176,14 @@ def test_page_with_a_message_waiting_is_never_a_304(night):
 def test_event_page_tells_its_own_etag_to_the_script_that_asks_again(night):
     response = Client().get(reverse("public:event", args=[night.event.public_id]))
     assert f'data-live-etag="{response["ETag"].replace(chr(34), "&quot;")}"' in response.content.decode()
+
+
+def test_page_is_sent_compressed_and_is_still_a_304_afterwards(night):
+    url = reverse("public:bracket", args=[night.event.public_id])
+    wireless = Client(headers={"Accept-Encoding": "gzip"})
+    plain, sent = Client().get(url), wireless.get(url)
+    assert (plain.headers.get("Content-Encoding"), sent["Content-Encoding"]) == (None, "gzip")
+    assert len(sent.content) < len(plain.content) / 2
+    assert gzip.decompress(sent.content) == plain.content
+    assert (sent["ETag"], "Accept-Encoding" in sent["Vary"]) == (plain["ETag"], True)
+    assert wireless.get(url, headers={"If-None-Match": sent["ETag"]}).status_code == 304

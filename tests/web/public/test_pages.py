@@ -60,7 +60,7 @@ def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
     night.settle(night.playable()[-1], "a", 2)
     text = text_of(page("event", night.event.public_id))
-    for words in ("Running", "1 of 7", "At the tables", "Table 1", "Playing", "4815162342", "Still in"):
+    for words in ("Running", "1 of 7", "Now and next", "Table 1", "Playing", "4815162342", "Still in"):
         assert words in text
     assert "crawford-chance-1|blind draw|4815162342|0" in text
 
@@ -99,7 +99,7 @@ def test_event_when_finished_then_it_shows_the_winner_and_every_place():
     text = text_of(page("event", night.event.public_id))
     assert f"Winner {winner.name}" in text
     assert text.count("3–4") == 2
-    assert "At the tables" not in text
+    assert "Now and next" not in text
 
 
 def test_event_when_cancelled_then_it_says_so():
@@ -255,7 +255,7 @@ def test_projector_view_is_the_same_page_without_the_frame():
     night = an_event(entries=4).publish()
     response = page("event", night.event.public_id, "?view=hall")
     assert 'class="is-hall' in response.content.decode()
-    assert "At the tables" in text_of(response)
+    assert "Now and next" in text_of(response)
 
 
 def test_pages_tell_messengers_what_they_are_about():

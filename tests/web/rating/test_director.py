@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -190,8 +191,56 @@ def test_correction_is_previewed_applied_and_explained(book, director):
         assert f"{book.rating(name):.2f}" in preview, name
     assert "Already" not in preview
     again = director.post(page, {**asked, "apply": "1"})
-    assert "taken back already" in again.content.decode()
+    assert again.url == answer.url  # the same button twice
     assert Fact.objects.filter(target__isnull=False).count() == 1
+    assert AuditEntry.objects.filter(action="ledger.replace").count() == 1
+
+
+def test_second_tab_that_corrects_or_takes_back_is_told_what_stands_now(book, director):
+    fact = Fact.objects.get(source_key="csv:old")
+    page = url("correct", book.list.public_id, fact.pk)
+    cleo = {"winner": book.player("Cleo").public_id, "length": 5}
+    director.post(page, {**cleo, "apply": "1"})
+    for late in ({**cleo, "length": 9, "apply": "1"}, cleo):
+        answer = director.post(page, late)
+        assert answer.status_code == 409
+        assert "Cleo beat Ann in a match to 5" in answer.content.decode()
+    assert director.post(url("void", book.list.public_id, fact.pk)).status_code == 409
+    assert Fact.objects.filter(target__isnull=False).count() == 1
+
+
+def test_correction_keeps_or_changes_how_the_match_ended(book, director):
+    fact = book.beats("Ann", "Cleo", 7, key="csv:retired", kind="retired")
+    page = url("correct", book.list.public_id, fact.pk)
+    assert 'value="retired" selected' in director.get(page).content.decode()
+    asked = {"winner": book.player("Cleo").public_id, "length": 7, "reason": "", "apply": "1"}
+    director.post(page, {**asked, "kind": "retired", "winner_score": 2, "loser_score": 5})
+    new = Fact.objects.get(target=fact)
+    assert (new.result_kind, new.winner_score, new.loser_score) == ("retired", 2, 5)
+    page = url("correct", book.list.public_id, new.pk)
+    director.post(page, {**asked, "kind": "lost_on_time"})
+    assert Fact.objects.get(target=new).result_kind == "lost_on_time"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"winner": "nobody"},
+        {"length": "0"},
+        {"length": "9" * 30},
+        {"kind": "walk_over"},
+        {"kind": "played", "winner_score": 3},
+        {"loser_score": 7},
+        {"loser_score": -1},
+        {"reason": "a\0b"},
+    ],
+)
+def test_correction_that_makes_no_sense_is_refused_beside_its_field(book, director, bad):
+    fact = Fact.objects.get(source_key="csv:old")
+    sound = {"winner": book.player("Cleo").public_id, "length": 5, "apply": "1"}
+    answer = director.post(url("correct", book.list.public_id, fact.pk), {**sound, **bad})
+    assert answer.status_code == 422
+    assert not Fact.objects.filter(target=fact).exists()
 
 
 def test_correction_of_an_events_result_is_refused_here(book, director):
@@ -224,7 +273,7 @@ def test_ledger_files_hold_every_fact(book, director):
     answer = director.get(url("ledger-csv", book.list.public_id))
     rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
     assert [row["winner"] for row in rows] == ["Ann", "Ann", "Bob"]
-    facts = director.get(url("ledger-json", book.list.public_id)).json()["facts"]
+    facts = json.loads(director.get(url("ledger-json", book.list.public_id)).getvalue())["facts"]
     assert [fact["length"] for fact in facts] == [7, 5, 9]
 
 

@@ -166,6 +166,17 @@ def test_why_page_of_a_replaced_result_leads_to_the_one_in_its_place(book):
     assert reverse("rating:why", args=[book.list.public_id, later.pk]) in page
 
 
+def test_why_page_of_a_result_that_waits_says_so_and_of_one_that_does_not_count_that(book):
+    waiting = book.beats("Cleo", "Bob", 7)
+    point = book.beats("Cleo", "Bob", 1)  # a match to one point does not count here
+    assert "is being rated" in get("why", book, waiting.pk).content.decode()
+    book.apply()
+    assert "Step by step" in get("why", book, waiting.pk).content.decode()
+    page = get("why", book, point.pk).content.decode()
+    assert "is being rated" not in page
+    assert "it does not count here" in page
+
+
 def test_what_if_shows_the_change_at_stake(book):
     ann, cleo = book.player("Ann"), book.player("Cleo")
     page = get("what-if", book, a=ann.public_id, b=cleo.public_id, length="7").content.decode()

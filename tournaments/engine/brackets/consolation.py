@@ -9,7 +9,8 @@ the whole. Who is admitted is a rule (F17): by default whoever lost over the boa
 - *Progressive*: the losers of round 1 play each other, then round for round the losers of the next main round come
   in against those still there. It is the lower bracket of a double elimination, stopped after the last round that
   feeds it.
-- *Last chance*: an elimination among those who lost in the first rounds of a consolation.
+- *Last chance*: an elimination among those who lost in the first rounds of a consolation. Of 17 to 24 entries the first
+  round of a progressive consolation is nothing but byes, so a round that is mostly byes does not count as one.
 
 Rematches in the progressive form: the losers of main round r do not drop opposite their own quarter of the draw.
 Position j meets the loser of match j XOR m, with a mask m for each number of positions (`_MASKS`). The masks were
@@ -20,11 +21,20 @@ bracket, where nothing can be chosen. `benchmarks/consolation_rematches.py` meas
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from tournaments.engine.brackets.building import NOBODY, Builder, in_pairs, loser_of, winner_of
-from tournaments.engine.brackets.structure import FINAL, MAIN, Bracket, DropRule, Source
+from tournaments.engine.brackets.structure import (
+    FINAL,
+    MAIN,
+    Bracket,
+    BracketRound,
+    DropRule,
+    Source,
+    playable,
+)
 from tournaments.engine.errors import BadInput
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import MatchNo, ResultKind
@@ -84,24 +94,33 @@ def last_chance(
     section: str = CONSOLATION,
     after: frozenset[ResultKind] = OVER_THE_BOARD,
 ) -> Bracket:
-    """An elimination among the losers of the first `rounds` rounds of a section.
+    """An elimination among the losers of the first `rounds` rounds of a section in which at least half of the matches are played.
 
+    What is lost in a round before them leads here, too: a late entry may make a match of what was a bye.
     The rounds stand one below the other, every second one turned by half, so that a loser of a later round is in
     another part of the draw than those whom they had beaten before.
     """
-    feeding = bracket.section(section)[:rounds]
-    if len(feeding) < rounds or not feeding:
+    if not 1 <= rounds <= len(bracket.section(section)):
         raise BadInput("consolation.no_such_round", {"rounds": rounds})
     sources: list[Source] = []
-    for turn, rnd in enumerate(feeding):
+    for turn, rnd in enumerate(_feeding(bracket, section, rounds)):
         losers = [loser_of(number) for number in rnd.matches]
         half = len(losers) // 2
         sources += losers if turn % 2 == 0 else losers[half:] + losers[:half]
     if len(sources) < 2:
         raise BadInput("consolation.too_few_entries")
     builder = Builder(bracket)
-    builder.add_elimination(LAST_CHANCE, _spread(sources), rule=DropRule(after))
+    builder.add_elimination(LAST_CHANCE, _spread(sources, playable(bracket)), rule=DropRule(after))
     return builder.bracket()
+
+
+def _feeding(bracket: Bracket, section: str, rounds: int) -> Iterator[BracketRound]:
+    """The rounds whose losers come into a last chance of so many rounds."""
+    played = playable(bracket)
+    for rnd in bracket.section(section):
+        if rounds > 0:
+            yield rnd
+        rounds -= 2 * sum(number in played for number in rnd.matches) >= len(rnd.matches)
 
 
 def add_lower_rounds(builder: Builder, main: Bracket, section: str, through: int, rule: DropRule) -> MatchNo:
@@ -141,14 +160,15 @@ def _plan(rounds: int, through: int) -> list[int | None]:
     return plan
 
 
-def _spread(sources: Sequence[Source]) -> list[Source]:
-    """The sources on a power of two of lines: the vacant ones one to a match, as in standard seeding."""
+def _spread(sources: Sequence[Source], played: Collection[MatchNo]) -> list[Source]:
+    """The sources on a power of two of lines: those out of matches that are played evenly over the matches, then the others."""
     size = 1 << (len(sources) - 1).bit_length()
-    byes = size - len(sources)
-    lines: list[Source] = []
-    rest = list(sources)
-    for match in range(size // 2):
-        # byes are dealt evenly over the matches
-        vacant = (match + 1) * byes // (size // 2) > match * byes // (size // 2)
-        lines += [rest.pop(0), NOBODY] if vacant else [rest.pop(0), rest.pop(0)]
+    matches = size // 2
+    coming = deque(source for source in sources if source.match in played)
+    others = deque(source for source in sources if source.match not in played)
+    others.extend([NOBODY] * (size - len(sources)))
+    count, lines = len(coming), list[Source]()
+    for match in range(matches):
+        share = (match + 1) * count // matches - match * count // matches
+        lines += [coming.popleft() if place < share else others.popleft() for place in range(2)]
     return lines

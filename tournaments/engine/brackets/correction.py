@@ -6,13 +6,13 @@ Three repairs, worked out completely before anything is changed, so that a direc
 - *keep*: the result is put right on paper, and everybody stays where they are.
 
 Also here, because they are the same kind of intervention: late entries onto free byes (F17: they take one that is
-still free), and another entry in the place of a wrong one. All of them only say what results and placings there are
+still free), walk-overs for whoever meets an entry that is gone, and another entry in the place of a wrong one. All of them only say what results and placings there are
 afterwards; whoever stores the ones before can undo them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -27,7 +27,8 @@ from tournaments.engine.brackets.progression import (
 )
 from tournaments.engine.brackets.structure import MAIN, Bracket, SourceKind, Target
 from tournaments.engine.errors import BadInput
-from tournaments.engine.types import EntryId, MatchNo, Outcome, Side
+from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
 
 
 class Repair(StrEnum):
@@ -60,20 +61,27 @@ def preview(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
     match: MatchNo,
-    outcome: Outcome,
+    outcome: Outcome | None,
     by_hand: ByHand = NOT_BY_HAND,
+    gone: Collection[EntryId] = (),
 ) -> dict[Repair, Consequence]:
     """Every repair that there is when `match` gets this outcome instead of the one it has.
 
-    While nothing later was played that it touches, that is *replace* alone; else the choice is *void* or *keep*.
+    While nothing later was played that it touches, that is *replace* alone; else the choice is *void* or *keep*. Who
+    meets an entry that is `gone` by it has a walk-over. No outcome: the match has to be played on (F9), so nobody has come
+    out of it and *keep* is no choice.
     """
     if match not in results:
         raise BadInput("result.none_to_correct", {"match": match})
     before = advance(bracket, results, by_hand).matches
-    corrected = {**results, match: outcome}
-    replaced = _settle(bracket, before, corrected, dict(by_hand))
+    corrected = {number: known for number, known in results.items() if number != match}
+    if outcome is not None:
+        corrected[match] = outcome
+    replaced = _settle(bracket, before, corrected, dict(by_hand), gone)
     if not replaced.voided:
         return {Repair.REPLACE: replaced}
+    if outcome is None:
+        return {Repair.VOID: replaced}
     kept = _keep(bracket, before, corrected, match, by_hand)
     return {Repair.VOID: replaced, Repair.KEEP: kept}
 
@@ -132,6 +140,48 @@ def place_late_entry(
     return _settle(bracket, before, dict(results), {**by_hand, target: entry})
 
 
+def without(
+    bracket: Bracket,
+    results: Mapping[MatchNo, Outcome],
+    gone: Collection[EntryId],
+    by_hand: ByHand = NOT_BY_HAND,
+) -> Consequence:
+    """Walk-overs for whoever meets an entry that is gone, one after another as they come up; nobody wins between two."""
+    before = advance(bracket, results, by_hand).matches
+    return _walk_over(bracket, before, Consequence((), (), dict(results), dict(by_hand)), gone)
+
+
+def _walk_over(
+    bracket: Bracket, before: Mapping[MatchNo, MatchState], done: Consequence, gone: Collection[EntryId]
+) -> Consequence:
+    results = dict(done.results)
+    while True:
+        after = advance(bracket, results, done.by_hand).matches
+        missing = {
+            number: [side for side in Side if state.slot(side).entry in gone]
+            for number, state in after.items()
+            if state.status is MatchStatus.READY
+        }
+        met = {number: absence(absent) for number, absent in missing.items() if absent}
+        if not met:
+            return Consequence(_moves(before, after), done.voided, results, done.by_hand)
+        results |= met
+
+
+def absence(absent: Collection[Side]) -> Outcome:
+    """What a match comes to when these sides are not there."""
+    if len(absent) == len(Side):
+        return Outcome(None, ResultKind.DOUBLE_WALKOVER)
+    return Outcome(next(iter(absent)).other, ResultKind.WALKOVER)
+
+
+def absence_claim(length: int, start: Score, absent: Collection[Side]) -> Claim:
+    """The same with its score: whoever is there has won to the length, who is not stays where it started (F10)."""
+    outcome = absence(absent)
+    points = {side: length if side is outcome.winner else start.of(side) for side in Side}
+    return Claim(points[Side.A], points[Side.B], outcome.kind, outcome.winner)
+
+
 def substitute(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
@@ -161,11 +211,13 @@ def _settle(
     before: Mapping[MatchNo, MatchState],
     wanted: dict[MatchNo, Outcome],
     by_hand: dict[Target, EntryId | None],
+    gone: Collection[EntryId] = (),
 ) -> Consequence:
     """Keeps every wanted result whose two sides are still those who played it; the others fall away, in order."""
     after, results = advance_still_valid(bracket, wanted, by_hand, before)
     voided = tuple(number for number in wanted if number not in results)
-    return Consequence(_moves(before, after.matches), tuple(sorted(voided)), results, by_hand)
+    done = Consequence(_moves(before, after.matches), tuple(sorted(voided)), results, by_hand)
+    return _walk_over(bracket, before, done, gone) if gone else done
 
 
 def _keep(

@@ -9,17 +9,26 @@ the winner of the first goes through it without play.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from tournaments.engine.brackets.building import Builder, loser_of, winner_of
 from tournaments.engine.brackets.consolation import add_lower_rounds
-from tournaments.engine.brackets.structure import MAIN, Bracket, DropRule, single_elimination
+from tournaments.engine.brackets.structure import (
+    FINAL,
+    MAIN,
+    Bracket,
+    BracketRound,
+    DropRule,
+    single_elimination,
+)
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId, Side
 
 LOWER: Final = "lower"
 GRAND_FINAL: Final = "grand_final"
 RECHARGE: Final = "recharge"
+_LAST_ROUNDS: Final = {MAIN: "upper_final", LOWER: "lower_final"}
 DOUBLE_ELIMINATION: Final = (MAIN, LOWER, GRAND_FINAL)  # the sections that make one ladder of places
 MIN_DOUBLE: Final = 3
 
@@ -37,4 +46,10 @@ def double_elimination(lines: Sequence[EntryId | None], *, recharge: bool = True
     if recharge:
         again = (loser_of(final), winner_of(final))
         builder.add_round(GRAND_FINAL, RECHARGE, [again], rule=DropRule(side=Side.A))
-    return builder.bracket()
+    bracket = builder.bracket()
+    return replace(bracket, rounds=tuple(_renamed(rnd) for rnd in bracket.rounds))
+
+
+def _renamed(rnd: BracketRound) -> BracketRound:
+    """The last rounds of the two brackets are no finals of the event."""
+    return replace(rnd, code=_LAST_ROUNDS[rnd.section]) if rnd.code == FINAL else rnd

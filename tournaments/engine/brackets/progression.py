@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -34,11 +34,15 @@ class SlotState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """`has_won`: the entry won a match on its way here (a bye is none), which drop rules ask for (F17)."""
+    """`has_won`: the entry won a match on its way here (a bye is none), which drop rules ask for (F17).
+
+    `by_hand`: the director placed it; it does not listen to its source.
+    """
 
     state: SlotState
     entry: EntryId | None = None
     has_won: bool = False
+    by_hand: bool = field(default=False, compare=False)
 
 
 OPEN: Final = Slot(SlotState.OPEN)
@@ -71,12 +75,16 @@ class MatchState:
         if self.outcome.winner is None:
             return VACANT
         through = self.slot(self.outcome.winner)
-        return through if self.outcome.kind is ResultKind.BYE else replace(through, has_won=True)
+        has_won = through.has_won or self.outcome.kind is not ResultKind.BYE
+        return replace(through, has_won=has_won, by_hand=False)
 
     def loser(self) -> Slot:
-        """What goes where losers go; after a bye or a double walk-over nobody does (F12: neither was beaten)."""
+        """What goes where losers go; after a bye or a double walk-over nobody does (F12: neither was beaten).
+
+        Nobody loses a bye, whoever has it: that is known before they come.
+        """
         if self.outcome is None:
-            return OPEN
+            return VACANT if SlotState.VACANT in (self.a.state, self.b.state) else OPEN
         if self.outcome.winner is None:
             return VACANT
         side = self.outcome.winner.other
@@ -84,7 +92,7 @@ class MatchState:
         rule = self.loser_to.rule if self.loser_to else None
         if rule and not rule.admits(self.outcome.kind, side, has_won=beaten.has_won):
             return VACANT
-        return replace(beaten, has_won=False)
+        return replace(beaten, has_won=False, by_hand=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +216,7 @@ def _walk(
 def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: Outcome) -> Step:
     """What the result of `match` changes elsewhere. Looks up that match, those that it feeds, and on only past byes.
 
-    Knows nothing of slots placed by hand: where there are any, compare two calls of `advance`.
+    A slot that the director filled by hand stays as it is.
     """
     played = matches[match]
     if played.a.state is not SlotState.ENTRY or played.b.state is not SlotState.ENTRY:
@@ -221,10 +229,13 @@ def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: 
     while queue:
         done = queue.popleft()
         for target, slot in ((done.winner_to, done.winner()), (done.loser_to, done.loser())):
-            if target is None:
+            if target is None or slot.state is SlotState.OPEN:
+                continue
+            fed = seen.get(target.match) or matches[target.match]
+            there = fed.slot(target.side)
+            if there.by_hand or there.state is slot.state is SlotState.VACANT:
                 continue
             fills.append(Fill(target.match, target.side, slot.entry, slot.has_won))
-            fed = seen.get(target.match) or matches[target.match]
             a, b = (slot, fed.b) if target.side is Side.A else (fed.a, slot)
             status, through = _standing(a, b)
             fed = seen[fed.number] = _with(fed, a, b, status, through)
@@ -233,6 +244,8 @@ def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: 
                 queue.append(fed)
             elif status is MatchStatus.READY:
                 ready.append(fed.number)
+            else:
+                queue.append(fed)
     return Step(tuple(fills), tuple(settled), tuple(ready))
 
 
@@ -242,14 +255,19 @@ def retract(bracket: Bracket, results: Mapping[MatchNo, Outcome], match: MatchNo
         raise BadInput("result.none_to_retract", {"match": match})
     before = advance(bracket, results).matches
     gone = {match}
-    slots: list[Target] = []
     for later in bracket.matches[match:]:
-        fed = [side for side, source in _sides(later) if source.match in gone]
-        slots += [Target(later.number, side) for side in fed]
-        if fed and before[later.number].settled:
+        if before[later.number].settled and any(source.match in gone for _side, source in _sides(later)):
             gone.add(later.number)
     remaining = {number: outcome for number, outcome in results.items() if number not in gone}
-    return Retraction(tuple(slots), tuple(sorted(gone - {match})), remaining)
+    after = advance(bracket, remaining).matches
+    slots = [
+        Target(number, side)
+        for number, state in before.items()
+        for side in Side
+        if state.slot(side).state is not SlotState.OPEN and after[number].slot(side).state is SlotState.OPEN
+    ]
+    emptied = [number for number in gone - {match} if not after[number].settled]
+    return Retraction(tuple(slots), tuple(sorted(emptied)), remaining)
 
 
 def downstream(bracket: Bracket, match: MatchNo) -> tuple[MatchNo, ...]:
@@ -278,17 +296,18 @@ def _placed(target: Target, source: Source, fed: Slot, by_hand: ByHand) -> Slot:
         return fed
     entry = by_hand[target]
     won = source.kind is SourceKind.WINNER_OF
-    return VACANT if entry is None else Slot(SlotState.ENTRY, entry, has_won=won)
+    if entry is None:
+        return replace(VACANT, by_hand=True)
+    return Slot(SlotState.ENTRY, entry, has_won=won, by_hand=True)
 
 
 def _standing(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:
     """What two slots make of a match that has no result yet."""
-    kinds = {a.state, b.state}
-    if SlotState.OPEN in kinds:
+    if a.state is SlotState.OPEN or b.state is SlotState.OPEN:
         return MatchStatus.WAITING, None
-    if kinds == {SlotState.ENTRY}:
-        return MatchStatus.READY, None
-    if kinds == {SlotState.VACANT}:
+    if a.state is b.state:
+        if a.state is SlotState.ENTRY:
+            return MatchStatus.READY, None
         return MatchStatus.VOID, Outcome(None, ResultKind.BYE)
     return MatchStatus.CONFIRMED, Outcome(Side.A if a.state is SlotState.ENTRY else Side.B, ResultKind.BYE)
 

@@ -8,7 +8,7 @@ for every computation. Results live outside (`progression`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -107,7 +107,7 @@ class Bracket:
     @property
     def final(self) -> BracketMatch:
         """The last match of the main draw."""
-        return next(self.match(r.matches[0]) for r in self.section(MAIN) if r.code == FINAL)
+        return self.match(self.section(MAIN)[-1].matches[0])
 
     def section(self, section: str) -> tuple[BracketRound, ...]:
         """The rounds of a section in order, without a third-place match's."""
@@ -118,6 +118,35 @@ class Bracket:
         """Everybody placed by the draw, from the top line down."""
         sources = (source for m in self.matches for source in (m.a, m.b))
         return tuple(source.entry for source in sources if source.entry is not None)
+
+
+Comes = (
+    bool | tuple[SourceKind, int]
+)  # whether anybody stands in a slot, or the match whose winner or loser may
+
+
+def comers(matches: Iterable[tuple[int, Iterable[Comes]]]) -> dict[int, int]:
+    """How many of its two sides can come to each match, these in an order in which sources stand before what they feed.
+
+    Two: it will be played, if nobody stays away. A loser comes only out of a match to which two come.
+    """
+    found: dict[int, int] = {}
+    for number, slots in matches:
+        found[number] = sum(
+            slot if isinstance(slot, bool) else found[slot[1]] > (slot[0] is SourceKind.LOSER_OF)
+            for slot in slots
+        )
+    return found
+
+
+def playable(bracket: Bracket) -> frozenset[MatchNo]:
+    """The matches that two can come to, as the lines were drawn; the others are byes, or nobody comes at all."""
+    found = comers((match.number, (_comes(match.a), _comes(match.b))) for match in bracket.matches)
+    return frozenset(match.number for match in bracket.matches if found[match.number] == len(Side))
+
+
+def _comes(source: Source) -> Comes:
+    return source.entry is not None if source.match is None else (source.kind, source.match)
 
 
 def round_code(of: int) -> str:

@@ -52,36 +52,40 @@ def check_swiss(
         resting = {rest.entry for rest in played.rests if not rest.allotted}
         contenders = contenders_after(rounds[: number - 1], entrants, set(seats) - resting)
         if len(contenders) > 1:
-            broken += _compare(number, played, contenders, wishes)
+            pairs = [(meeting.a, meeting.b) for meeting in played.meetings]
+            best = pair_round(contenders, seed=number, wishes=wishes)
+            broken += compare(number, contenders, pairs, played.bye, best, wishes=wishes)
     return tuple(broken)
 
 
-def _compare(
-    number: int, played: SwissRound, contenders: tuple[Contender, ...], wishes: Wishes
+def compare(
+    number: int,
+    contenders: Collection[Contender],
+    pairs: Sequence[tuple[EntryId, EntryId]],
+    bye: EntryId | None,
+    best: Pairing,
+    *,
+    wishes: Wishes = NO_WISHES,
 ) -> list[Broken]:
-    pairs = [(meeting.a, meeting.b) for meeting in played.meetings]
-    apart = {c.entry: c.apart for c in contenders}
-    never = [
-        pair
-        for pair in pairs
-        if frozenset(pair) in wishes.forbidden
-        or (wishes.apart_is_absolute and apart[pair[0]] & apart[pair[1]])
-    ]
+    """What this pairing of round `number` breaks beside the best one."""
+    known = {c.entry: c for c in contenders}
+    never = [pair for pair in pairs if wishes.forbids(known[pair[0]], known[pair[1]])]
     broken = []
     if never:
         broken.append(Broken(number, Criterion.FORBIDDEN, len(never), 0, _flat(never)))
-    best: Pairing = pair_round(contenders, seed=number, wishes=wishes)
-    found = assess(contenders, pairs, played.bye, wishes=wishes)
-    met = {c.entry: c.met for c in contenders}
-    points = {c.entry: c.points for c in contenders}
-    bye = () if played.bye is None else (played.bye,)
+    found = assess(contenders, pairs, bye, wishes=wishes)
+    uneven = _flat([pair for pair in pairs if known[pair[0]].points != known[pair[1]].points])
+    shunned = [
+        (a, b) for a, b in pairs if known[a].apart & known[b].apart or frozenset((a, b)) in wishes.avoided
+    ]
+    resting = () if bye is None else (bye,)
     concerned = {
-        Criterion.REMATCH: _flat([pair for pair in pairs if pair[1] in met[pair[0]]]),
-        Criterion.BYE_AGAIN: bye,
-        Criterion.BYE_POINTS: bye,
-        Criterion.SCORE_GAP: _flat([pair for pair in pairs if points[pair[0]] != points[pair[1]]]),
-        Criterion.FLOATS: _flat([pair for pair in pairs if points[pair[0]] != points[pair[1]]]),
-        Criterion.PREFERENCES: _flat([pair for pair in pairs if apart[pair[0]] & apart[pair[1]]]),
+        Criterion.REMATCH: _flat([(a, b) for a, b in pairs if b in known[a].met]),
+        Criterion.BYE_AGAIN: resting,
+        Criterion.BYE_POINTS: resting,
+        Criterion.SCORE_GAP: uneven,
+        Criterion.FLOATS: uneven,
+        Criterion.PREFERENCES: _flat(shunned),
     }
     levels = zip(concerned, found.without_fold, best.costs.without_fold, strict=True)
     broken += [

@@ -93,17 +93,18 @@ def contenders_after(
     return tuple(_contender(e, accounts[e.entry]) for e in entrants if e.entry in chosen)
 
 
-def still_alive(
-    rounds: Sequence[SwissRound], entrants: Collection[Entrant], lives: int
-) -> tuple[EntryId, ...]:
-    """Who has lost fewer than `lives` matches (N lives: a Swiss with elimination). A walk-over lost is a match lost."""
-    losses = {entrant.entry: 0 for entrant in entrants}
+def still_alive(rounds: Sequence[SwissRound], entries: Collection[EntryId], lives: int) -> dict[EntryId, int]:
+    """Lives left of who has lost fewer than `lives` matches (N lives: a Swiss with elimination).
+
+    A walk-over lost is a match lost. Who was promised half a point has not lost, nor has who rests.
+    """
+    left = dict.fromkeys(entries, lives)
     for meeting in (meeting for played in rounds for meeting in played.meetings):
         for entry, points in ((meeting.a, meeting.points_a), (meeting.b, meeting.points_b)):
-            if entry not in losses:
+            if entry not in left:
                 raise BadInput("swiss.not_entered", {"entry": entry})
-            losses[entry] += points < WIN
-    return tuple(entry for entry, lost in losses.items() if lost < lives)
+            left[entry] -= points == NOTHING
+    return {entry: count for entry, count in left.items() if count > 0}
 
 
 def _contender(entrant: Entrant, account: _Account) -> Contender:

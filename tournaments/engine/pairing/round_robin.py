@@ -24,7 +24,7 @@ class ScheduledRound:
 
     number: int
     pairs: tuple[tuple[EntryId, EntryId], ...]
-    rests: EntryId | None = None
+    rests: tuple[EntryId, ...] = ()
 
 
 def berger(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -57,16 +57,32 @@ def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> tuple[Sc
         table += tuple(tuple((b, a) for a, b in pairs) for pairs in table)
     schedule: list[ScheduledRound] = []
     for number, pairs in enumerate(table, start=1):
-        rests: EntryId | None = None
+        rests: tuple[EntryId, ...] = ()
         meetings: list[tuple[EntryId, EntryId]] = []
         for i, j in pairs:
             a, b = seated[i - 1], seated[j - 1]
-            if a is None or b is None:
-                rests = a if b is None else b
-            else:
+            if a is not None and b is not None:
                 meetings.append((a, b))
+            else:
+                rests = tuple(entry for entry in (a, b) if entry is not None)
         schedule.append(ScheduledRound(number, tuple(meetings), rests))
     return tuple(schedule)
+
+
+def in_groups(groups: Sequence[Sequence[EntryId]], *, double: bool = False) -> tuple[ScheduledRound, ...]:
+    """The schedules of all groups side by side; a smaller group has played all its rounds before the others."""
+    schedules = [round_robin(group, double=double) for group in groups]
+    rounds = []
+    for number in range(1, max(map(len, schedules), default=0) + 1):
+        same = [schedule[number - 1] for schedule in schedules if number <= len(schedule)]
+        rounds.append(
+            ScheduledRound(
+                number,
+                tuple(pair for planned in same for pair in planned.pairs),
+                tuple(entry for planned in same for entry in planned.rests),
+            )
+        )
+    return tuple(rounds)
 
 
 def serpentine(best_first: Sequence[EntryId], groups: int) -> tuple[tuple[EntryId, ...], ...]:

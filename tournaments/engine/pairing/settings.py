@@ -1,4 +1,4 @@
-"""What a director sets for a Swiss before it starts: rounds, tie-breaks in order, points of byes, clubs.
+"""What a director sets for a Swiss or round robin before it starts: rounds, groups, tie-breaks in order, byes, clubs.
 
 The list of tie-breaks is part of the settings and printed on the page (F13). Points are half points, as everywhere.
 """
@@ -17,14 +17,19 @@ from tournaments.engine.standings.tie_breaks import TIE_BREAKS
 from tournaments.engine.types import Outcome, Side
 
 MOST_ROUNDS: Final = 30
+MOST_GROUPS: Final = 64
+MOST_LIVES: Final = 9
+MOST_PRIZES: Final = 64
 REST_POINTS: Final = (NOTHING, HALF, WIN)
 USUAL_TIE_BREAKS: Final = ("buchholz", "head_to_head", "match_points_difference")
-# Points come first by themselves; a play-off has no matches of its own here.
-OFFERED_TIE_BREAKS: Final = tuple(code for code in TIE_BREAKS if code not in {"points", "play_off"})
+# In a round robin all have the same opponents: a Buchholz tells nobody apart, and all who are tied have met.
+ROBIN_TIE_BREAKS: Final = ("head_to_head", "match_points_difference", "sonneborn_berger")
+# What a table begins with is no choice: the points, or with lives how long an entry has kept them.
+OFFERED_TIE_BREAKS: Final = tuple(code for code in TIE_BREAKS if code not in {"points", "survival"})
 
 
 class Clubs(StrEnum):
-    """What happens to players of one home club."""
+    """What happens to players of one home club, or of one party."""
 
     IGNORE = "ignore"
     AVOID = "avoid"  # they meet only where every pairing as good in scores has such a pair
@@ -33,28 +38,49 @@ class Clubs(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SwissSettings:
+    """`lives`: who has lost so many matches is out, and there are rounds until one is left; 0: nobody goes out.
+
+    `group_count` and `all_at_once` (every round published together, as in a league) belong to a round robin. `prizes`:
+    whole money, first place first.
+    """
+
     rounds: int = 5
     tie_breaks: tuple[str, ...] = USUAL_TIE_BREAKS
     bye_points: int = WIN
     late_points: int = NOTHING  # for each round that a late entry has missed
     clubs: str = Clubs.IGNORE
+    parties: str = Clubs.AVOID
+    lives: int = 0
+    group_count: int = 1
+    all_at_once: bool = False
+    prizes: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, stored: Mapping[str, object]) -> SwissSettings:
         """From what the database keeps (`stored`); what is not there is as usual."""
         known = {name: stored[name] for name in cls.__dataclass_fields__ if name in stored}
-        if isinstance(codes := known.get("tie_breaks"), list | tuple):
-            known["tie_breaks"] = tuple(codes)
+        for name in ("tie_breaks", "prizes"):
+            if isinstance(kept := known.get(name), list | tuple):
+                known[name] = tuple(kept)
         return cls(**known)  # type: ignore[arg-type]
 
     def stored(self) -> dict[str, object]:
         values: dict[str, object] = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {**values, "tie_breaks": list(self.tie_breaks), "clubs": str(self.clubs)}
+        lists = {"tie_breaks": list(self.tie_breaks), "prizes": list(self.prizes)}
+        return {**values, **lists, "clubs": str(self.clubs), "parties": str(self.parties)}
 
     @property
     def order(self) -> tuple[str, ...]:
         """Every code by which the table is put in order."""
-        return ("points", *self.tie_breaks)
+        return ("survival" if self.lives else "points", *self.tie_breaks)
+
+    @property
+    def order_with_play_off(self) -> tuple[str, ...]:
+        """The same with the play-off where the director did not list it: after all but the lot."""
+        if "play_off" in self.order:
+            return self.order
+        at = self.order.index("lot") if "lot" in self.order else len(self.order)
+        return (*self.order[:at], "play_off", *self.order[at:])
 
 
 USUAL: Final = SwissSettings()
@@ -83,8 +109,17 @@ def check_settings(settings: SwissSettings) -> tuple[SettingFault, ...]:
         for name in ("bye_points", "late_points")
         if getattr(settings, name) not in REST_POINTS
     ]
-    if settings.clubs not in set(Clubs):
-        faults.append(SettingFault("swiss.clubs_odd", "clubs", {"value": settings.clubs}))
+    faults += [
+        SettingFault("swiss.clubs_odd", name, {"value": getattr(settings, name)})
+        for name in ("clubs", "parties")
+        if getattr(settings, name) not in set(Clubs)
+    ]
+    if not 0 <= settings.lives <= MOST_LIVES:
+        faults.append(SettingFault("swiss.lives_odd", "lives", {"limit": MOST_LIVES}))
+    if not 1 <= settings.group_count <= MOST_GROUPS:
+        faults.append(SettingFault("groups.count_odd", "group_count", {"limit": MOST_GROUPS}))
+    if len(settings.prizes) > MOST_PRIZES or any(prize < 0 for prize in settings.prizes):
+        faults.append(SettingFault("prizes.odd", "prizes", {"limit": MOST_PRIZES}))
     return tuple(faults)
 
 

@@ -56,11 +56,14 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """The director's settings. Pairs are sets of two entries."""
+    """The director's settings. Pairs are sets of two entries; who shares one of the `absolute` marks never meets."""
 
     forbidden: frozenset[frozenset[EntryId]] = frozenset()
     avoided: frozenset[frozenset[EntryId]] = frozenset()
-    apart_is_absolute: bool = False
+    absolute: frozenset[str] = frozenset()
+
+    def forbids(self, a: Contender, b: Contender) -> bool:
+        return frozenset((a.entry, b.entry)) in self.forbidden or bool(a.apart & b.apart & self.absolute)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -136,6 +139,15 @@ def assess(
     return field.total([(i, j) for i, j in indices], None if bye is None else place[bye])
 
 
+def swapped(
+    pairs: Sequence[tuple[EntryId, EntryId]], bye: EntryId | None, first: EntryId, second: EntryId
+) -> tuple[tuple[tuple[EntryId, EntryId], ...], EntryId | None]:
+    """The pairing with two entries in each other's place, which may be the bye."""
+    place = {first: second, second: first}
+    changed = tuple((place.get(a, a), place.get(b, b)) for a, b in pairs)
+    return changed, None if bye is None else place.get(bye, bye)
+
+
 def _match(field: Field, width: int | None, *, rematches: bool) -> Pairing | None:
     """One search: over every pair (`width` None) or over so many neighbours of each."""
     size = len(field.order)
@@ -168,7 +180,7 @@ class Field:
         self.byes = [c.byes for c in self.order]
         self.apart = [c.apart for c in self.order]
         self.met = [{place[e] for e in c.met if e in place} for c in self.order]
-        self.apart_is_absolute = wishes.apart_is_absolute
+        self.never = [c.apart & wishes.absolute for c in self.order]
         self.forbidden = _indices(wishes.forbidden, place)
         self.avoided = _indices(wishes.avoided, place)
         self.end, self.half = self._groups()
@@ -197,7 +209,7 @@ class Field:
     def allowed(self, i: int, j: int) -> bool:
         if (i, j) in self.forbidden:
             return False
-        return not (self.apart_is_absolute and not self.apart[i].isdisjoint(self.apart[j]))
+        return self.never[i].isdisjoint(self.never[j])
 
     def preference(self, i: int, j: int) -> int:
         shared = len(self.apart[i] & self.apart[j]) if self.apart[i] and self.apart[j] else 0
@@ -247,7 +259,7 @@ class Field:
         rematch_unit = again_unit * (max(self.byes) + 1)
         points, down, up, met = self.points, self.down, self.up, self.met
         apart, half = self.apart, self.half
-        restricted = bool(self.forbidden or self.avoided or self.apart_is_absolute)
+        restricted = bool(self.forbidden or self.avoided or any(self.never))
         edges: list[Edge] = []
         for i in range(size):
             met_i, points_i, down_i, apart_i, half_i = met[i], points[i], down[i], apart[i], half[i]

@@ -6,19 +6,22 @@ was never played, is said by its result (F12: unfinished, walk-over, double walk
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
 Divisions = tuple[tuple[EntryId, ...], ...]
+# A final table: its places from the top, each with all who share it.
+Places = Sequence[Sequence[EntryId]]
 
 
 def next_season(
-    divisions: Sequence[Sequence[EntryId]], moving: int, leaving: Collection[EntryId] = ()
+    divisions: Sequence[Sequence[EntryId]], moving: int | Sequence[int], leaving: Collection[EntryId] = ()
 ) -> Divisions:
     """The divisions of the next season: the last `moving` of each change places with the first ones below.
 
+    `moving` is one number for all borders, or one for each border from the top.
     Whoever leaves is replaced by one more from below, so that all divisions but the last keep their size as long as
     there is somebody to come up. Inside a division: who stayed, who came down, who came up. Newcomers are the
     caller's to add to the last one.
@@ -29,15 +32,16 @@ def next_season(
     unknown = set(leaving) - set(everybody)
     if unknown:
         raise BadInput("league.not_in_it", {"entry": min(unknown)})
-    for number, division in enumerate(divisions):
-        borders = (number > 0) + (number < len(divisions) - 1)
-        if moving < 0 or len(division) < borders * moving:
-            raise BadInput("league.division_too_small", {"division": number + 1, "least": borders * moving})
     last = len(divisions) - 1
+    movers = [moving] * max(last, 0) if isinstance(moving, int) else list(moving)
+    for number, division in enumerate(divisions):
+        borders = movers[max(number - 1, 0) : number + 1]
+        if min(borders, default=0) < 0 or len(division) < sum(borders):
+            raise BadInput("league.division_too_small", {"division": number + 1, "least": sum(borders)})
     stay: list[list[EntryId]] = []
     down: list[list[EntryId]] = []
     for number, division in enumerate(divisions):
-        falling = division[len(division) - moving :] if number < last else ()
+        falling = division[len(division) - movers[number] :] if number < last else ()
         stay.append([entry for entry in division if entry not in leaving and entry not in falling])
         down.append([entry for entry in falling if entry not in leaving])
     season: list[tuple[EntryId, ...]] = []
@@ -49,3 +53,32 @@ def next_season(
             stay[number + 1] = stay[number + 1][len(came_up) :]
         season.append((*stay[number], *came_down, *came_up))
     return tuple(season)
+
+
+def ranked(table: Places, higher: Mapping[EntryId, int]) -> tuple[EntryId, ...]:
+    """The table as one order; among those who share a place the smaller number in `higher` stands first."""
+    return tuple(
+        entry for shared in table for entry in sorted(shared, key=lambda one: (higher.get(one, 0), one))
+    )
+
+
+def open_ties(
+    tables: Sequence[Places], moving: int | Sequence[int], leaving: Collection[EntryId] = ()
+) -> tuple[tuple[EntryId, ...], ...]:
+    """Places that are shared over a border: those on them would not all go the same way, so somebody has to decide.
+
+    Somebody who leaves can take a place from which others fall, so both ends are tried for them.
+    """
+    goes: dict[EntryId, set[int]] = {}
+    for sign in (1, -1):
+        higher = dict.fromkeys(leaving, sign)
+        season = next_season([ranked(table, higher) for table in tables], moving, leaving)
+        for number, division in enumerate(season):
+            for entry in division:
+                goes.setdefault(entry, set()).add(number)
+    return tuple(
+        tuple(shared)
+        for table in tables
+        for shared in table
+        if len(shared) > 1 and len(set().union(*(goes.get(entry, set()) for entry in shared))) > 1
+    )

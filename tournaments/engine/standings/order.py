@@ -7,7 +7,7 @@ shares its places (F13: the list is published before the start).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from tournaments.engine.standings.table import Book, Value
@@ -19,18 +19,21 @@ from tournaments.engine.types import EntryId
 class Row:
     """One line of the table: places first to last (the same if not shared) and what each tie-break said, by code.
 
-    A tie-break that looks at tied entries only has no value for who was not tied, or where it could not speak.
+    A tie-break that looks at tied entries only has no value for who was not tied, or where it could not speak. `again`:
+    what it said when it was asked once more, about those whom it had left tied, and told them apart.
     """
 
     entry: EntryId
     first: int
     last: int
     values: Mapping[str, Value]
+    again: Mapping[str, Value] = field(default_factory=dict)
 
 
 def standings(book: Book, tie_breaks: Sequence[str]) -> tuple[Row, ...]:
     """The table after these tie-breaks in this order; usually the first is `points`."""
     values: dict[EntryId, dict[str, Value]] = {entry: {} for entry in book.entries}
+    again: dict[EntryId, dict[str, Value]] = {entry: {} for entry in book.entries}
     groups: list[tuple[EntryId, ...]] = [book.entries] if book.entries else []
     for code in tie_breaks:
         breaker = tie_break(code)
@@ -39,11 +42,11 @@ def standings(book: Book, tie_breaks: Sequence[str]) -> tuple[Row, ...]:
                 values[entry][code] = value
             groups = [part for group in groups for part in _split(group, values, code)]
             continue
-        groups = [part for group in groups for part in _split_tied(group, values, breaker, book)]
+        groups = [part for group in groups for part in _split_tied(group, values, again, breaker, book)]
     rows: list[Row] = []
     for group in groups:
         first = len(rows) + 1
-        rows += [Row(entry, first, first + len(group) - 1, values[entry]) for entry in group]
+        rows += [Row(entry, first, first + len(group) - 1, values[entry], again[entry]) for entry in group]
     return tuple(rows)
 
 
@@ -56,20 +59,23 @@ def _split(group: tuple[EntryId, ...], values: Values, code: str) -> list[tuple[
 
 
 def _split_tied(
-    group: tuple[EntryId, ...], values: Values, breaker: TieBreak, book: Book
+    group: tuple[EntryId, ...], values: Values, again: Values, breaker: TieBreak, book: Book
 ) -> list[tuple[EntryId, ...]]:
-    """The same by a tie-break that looks at the tied alone; the first value it gave is the one that is printed."""
+    """The same by a tie-break that looks at the tied alone, with what it said first and, where that told more, last."""
     if len(group) == 1:
         return [group]
     found = breaker.compute(book, group)
     if not found:
         return [group]
-    for entry, value in found.items():
-        values[entry].setdefault(breaker.code, value)
     parts = _cut(group, found)
+    for entry, value in found.items():
+        if breaker.code not in values[entry]:
+            values[entry][breaker.code] = value
+        elif len(parts) > 1:
+            again[entry][breaker.code] = value
     if not breaker.again or len(parts) == 1:
         return parts
-    return [smaller for part in parts for smaller in _split_tied(part, values, breaker, book)]
+    return [smaller for part in parts for smaller in _split_tied(part, values, again, breaker, book)]
 
 
 def _cut(group: tuple[EntryId, ...], values: Mapping[EntryId, Value]) -> list[tuple[EntryId, ...]]:

@@ -50,7 +50,11 @@ def elimination_places(
     by_hand: ByHand = NOT_BY_HAND,
 ) -> dict[EntryId, Place]:
     """The place of every entry that has come to these sections, best first."""
-    states = advance(bracket, results, by_hand).matches
+    return places_in(bracket, advance(bracket, results, by_hand).matches, sections)
+
+
+def places_in(bracket: Bracket, states: States, sections: Sequence[str] = (MAIN,)) -> dict[EntryId, Place]:
+    """The same from the state of every match."""
     ladder = {rnd.number for section in sections for rnd in bracket.section(section)}
     matches = [match for match in bracket.matches if match.round in ladder]
     coming = _coming(bracket, states)
@@ -72,6 +76,9 @@ def elimination_places(
         if drop in ranges and not states[match.number].settled:  # losing here will not be the end
             last = ranges[drop][1]
         places.update(_places_of(states[match.number], first, last))
+        kept_out = _kept_out(states, match.number)
+        if kept_out is not None:
+            places[kept_out] = Place(first, last, settled=True)
     for rnd in bracket.rounds:
         if rnd.code == THIRD_PLACE and rnd.section in sections:
             places.update(_third_places(states[rnd.matches[0]], places))
@@ -137,18 +144,34 @@ def _places_of(match: MatchState, first: int, last: int) -> dict[EntryId, Place]
     return places
 
 
+def _kept_out(states: States, number: MatchNo) -> EntryId | None:
+    """Who won on paper only: a later correction gave them the match, and another one stayed in the next by hand."""
+    match = states[number]
+    target = match.winner_to
+    if target is None or match.outcome is None or match.outcome.winner is None:
+        return None
+    winner, slot = match.slot(match.outcome.winner).entry, states[target.match].slot(target.side)
+    return winner if slot.by_hand and slot.entry != winner else None
+
+
 def _third_places(match: MatchState, reached: Mapping[EntryId, Place]) -> dict[EntryId, Place]:
-    """The losers of the semi-finals, told apart by their own match once it has a winner."""
-    places: dict[EntryId, Place] = {}
-    for side in Side:
-        entry = match.slot(side).entry
-        if entry is None:
-            continue
-        shared = reached[entry]
-        if match.outcome is None:
-            places[entry] = Place(shared.first, shared.last, settled=False)
-        elif match.outcome.winner is side:
-            places[entry] = Place(shared.first, shared.first, settled=True)
-        elif match.outcome.winner is not None:
-            places[entry] = Place(shared.last, shared.last, settled=True)
-    return places
+    """The losers of the semi-finals, told apart by their own match once it has a winner.
+
+    Who lost a semi-final to nobody (a double walk-over) does not play it and comes in behind its winner.
+    """
+    here = [slot.entry for slot in (match.a, match.b) if slot.entry is not None]
+    if not here:
+        return {}
+    shared = reached[here[0]]
+    alike = [entry for entry, place in reached.items() if place == shared]
+    if match.outcome is None:
+        return {entry: Place(shared.first, shared.last, settled=False) for entry in alike}
+    if match.outcome.winner is None:
+        return {}
+    winner = match.slot(match.outcome.winner).entry
+    return {
+        entry: Place(shared.first, shared.first, settled=True)
+        if entry == winner
+        else Place(shared.first + 1, shared.last, settled=True)
+        for entry in alike
+    }

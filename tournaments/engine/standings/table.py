@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.pairing.history import HALF, SwissRound
+from tournaments.engine.pairing.history import HALF, NOTHING, SwissRound
 from tournaments.engine.types import EntryId
 
 Value = int | Fraction
@@ -42,11 +42,15 @@ class Book:
         rounds: Sequence[SwissRound],
         *,
         seed: int = 0,
-        play_off: Mapping[EntryId, int] | None = None,
+        play_offs: Sequence[Mapping[EntryId, int]] = (),
+        lives: int = 0,
     ) -> None:
         self.entries = tuple(sorted(entries))
         self.seed = seed  # of the drawn lot
-        self.play_off = dict(play_off or {})  # the director's: more is better
+        self.play_offs = tuple(
+            play_offs
+        )  # each: what it was worth to whom, more is better; the first counts most
+        self.lives = lives  # of a Swiss in which who has lost so often is out
         self.lines: dict[EntryId, list[Line]] = {entry: [] for entry in self.entries}
         for played in rounds:
             self._enter(played)
@@ -56,6 +60,14 @@ class Book:
             entry: sum(line.points if line.played else HALF for line in lines if line.present)
             for entry, lines in self.lines.items()
         }
+
+    def lost(self, entry: EntryId) -> list[int]:
+        """The rounds, from 1, in which the entry lost a match; nobody lost where both got half a point."""
+        return [
+            number
+            for number, line in enumerate(self.lines[entry], start=1)
+            if line.opponent is not None and line.points == NOTHING
+        ]
 
     def _enter(self, played: SwissRound) -> None:
         lines: dict[EntryId, Line] = {}

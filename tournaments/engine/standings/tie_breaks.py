@@ -6,7 +6,7 @@ Kallithea, 2009: for the entry itself an opponent is imagined who had as many po
 entry did not get in it, and half a point in every round after; for its opponents the entry's unplayed rounds count
 half a point each.
 
-Not here: a play-off's matches. Its outcome is entered by the director and read by `play_off`.
+Not here: a play-off's matches. What each play-off was worth to whom comes with the book and is read by `play_off`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tournaments.engine.standings.table import Book, Line, Value
 from tournaments.engine.types import EntryId
 
 LOT: Final = "tie-break lot"
+OWN_DEFINITION: Final = "own definition"  # a source: no regulation says it
 LEAST_RATE: Final = Fraction(33, 100)
 
 Entries = Sequence[EntryId]
@@ -53,6 +54,14 @@ def _each(value: Callable[[Book, EntryId], Value]) -> Callable[[Book, Entries], 
 
 def _points(book: Book, entry: EntryId) -> int:
     return book.points[entry]
+
+
+def _survival(book: Book, entry: EntryId) -> int:
+    """The round in which the last life was lost; for who is still in, all rounds and the lives that are left."""
+    lost = book.lost(entry)
+    if len(lost) >= book.lives > 0:
+        return lost[book.lives - 1]
+    return len(book.lines[entry]) + book.lives - len(lost)
 
 
 def _wins(book: Book, entry: EntryId) -> int:
@@ -145,10 +154,15 @@ def _mini_difference(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
 
 
 def _play_off(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
-    """Speaks only about a group that has played it off in full."""
-    if all(entry in book.play_off for entry in tied):
-        return {entry: book.play_off[entry] for entry in tied}
-    return {}
+    """Speaks only about a group that has played it off in full; who is equal in a play-off is told apart by the next one."""
+    played = [one for one in book.play_offs if all(entry in one for entry in tied)]
+    if not played:
+        return {}
+    most = 1 + max(one[entry] for one in played for entry in tied)
+    values: dict[EntryId, Value] = dict.fromkeys(tied, 0)
+    for one in played:
+        values = {entry: values[entry] * most + one[entry] for entry in tied}
+    return values
 
 
 def _lot(book: Book, entries: Entries) -> Mapping[EntryId, Value]:
@@ -158,14 +172,14 @@ def _lot(book: Book, entries: Entries) -> Mapping[EntryId, Value]:
     return {entry: lots[entry] for entry in entries}
 
 
-_OURS: Final = "house definition"
 _FIDE: Final = "FIDE Handbook C.07 Tie-Break Regulations; unplayed rounds: FIDE Congress 2009 (Kallithea)"
 _MTR: Final = "Magic Tournament Rules, Appendix C; points out of those possible, at least 0.33"
 
 TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     breaker.code: breaker
     for breaker in (
-        TieBreak("points", "Points", _OURS, "1", _each(_points), unit=2),
+        TieBreak("points", "Points", OWN_DEFINITION, "1", _each(_points), unit=2),
+        TieBreak("survival", "Last round with a life left", OWN_DEFINITION, "1", _each(_survival)),
         TieBreak("wins", "Wins, with walk-overs and byes", _FIDE, "2024", _each(_wins)),
         TieBreak("wins_played", "Wins over the board", _FIDE, "2024", _each(_wins_played)),
         TieBreak(
@@ -181,7 +195,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
         TieBreak(
             "mini_table",
             "Points among the tied",
-            _OURS,
+            OWN_DEFINITION,
             "1",
             _mini_table,
             unit=2,
@@ -191,7 +205,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
         TieBreak(
             "mini_table_difference",
             "Match points won less lost among the tied",
-            _OURS,
+            OWN_DEFINITION,
             "1",
             _mini_difference,
             of_the_tied=True,
@@ -209,11 +223,15 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
         ),
         TieBreak("sonneborn_berger", "Sonneborn-Berger", _FIDE, "2009", _each(_sonneborn_berger), unit=4),
         TieBreak("opponents_win_rate", "Opponents' win rate", _MTR, "2020", _each(_opponents_win_rate)),
-        TieBreak("match_points_won", "Match points won", _OURS, "1", _each(_scored)),
-        TieBreak("match_points_lost", "Match points lost, fewer is better", _OURS, "1", _each(_conceded)),
-        TieBreak("match_points_difference", "Match points won less lost", _OURS, "1", _each(_difference)),
-        TieBreak("play_off", "Play-off", _OURS, "1", _play_off, of_the_tied=True),
-        TieBreak("lot", "Drawn lot", _OURS, "1", _lot, of_the_tied=True),
+        TieBreak("match_points_won", "Match points won", OWN_DEFINITION, "1", _each(_scored)),
+        TieBreak(
+            "match_points_lost", "Match points lost, fewer is better", OWN_DEFINITION, "1", _each(_conceded)
+        ),
+        TieBreak(
+            "match_points_difference", "Match points won less lost", OWN_DEFINITION, "1", _each(_difference)
+        ),
+        TieBreak("play_off", "Play-off", OWN_DEFINITION, "2", _play_off, of_the_tied=True, again=True),
+        TieBreak("lot", "Drawn lot", OWN_DEFINITION, "1", _lot, of_the_tied=True),
     )
 }
 

@@ -11,7 +11,7 @@ from tournaments.demo import DIRECTOR, OWNER, PASSWORD, make_demo
 
 
 class Command(BaseCommand):
-    help = "Make a demo club with a finished, a running and an upcoming event."
+    help = "Make a demo club with events of every kind: finished, running and upcoming."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -26,5 +26,5 @@ class Command(BaseCommand):
             demo = make_demo(today=timezone.localdate())
         except ValueError as error:
             raise CommandError(f"Nothing was added: {error}.") from error
-        self.stdout.write(f"Made {demo.club.name} with three events.")
+        self.stdout.write(f"Made {demo.club.name} with {len(demo.events)} events.")
         self.stdout.write(f"Sign in as {DIRECTOR} (director) or {OWNER} (owner), password {PASSWORD}.")

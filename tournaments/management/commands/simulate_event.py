@@ -19,8 +19,9 @@ from tournaments.models import Entry, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.standings import in_rounds, table_of
 from tournaments.services.clubs import found_club
-from tournaments.services.entries import NewEntry
-from tournaments.services.events import EventDetails, StageDetails
+from tournaments.services.events import EventDetails
+from tournaments.services.stages import StageDetails
+from tournaments.services.teams import NewEntry
 from tournaments.simulation import new_event, people_names
 
 CLUB = "Simulated events"

@@ -1,40 +1,37 @@
-"""The matches board: what is disputed, reported, under way, ready, waiting, done; one tap to call, start, send back.
+"""The matches board: what is disputed, reported, under way, ready, done, over all divisions; one tap to move a match.
 
 The board holds no form in which anything is typed, except the search above it, which the live refresh leaves alone.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.errors import CrawfordError, Missing
+from people.errors import Missing
 from people.models import search_key
-from people.web.access import actor_of
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.lifecycle import EventStatus, MatchAction, MatchStatus, StageStatus, allowed_actions
-from tournaments.models import Event, Match, Report
-from tournaments.selectors.director import (
-    match_of_event,
-    open_claims,
-    open_objections,
-    stages_of,
-)
-from tournaments.selectors.draws import DrawnMatch, draws_of
-from tournaments.selectors.visibility import DRAW_SHOWN
-from tournaments.services.matches import move_match, set_table
+from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus, allowed_actions
+from tournaments.models import Event, Match
+from tournaments.selectors.board import Hall, Part, hall_of
+from tournaments.selectors.calling import BusyIn
+from tournaments.selectors.director import match_of_event, open_objections
+from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.forecast import shown_end
+from tournaments.selectors.versions import club_in_play_version
 from tournaments.web.cards import Shape, match_card
-from tournaments.web.director.access import event_action, event_page
-from tournaments.web.director.frame import not_done, show
-from tournaments.web.labels import clock_time, kind_note
+from tournaments.web.director.access import event_page
+from tournaments.web.director.frame import show
+from tournaments.web.labels import clock_time, kind_note, round_name_of, section_name
+from tournaments.web.since import end_words, since_shape
 
 CARDS = 36
 ROWS = 60
+DONE_SHOWN = 8
 # Columns of the board: statuses, title. What needs a decision stands first.
 COLUMNS: tuple[tuple[str, tuple[MatchStatus, ...], str | Promise], ...] = (
     ("disputed", (MatchStatus.DISPUTED,), gettext_lazy("Disputed")),
@@ -42,66 +39,83 @@ COLUMNS: tuple[tuple[str, tuple[MatchStatus, ...], str | Promise], ...] = (
     ("playing", (MatchStatus.PLAYING,), gettext_lazy("Playing")),
     ("called", (MatchStatus.CALLED,), gettext_lazy("Called")),
     ("ready", (MatchStatus.READY,), gettext_lazy("Ready")),
+    ("adjourned", (MatchStatus.ADJOURNED,), gettext_lazy("Adjourned")),
 )
-_ACTIONS = {
-    "call": (MatchAction.CALL, gettext_lazy("Match %(number)s is called.")),
-    "start": (MatchAction.START, gettext_lazy("Match %(number)s has started.")),
-    "send-back": (MatchAction.SEND_BACK, gettext_lazy("Match %(number)s is ready again.")),
+# What is written before the minutes, and what after too many of them.
+_SINCE: Mapping[MatchStatus, tuple[str | Promise, str | Promise]] = {
+    MatchStatus.READY: (gettext_lazy("Waiting"), ""),
+    MatchStatus.CALLED: (gettext_lazy("Called"), gettext_lazy("Late")),
+    MatchStatus.PLAYING: (gettext_lazy("Playing"), gettext_lazy("Long")),
+    MatchStatus.REPORTED: (gettext_lazy("Reported"), gettext_lazy("Unanswered")),
+    MatchStatus.DISPUTED: (gettext_lazy("Disputed"), ""),
 }
+DEEDS = ("call", "start", "send-back")
+
+
+def board_versions(event: Event) -> list[object]:
+    """All that a page about the hall shows: the event, its club, who plays in other events, the forecast."""
+    return [event.version, event.club.version, club_in_play_version(event), shown_end(event)]
 
 
 @event_page
 def board(request: HttpRequest, event: Event) -> HttpResponse:
-    """All matches of the published draws."""
+    """All matches of the published draws, or those of one division, stage or section."""
     text = request.GET.get("q", "")[:80]
+    part = request.GET.get("part", "")[:40]
     everything = "all" in request.GET
+    versions = board_versions(event)
 
     def draw() -> HttpResponse:
-        return _board(request, event, text, everything=everything)
+        hall = hall_of(event)
+        context = {
+            **_context(hall, text, part, everything=everything),
+            "etag": page_etag(request, versions),
+        }
+        return show(request, "director/board.html", event, "matches", context, stages=list(hall.stages))
 
-    return versioned(request, [event.version, event.club.version], draw)
+    return versioned(request, versions, draw)
 
 
-def _board(request: HttpRequest, event: Event, text: str, *, everything: bool) -> HttpResponse:
-    stages = stages_of(event)
-    shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
-    draws = draws_of(shown)
-    matches = [
-        match
-        for stage in shown
-        for match in draws[stage.pk].matches
-        if not match.is_bye and _fits(match, text)
-    ]
-    claims = open_claims(event)
+def _context(hall: Hall, text: str, part: str, *, everything: bool) -> dict[str, Any]:
+    event = hall.event
+    matches = [match for match in hall.matches if _in_part(hall, match, part) and _fits(match, text)]
     running = event.status == EventStatus.RUNNING
     limit = len(matches) if everything else CARDS
     columns: list[Shape] = []
+    order = {ready.pk: place for place, ready in enumerate(hall.ready)}
     for code, statuses, title in COLUMNS:
         found = [match for match in matches if match.status in statuses]
-        found.sort(key=lambda m: (m.table is None, m.table or 0, m.number))
+        # Ready ones in the order in which they are called, the others by table.
+        found.sort(key=lambda m: (order.get(m.pk, 0), m.table is None, m.table or 0, m.number))
         columns.append(
             {
                 "code": code,
                 "title": title,
                 "count": len(found),
-                "matches": [_card(event, match, claims, running=running) for match in found[:limit]],
+                "matches": [card(hall, match, running=running) for match in found[:limit]],
                 "more": max(0, len(found) - limit),
             }
         )
-    waiting = [match for match in matches if match.status is MatchStatus.WAITING]
-    done = [match for match in matches if match.status is MatchStatus.CONFIRMED]
-    done.sort(key=lambda m: -m.number)
+    waiting = [m for m in matches if m.status is MatchStatus.WAITING]
+    done = [m for m in matches if m.status is MatchStatus.CONFIRMED]
+    done.sort(key=lambda m: (hall.times[m.pk].confirmed, m.number), reverse=True)
     rows = len(matches) if everything else ROWS
     url = addresses_of(event)
-    context = {
-        "etag": page_etag(request, [event.version, event.club.version]),
+    tables = table_pool(hall)
+    free = sum(not table["match"] and not table["closed"] for table in tables)
+    can_play = [match for match in hall.matches if match.pk in order and not hall.busy_in(match)]
+    tableless = sum(match.table is None for match in can_play)
+    return {
         "text": text,
+        "part": part,
+        "parts": part_choices(hall),
         "columns": [column for column in columns if column["matches"]],
-        "waiting": [_line(match, url) for match in waiting[:rows]],
+        "waiting": [line(hall, match, url) for match in waiting[:rows]],
         "waiting_count": len(waiting),
-        "done": [_line(match, url) for match in done[:rows]],
+        "done": [line(hall, match, url) for match in done[:rows]],
+        "done_shown": f":{DONE_SHOWN}",
+        "done_more": f"{DONE_SHOWN}:",
         "done_count": len(done),
-        "to_play": len(matches),
         "more": max(0, len(waiting) - rows) + max(0, len(done) - rows) + sum(c["more"] for c in columns),
         "objections": [
             {
@@ -111,11 +125,20 @@ def _board(request: HttpRequest, event: Event, text: str, *, everything: bool) -
             }
             for objection in open_objections(event)
         ],
-        "tables": _tables(event, [draws[stage.pk].matches for stage in shown]),
-        "published": bool(shown),
-        "drawn": any(stage.status == StageStatus.DRAWN for stage in stages),
+        "tables": tables,
+        "free_tables": free,
+        "callable": len(can_play) - max(0, tableless - free),
+        "tableless": max(0, tableless - free),
+        "end": end_words(hall.forecast, event),
+        "forecast": hall.forecast,
+        "minutes_a_point": hall.forecast.seconds_a_point / 60 if hall.forecast is not None else 0,
+        "published": bool(hall.draws),
+        "drawn": any(stage.status == StageStatus.DRAWN for stage in hall.stages),
     }
-    return show(request, "director/board.html", event, "matches", context, stages=stages)
+
+
+def _in_part(hall: Hall, match: DrawnMatch, part: str) -> bool:
+    return not part or f"{hall.part_of(match).key}.".startswith(f"{part}.")
 
 
 def _fits(match: DrawnMatch, text: str) -> bool:
@@ -128,12 +151,53 @@ def _fits(match: DrawnMatch, text: str) -> bool:
     return any(all(word in search_key(side.name) for word in words) for side in match.sides)
 
 
-def _card(event: Event, match: DrawnMatch, claims: dict[int, list[Report]], *, running: bool) -> Shape:
+def part_choices(hall: Hall) -> list[tuple[str, str]]:
+    """What the board can be narrowed to: whole divisions where they have several parts, and every part."""
+    choices: list[tuple[str, str]] = []
+    for part in hall.parts:
+        division = part.stage.division
+        siblings = [other for other in hall.parts if other.stage.division_id == division.pk]
+        if len(siblings) > 1 and len(siblings) < len(hall.parts) and part is siblings[0]:
+            choices.append((str(division.position), str(division)))
+        choices.append((part.key, part_words(part, named=len(siblings) < len(hall.parts))))
+    return choices if len(choices) > 1 else []
+
+
+def part_words(part: Part, *, named: bool = True) -> str:
+    """“Intermediate · Consolation”: as much as tells this part from the others of the event."""
+    words = [part.stage.division.name] if named and part.stage.division.name else []
+    if part.many_stages:
+        words.append(str(part.stage))
+    if part.many_sections:
+        words.append(section_name(part.section))
+    return " · ".join(words) or str(part.stage)
+
+
+def where(hall: Hall, match: DrawnMatch) -> str:
+    """The match's part where the event has more than one, and its round."""
+    name = round_name_of(match.round_code)
+    if len(hall.parts) < 2:
+        return name
+    divisions = {part.stage.division_id for part in hall.parts}
+    return f"{part_words(hall.part_of(match), named=len(divisions) > 1)} · {name}"
+
+
+def card(hall: Hall, match: DrawnMatch, *, running: bool) -> Shape:
+    """A match with its time, what was said about it, why it cannot be called, and what can be done."""
+    event = hall.event
+    busy = hall.busy_in(match)
     can = {action.value for action in allowed_actions(match.status)} if running else set()
-    url = addresses_of(event)(match.public_id)
+    can -= {"call", "start"} if busy else set()
+    label, words = _SINCE.get(match.status, ("", ""))
     return {
         **match_card(match),
-        "url": url,
+        "round_name": where(hall, match),
+        "url": addresses_of(event)(match.public_id),
+        "since": since_shape(
+            hall.since(match), event, str(label), over=hall.too_long_from(match), words=str(words)
+        ),
+        "why_not": [busy_words(hall, found) for found in busy],
+        "needs_table": match.status is MatchStatus.READY and match.table is None and not busy,
         "can_call": "call" in can,
         "can_start": "start" in can,
         "can_send_back": "send_back" in can,
@@ -145,35 +209,68 @@ def _card(event: Event, match: DrawnMatch, claims: dict[int, list[Report]], *, r
                 "note": kind_note(report.kind),
                 "when": clock_time(report.created_at, event),
             }
-            for report in claims.get(match.pk, [])
+            for report in hall.claims.get(match.pk, [])
         ],
         "act": {
             name.replace("-", "_"): reverse(
                 "director:match-act", args=[event.public_id, match.public_id, name]
             )
-            for name in _ACTIONS
+            for name in DEEDS
         },
     }
 
 
-def _line(match: DrawnMatch, url: Any) -> Shape:
+def busy_words(hall: Hall, found: BusyIn) -> str:
+    """“Ann Ace is in match 12 (Consolation)”."""
+    words = {"name": found.player, "number": found.number, "event": found.event}
+    if found.event_id != hall.event.pk:
+        return _("%(name)s is in match %(number)s of %(event)s") % words
+    match = hall.by_pk.get(found.match_id)
+    if match is None or len(hall.parts) < 2:
+        return _("%(name)s is in match %(number)s") % words
+    part = part_words(hall.part_of(match))
+    return _("%(name)s is in match %(number)s (%(part)s)") % {**words, "part": part}
+
+
+def line(hall: Hall, match: DrawnMatch, url: Any) -> Shape:
     """A match in the compact lists of what waits and what is done."""
-    card = match_card(match, link=False)
-    return {**card, "url": url(match.public_id), "a": card["sides"][0], "b": card["sides"][1]}
+    shape = match_card(match, link=False)
+    return {
+        **shape,
+        "round_name": where(hall, match),
+        "url": url(match.public_id),
+        "a": shape["sides"][0],
+        "b": shape["sides"][1],
+    }
 
 
-def _tables(event: Event, groups: Any) -> list[Shape]:
-    """All tables of the event: free, or taken by which match."""
+def table_pool(hall: Hall) -> list[Shape]:
+    """All tables of the event: free, out of use, or taken by which match and since when."""
     taken = {
         match.table: match
-        for matches in groups
-        for match in matches
+        for match in hall.matches
         if match.table is not None and match.status not in {MatchStatus.CONFIRMED, MatchStatus.VOID}
     }
-    return [
-        {"number": number, "match": taken[number].number if number in taken else None}
-        for number in range(1, event.tables + 1)
-    ]
+    url = addresses_of(hall.event)
+    pool: list[Shape] = []
+    for number in range(1, hall.event.tables + 1):
+        match = taken.get(number)
+        pool.append(
+            {
+                "number": number,
+                "closed": number in hall.event.closed_tables,
+                "match": match.number if match is not None else None,
+                "url": url(match.public_id) if match is not None else "",
+                "names": " – ".join(side.name for side in match.sides) if match is not None else "",
+                "status": match.status.value if match is not None else "",
+                "since": since_shape(
+                    hall.since(match), hall.event, str(_SINCE.get(match.status, ("", ""))[0])
+                )
+                if match is not None
+                else None,
+            }
+        )
+    return pool
 
 
 def addresses_of(event: Event) -> Any:
@@ -182,53 +279,9 @@ def addresses_of(event: Event) -> Any:
     return lambda public_id: f"{before}{public_id}{after}"
 
 
-@event_action
-def act(request: HttpRequest, event: Event, match: str, deed: str) -> HttpResponse:
-    """Call, start or send back a match."""
-    if deed not in _ACTIONS:
-        raise Missing("match.action_unknown")
-    action, words = _ACTIONS[deed]
-    found = match_or_missing(event, match)
-    back = came_from(request, event)
-    try:
-        move_match(actor=actor_of(request), event_id=event.pk, match_id=found.pk, action=action)
-    except CrawfordError as error:
-        return not_done(request, error, back=back, match=found)
-    messages.success(request, str(words) % {"number": found.number})
-    return redirect(back)
-
-
-@event_action
-def table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Give a match a certain table, or none."""
-    found = match_or_missing(event, match)
-    back = reverse("director:match", args=[event.public_id, found.public_id])
-    text = request.POST.get("table", "").strip()
-    # Nonsense becomes a table that no event has, so that the service says which ones there are.
-    number = None if not text else int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
-    try:
-        set_table(actor=actor_of(request), event_id=event.pk, match_id=found.pk, table=number)
-    except CrawfordError as error:
-        return not_done(request, error, back=back, match=found)
-    messages.success(
-        request,
-        _("Match %(number)s has table %(table)s.") % {"number": found.number, "table": number}
-        if number
-        else _("Match %(number)s has no table now.") % {"number": found.number},
-    )
-    return redirect(back)
-
-
 def match_or_missing(event: Event, public_id: str) -> Match:
     """The match of a published draw, or a 404."""
     found = match_of_event(event, public_id)
     if found is None:
         raise Missing("match.unknown")
     return found
-
-
-def came_from(request: HttpRequest, event: Event) -> str:
-    """Back to the match's page if the button was pressed there, else to the board."""
-    own = request.POST.get("back", "")
-    address = reverse("director:board", args=[event.public_id])
-    return own if own.startswith(address) and "//" not in own and "\\" not in own else address

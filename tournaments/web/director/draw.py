@@ -13,27 +13,36 @@ from django.utils.translation import gettext_lazy
 from people.errors import CrawfordError, Missing
 from people.messages import describe_all
 from people.web.access import actor_of
+from tournaments.engine.brackets.family import BracketSettings
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lengths import lengths_for_rounds
-from tournaments.engine.lifecycle import StageStatus, allowed_actions
+from tournaments.engine.lifecycle import DRAW_SHOWN, StageStatus, allowed_actions
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, stages_of
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.standings import in_rounds
 from tournaments.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
 from tournaments.services.rounds import most_entries, pair_next_round
-from tournaments.web.cards import Shape, bracket_shape
+from tournaments.web.brackets import bracket_shape
+from tournaments.web.cards import Shape, addresses
 from tournaments.web.director.access import event_action, event_page
+from tournaments.web.director.feeds import feed_part
 from tournaments.web.director.frame import INVALID, lengths_words, not_done, show
-from tournaments.web.director.rounds import DEEDS as ROUND_DEEDS
+from tournaments.web.director.round_deeds import DEEDS as ROUND_DEEDS
 from tournaments.web.director.rounds import rounds_part
+from tournaments.web.director.switching import stage_name, switch_to
+from tournaments.web.flights import bracket_words
 
 _DEEDS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
     "discard": (discard_draw, gettext_lazy("The draw is thrown away. Entries can change again.")),
     "publish": (publish_draw, gettext_lazy("The draw is published. Good luck to all!")),
     "take-back": (take_back_draw, gettext_lazy("The draw is taken back. Nobody but you sees it now.")),
 }
+
+# A stage stands open on the page while its director has something to do there.
+_OPEN = frozenset({StageStatus.SETUP, StageStatus.DRAWN})
+_OPEN_IN_ROUNDS = frozenset(StageStatus) - {StageStatus.FINISHED}
 
 
 @event_page
@@ -48,25 +57,28 @@ def _page(
     stages = stages_of(event)
     counts = event_counts(event)
     draws = draws_of(stages)
+    inside = switch_to(stages[0].division_id, event, stages).counts if stages else {}
+    shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
+    parts = [
+        {
+            **_part(stage, stages, inside.get(stage.division_id, 0)),
+            "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
+            "bracket": _bracket(event, stage, draws[stage.pk], alone=len(stages) == 1),
+            "feed": feed_part(
+                stage,
+                next((one for one in stages if one.pk == stage.fed_by_id), None),
+                draws[stage.pk],
+            ),
+            "swiss": rounds_part(event, stage, draws[stage.pk], check="check" in request.GET)
+            if in_rounds(stage)
+            else None,
+        }
+        for stage in stages
+    ]
+    if parts and not any(part["open"] for part in parts):
+        parts[0]["open"] = True
     context = {
-        "parts": [
-            {
-                "stage": stage,
-                "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
-                "bracket": None if in_rounds(stage) else _bracket(stage, draws[stage.pk]),
-                "swiss": rounds_part(event, stage, draws[stage.pk], check="check" in request.GET)
-                if in_rounds(stage)
-                else None,
-                "lengths": lengths_words(stage.lengths),
-                "most": most_entries(stage) if in_rounds(stage) else MAX_ENTRIES,
-                "byes": bye_count(counts.entries) if MIN_ENTRIES <= counts.entries <= MAX_ENTRIES else 0,
-                "enough": MIN_ENTRIES
-                <= counts.entries
-                <= (most_entries(stage) if in_rounds(stage) else MAX_ENTRIES),
-                "rounds": _rounds(stage, counts.entries),
-            }
-            for stage in stages
-        ],
+        "parts": parts,
         "least": MIN_ENTRIES,
         "most": MAX_ENTRIES,
         "faults": faults or [],
@@ -85,15 +97,42 @@ def _page(
     )
 
 
-def _bracket(stage: Stage, drawn: Draw) -> Shape | None:
-    if not drawn.rounds:
+def _part(stage: Stage, stages: list[Stage], entries: int) -> Shape:
+    """A stage as far as it can be told without its draw; open on the page while there is something to do about it."""
+    source = next((one for one in stages if one.pk == stage.fed_by_id), None)
+    waits = source is not None and source.status != StageStatus.FINISHED
+    most = most_entries(stage) if in_rounds(stage) else MAX_ENTRIES
+    fits = MIN_ENTRIES <= entries <= MAX_ENTRIES
+    return {
+        "stage": stage,
+        "name": stage_name(stage, stages),
+        "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
+        "open": not waits and stage.status in (_OPEN_IN_ROUNDS if in_rounds(stage) else _OPEN),
+        "waits_for": stage_name(source, stages) if waits and source is not None else "",
+        "entries": entries if source is None else None,
+        "agreed": bracket_words(stage.system, BracketSettings.of(stage.options))
+        if stage.system in Stage.ELIMINATIONS
+        else [],
+        "lengths": lengths_words(stage.lengths),
+        "most": most,
+        "byes": bye_count(entries) if fits and source is None and not in_rounds(stage) else 0,
+        "enough": source is not None or MIN_ENTRIES <= entries <= most,
+        "rounds": _rounds(stage, entries) if source is None else "",
+    }
+
+
+def _bracket(event: Event, stage: Stage, drawn: Draw, *, alone: bool) -> Shape | None:
+    """The drawing: always of the only stage, of several those that are not public yet. Its matches lead to their decisions."""
+    if in_rounds(stage) or not drawn.rounds or not (alone or stage.status == StageStatus.DRAWN):
         return None
-    return bracket_shape(drawn, stage.division.name or _("Bracket"))
+    shown = stage.status in DRAW_SHOWN
+    url = addresses("director:match", event.public_id) if shown else lambda _match: ""
+    return bracket_shape(drawn, stage.division.name or _("Bracket"), match_url=url)
 
 
 def _rounds(stage: Stage, entries: int) -> str:
     """“5, 7, 9” for the number of rounds that this many entries make."""
-    if not MIN_ENTRIES <= entries <= MAX_ENTRIES:
+    if not stage.lengths or not MIN_ENTRIES <= entries <= MAX_ENTRIES:
         return ""
     return lengths_words(lengths_for_rounds(tuple(stage.lengths), (entries - 1).bit_length()))
 

@@ -1,34 +1,35 @@
-"""An event's data and course: create, change, open, call off, restore; and its dashboard."""
+"""An event's data and course: change, open, call off, restore; and its dashboard."""
+
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.errors import CrawfordError
-from people.web.access import actor_of, directed_club, form_page, user_of
+from people.errors import CrawfordError, Fault
+from people.messages import describe
+from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import EventAction, EventStatus, StageStatus, allowed_actions
-from tournaments.engine.reporting import ReportPolicy
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, open_objections, stages_of
-from tournaments.selectors.standings import in_rounds
-from tournaments.services.events import create_event, move_event, update_event, update_stage
+from tournaments.selectors.draws import played_in
+from tournaments.selectors.events import has_results
+from tournaments.selectors.forecast import forecast_of, shown_end
+from tournaments.selectors.money import is_money
+from tournaments.services.events import event_mark, move_event, update_event
+from tournaments.services.stages import details_of_stage, stage_mark, update_stage
 from tournaments.web.director.access import event_action, event_form, event_page
-from tournaments.web.director.forms import (
-    EventForm,
-    StageForm,
-    details_of,
-    stage_details_of,
-    time_zones,
-)
-from tournaments.web.director.frame import INVALID, lengths_words, next_step, not_done, show
-from tournaments.web.labels import format_words
-from tournaments.web.standings import conditions
+from tournaments.web.director.forms import EventForm, details_of, time_zones
+from tournaments.web.director.frame import INVALID, next_step, not_done, show
+from tournaments.web.director.meanwhile import beside, is_changed, seen_mark, status_of
+from tournaments.web.director.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
+from tournaments.web.director.switching import stages_shape
+from tournaments.web.since import end_words
 
 _DONE = {
     EventAction.OPEN: gettext_lazy("The event is open for entries."),
@@ -41,42 +42,44 @@ _DONE = {
 @event_page
 def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
     """One glance: where the event stands, what comes next, what is urgent. It renews itself."""
+    versions = [event.version, event.club.version, shown_end(event)]
 
     def draw() -> HttpResponse:
         stages = stages_of(event)
         counts = event_counts(event)
+        done, to_play = played_in(stages)
         context = {
-            "etag": page_etag(request, [event.version, event.club.version]),
+            "done": done,
+            "to_play": to_play,
+            "etag": page_etag(request, versions),
+            "end": end_words(forecast_of(event), event),
             "step": next_step(event, stages, counts),
             "objections": open_objections(event),
             "can": {action.value for action in allowed_actions(EventStatus(event.status))},
-            "how": [
-                {
-                    "stage": stage,
-                    "format": ", ".join(format_words(stage)),
-                    "lengths": lengths_words(stage.lengths),
-                    "conditions": conditions(stage) if in_rounds(stage) else [],
-                }
-                for stage in stages
-            ],
+            "how": stages_shape(stages),
             "trail": _course(event, stages, counts.entries),
         }
         return show(request, "director/event.html", event, "overview", context, stages=stages, counts=counts)
 
-    return versioned(request, [event.version, event.club.version], draw)
+    return versioned(request, versions, draw)
 
 
 def _course(event: Event, stages: list[Stage], entries: int) -> list[dict[str, object]]:
-    """The four steps of every event, and which are behind."""
+    """The steps of an event, and which are behind; a points league is not drawn."""
     drawn = any(stage.status != StageStatus.SETUP for stage in stages)
     begun = event.status in {EventStatus.RUNNING, EventStatus.FINISHED}
+    over = event.status == EventStatus.FINISHED
     where = [event.public_id]
-    steps = [
-        (_("Entries"), reverse("director:entries", args=where), drawn or begun, entries >= 2),
-        (_("Draw"), reverse("director:draw", args=where), drawn, drawn),
-        (_("Publish"), reverse("director:draw", args=where), begun, begun),
-        (_("Play"), reverse("director:board", args=where), event.status == EventStatus.FINISHED, begun),
-    ]
+    steps = [(_("Entries"), reverse("director:entries", args=where), drawn or begun, entries >= 2)]
+    if all(is_money(stage) for stage in stages):
+        points = reverse("director:money", args=where)
+        steps += [(_("Start"), points, begun, begun), (_("Sessions"), points, over, begun)]
+    else:
+        steps += [
+            (_("Draw"), reverse("director:draw", args=where), drawn, drawn),
+            (_("Publish"), reverse("director:draw", args=where), begun, begun),
+            (_("Play"), reverse("director:board", args=where), over, begun),
+        ]
     rows: list[dict[str, object]] = []
     now_found = event.status == EventStatus.CANCELLED
     for name, url, done, _started in steps:
@@ -86,96 +89,75 @@ def _course(event: Event, stages: list[Stage], entries: int) -> list[dict[str, o
     return rows
 
 
-@form_page
-def event_new(request: HttpRequest, club: str) -> HttpResponse:
-    """A new event of the club: everything on one page, faults beside the fields."""
-    found, role = directed_club(request, club)
-    today = timezone.localdate()
-    last = Event.objects.filter(club=found).order_by("-pk").first()
-    form = EventForm(
-        request.POST or None,
-        initial={
-            "starts_on": today,
-            "ends_on": today,
-            "timezone": last.timezone if last is not None else user_of(request).timezone or "UTC",
-            "place": last.place if last is not None else "",
-            "tables": last.tables if last is not None else 16,
-            "visibility": Event.Visibility.PUBLIC,
-        },
-    )
-    stage_form = StageForm(request.POST or None, initial=_USUAL)
-    if request.method == "POST" and all([form.is_valid(), stage_form.is_valid()]):
-        try:
-            made = create_event(
-                actor=actor_of(request),
-                club_id=found.pk,
-                details=form.details(),
-                stage=stage_form.details(),
-            )
-        except CrawfordError as error:
-            _share_faults(form, stage_form, error)
-        else:
-            messages.success(
-                request, _("%(name)s is created. It is a draft: only you see it.") % {"name": made}
-            )
-            return redirect("director:event", made.public_id)
-    context = {
-        "club": found,
-        "role": role,
-        "form": form,
-        "stage_form": stage_form,
-        "zones": time_zones(),
-        "guess_zone": last is None and not user_of(request).timezone,
-    }
-    status = INVALID if form.errors or stage_form.errors else 200
-    return render(request, "director/event_new.html", context, status=status)
-
-
-_USUAL = {
-    "lengths": "5, 5, 7, 9",
-    "system": Stage.System.SINGLE_ELIMINATION,
-    "format_preset": "match",
-    "draw_method": Stage.DrawMethod.BLIND,
-    "report_policy": ReportPolicy.OPPONENT_CONFIRMS.value,
-}
-
-
 @event_form
 def settings(request: HttpRequest, event: Event) -> HttpResponse:
-    """Change what is said about the event and, until it is drawn, how it is played."""
+    """Change what is said about the event and, where it has one stage alone that is not drawn, how it is played."""
     stages = stages_of(event)
+    simple = len(stages) == 1
     stage = stages[0]
     part = request.POST.get("part", "") if request.method == "POST" else ""
-    form = EventForm(request.POST if part == "event" else None, initial=details_of(event))
-    stage_form = StageForm(request.POST if part == "stage" else None, initial=stage_details_of(stage))
+    form = _event_form(event, request.POST if part == "event" else None)
+    present = details_of_stage(stage)
+    stage_form = StageForm(request.POST if part == "stage" else None, initial=initial_of(present))
+    marks = {"event": event_mark(event), "stage": stage_mark(stage)}
+    if seen_mark(request):
+        marks[part] = seen_mark(request)
+    meanwhile: dict[str, Any] = {}
     saved = False
     try:
         if part == "event" and form.is_valid():
-            update_event(actor=actor_of(request), event_id=event.pk, details=form.details())
+            update_event(
+                actor=actor_of(request), event_id=event.pk, details=form.details(), seen=seen_mark(request)
+            )
             saved = True
         elif part == "stage" and stage_form.is_valid():
             update_stage(
-                actor=actor_of(request), event_id=event.pk, stage_id=stage.pk, stage=stage_form.details()
+                actor=actor_of(request),
+                event_id=event.pk,
+                stage_id=stage.pk,
+                stage=stage_form.details(present),
+                seen=seen_mark(request),
             )
             saved = True
     except CrawfordError as error:
-        if error.status == 409:
+        if is_changed(error) and part == "event":
+            event.refresh_from_db()
+            form = _event_form(event, request.POST)
+            meanwhile = beside(request, error, form, event_mark(event))
+        elif is_changed(error):
+            stage.refresh_from_db()
+            stage_form = StageForm(request.POST, initial=initial_of(details_of_stage(stage)))
+            meanwhile = beside(request, error, stage_form, stage_mark(stage))
+        elif error.status != INVALID:
             return not_done(request, error, back=reverse("director:settings", args=[event.public_id]))
-        add_faults(form if part == "event" else stage_form, error)
+        else:
+            add_faults(form if part == "event" else stage_form, error, FIELDS_OF_FAULTS)
     if saved:
         messages.success(request, _("The settings are saved."))
         return redirect("director:settings", event.public_id)
     context = {
         "form": form,
         "stage_form": stage_form,
+        "simple": simple,
         "stage_open": stage.status == StageStatus.SETUP,
-        "format": ", ".join(format_words(stage)),
-        "lengths": lengths_words(stage.lengths),
+        "how": stages_shape(stages),
         "zones": time_zones(),
         "can": {action.value for action in allowed_actions(EventStatus(event.status))},
+        "part": part,
+        **meanwhile,
+        "seen": {**marks, **({part: meanwhile["seen"]} if meanwhile else {})},
     }
-    status = INVALID if form.errors or stage_form.errors else 200
+    status = status_of(context, form, stage_form)
     return show(request, "director/settings.html", event, "settings", context, stages=stages, status=status)
+
+
+def _event_form(event: Event, data: QueryDict | None) -> EventForm:
+    """What is said about the event; its weight can be read alone once there are results."""
+    form = EventForm(data, initial=details_of(event))
+    if has_results(event):
+        form.fields["weight"].widget.attrs["readonly"] = True
+        form.fields["weight"].help_text = describe(Fault("event.weight_fixed"))
+    return form
 
 
 @event_action
@@ -218,10 +200,3 @@ def _move(request: HttpRequest, event: Event, action: EventAction) -> HttpRespon
         return not_done(request, error, back=back)
     messages.success(request, _DONE[action])
     return redirect(back)
-
-
-def _share_faults(form: EventForm, stage_form: StageForm, error: CrawfordError) -> None:
-    """Each fault to the form that has its field."""
-    for fault in error.faults:
-        target = stage_form if (fault.field or "") in stage_form.fields else form
-        add_faults(target, type(error)(faults=[fault]))

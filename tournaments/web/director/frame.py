@@ -19,7 +19,9 @@ from tournaments.engine.lifecycle import EventStatus, StageStatus
 from tournaments.models import Event, Match, Stage
 from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS, STAGE_STATUS
 from tournaments.selectors.director import EventCounts, event_counts, stage_to_enter, stages_of
+from tournaments.selectors.money import is_money
 from tournaments.selectors.pairings import round_to_come
+from tournaments.selectors.seasons import is_league
 from tournaments.selectors.standings import is_swiss
 from tournaments.web.labels import when_words
 
@@ -69,6 +71,9 @@ def show(
         "counts": counts,
         "stage": stage_to_enter(stages),
         "stages": stages,
+        "has_points": any(is_money(one) for one in stages),
+        "has_matches": not all(is_money(one) for one in stages),
+        "is_league": _is_season(event, stages),
     }
     return render(request, template, {**frame, **(context or {})}, status=status)
 
@@ -84,6 +89,13 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
             reverse("director:restore", args=where),
             _("Restore the event"),
         )
+    if event.status == EventStatus.FINISHED and _is_season(event, stages):
+        return Step(
+            _("The season is over"),
+            _("Look at who goes up and who goes down, then make the next season."),
+            reverse("director:season", args=where),
+            _("Go to the season"),
+        )
     if event.status == EventStatus.FINISHED:
         return Step(
             _("The event is over"),
@@ -91,7 +103,9 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
             reverse("public:event", args=where),
             _("See the final places"),
         )
-    if stage is not None and stage.status == StageStatus.DRAWN:
+    if stage is not None and is_money(stage) and counts.entries >= MIN_ENTRIES:
+        return _money_step(event, stage)
+    if any(one.status == StageStatus.DRAWN for one in stages):
         return Step(
             _("Publish the draw"),
             _("Look at it once more. When it is published everybody sees it and tables are given."),
@@ -99,14 +113,30 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
             _("Look and publish"),
         )
     if event.status == EventStatus.RUNNING:
-        if stage is not None and counts.to_play == 0 and round_to_come(stage):
+        idle = stages if counts.to_play == 0 else []
+        coming = next((one for one in idle if round_to_come(one)), None)
+        if coming is not None and is_swiss(coming) and coming.next_round.get("seed"):
             return Step(
-                _("Pair the next round") if is_swiss(stage) else _("Publish the next round"),
+                _("Publish the next round"),
+                _("It is paired. Look at it once more; when it is published everybody sees it."),
+                reverse("director:draw", args=where),
+                _("Look and publish"),
+            )
+        if coming is not None:
+            return Step(
+                _("Pair the next round") if is_swiss(coming) else _("Publish the next round"),
                 _("Every match of this round is over. Entries may still come and go.")
-                if is_swiss(stage)
+                if is_swiss(coming)
                 else _("Every match of this round is over."),
                 reverse("director:draw", args=where),
                 _("Go to the rounds"),
+            )
+        if any(one.status == StageStatus.SETUP and not is_money(one) for one in idle):
+            return Step(
+                _("Draw what comes next"),
+                _("Everything that was drawn is played, and a stage of the event is not drawn yet."),
+                reverse("director:draw", args=where),
+                _("Go to the draw"),
             )
         return _step_while_running(event, counts)
     if counts.entries < MIN_ENTRIES:
@@ -116,14 +146,38 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
             reverse("director:entries", args=where),
             _("Add entries"),
         )
+    in_pairs = stage is not None and is_swiss(stage)
     return Step(
-        _("Make the draw"),
+        _("Pair round %(number)s") % {"number": 1} if in_pairs else _("Make the draw"),
         ngettext("%(count)s entry so far.", "%(count)s entries so far.", counts.entries)
         % {"count": counts.entries}
         + " "
         + _("Everybody here? Then draw. You can look at it and draw again before you publish."),
         reverse("director:draw", args=where),
-        _("Go to the draw"),
+        _("Go to the rounds") if in_pairs else _("Go to the draw"),
+    )
+
+
+def _is_season(event: Event, stages: list[Stage]) -> bool:
+    """A league has a page for its seasons; a round robin of a single day needs none."""
+    return is_league(stages) and (event.starts_on < event.ends_on or event.follows_id is not None)
+
+
+def _money_step(event: Event, stage: Stage) -> Step:
+    """A points league has no draw: it is started, and then its sessions are recorded."""
+    url = reverse("director:money", args=[event.public_id])
+    if stage.status == StageStatus.SETUP:
+        return Step(
+            _("Start the league"),
+            _("Look once more at what is agreed. Players may still join later."),
+            url,
+            _("Look and start"),
+        )
+    return Step(
+        _("Record a session"),
+        _("Write down what everybody won and lost; the table follows by itself."),
+        url,
+        _("Go to the points"),
     )
 
 

@@ -8,14 +8,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError, Missing
-from people.models import search_key
 from people.web.access import actor_of
 from tournaments.engine.lifecycle import EntryStatus
 from tournaments.links import DAYS_AFTER_EVENT, entry_token, last_day
-from tournaments.models import Entry, Event
+from tournaments.models import Division, Entry, Event
+from tournaments.selectors.director import stages_of
+from tournaments.selectors.entries import entries_of
 from tournaments.services.links import renew_all_links, renew_entry_link
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.frame import absolute, not_done, show
+from tournaments.web.director.switching import chosen_division
 from tournaments.web.player.qr import qr_svg
 
 # Ten sheets of paper: a code takes some milliseconds to draw, and nobody prints a thousand at once.
@@ -26,23 +28,35 @@ TICKETS_PER_PAGE = 120
 def links(request: HttpRequest, event: Event) -> HttpResponse:
     """The link of every entry."""
     text = request.GET.get("q", "")[:80]
-    words = search_key(text).split()
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
+    found = {row.pk for row in entries_of([switch.division.pk])[switch.division.pk] if row.is_found_by(text)}
     rows = [
         {"public_id": entry.public_id, "name": entry.name, "url": _url(request, entry)}
-        for entry in _entries(event)
-        if all(word in search_key(entry.name) for word in words)
+        for entry in _entries(switch.division)
+        if entry.pk in found
     ]
-    context = {"rows": rows, "text": text, "last_day": last_day(event), "days": DAYS_AFTER_EVENT}
-    return show(request, "director/links.html", event, "links", context)
+    context = {
+        "rows": rows,
+        "text": text,
+        "divisions": switch.links(event, "links"),
+        "division": switch.division,
+        "query": switch.query,
+        "last_day": last_day(event),
+        "days": DAYS_AFTER_EVENT,
+    }
+    return show(request, "director/links.html", event, "links", context, stages=stages)
 
 
 @event_page
 def sheet(request: HttpRequest, event: Event) -> HttpResponse:
     """QR codes to print and cut, of all entries or of one."""
-    entries = _entries(event)
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
     wanted = request.GET.get("entry", "")
+    entries = _entries(switch.division)
     if wanted:
-        entries = [entry for entry in entries if entry.public_id == wanted]
+        entries = list(Entry.objects.filter(division__event=event, public_id=wanted.replace("\0", "")[:16]))
         if not entries:
             raise Missing("entry.unknown")
     page = Paginator(entries, TICKETS_PER_PAGE).get_page(request.GET.get("page"))
@@ -51,8 +65,11 @@ def sheet(request: HttpRequest, event: Event) -> HttpResponse:
         "tickets": [{"name": entry.name, "qr": qr_svg(_url(request, entry))} for entry in page],
         "last_day": last_day(event),
         "single": bool(wanted),
+        "division": switch.division if switch.several else None,
+        "query": switch.query.lstrip("?"),
+        "back": switch.address(event, "links"),
     }
-    return show(request, "director/sheet.html", event, "links", context)
+    return show(request, "director/sheet.html", event, "links", context, stages=stages)
 
 
 @event_action
@@ -80,8 +97,8 @@ def revoke(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect(back)
 
 
-def _entries(event: Event) -> list[Entry]:
-    entries = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE)
+def _entries(division: Division) -> list[Entry]:
+    entries = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE)
     return sorted(entries, key=lambda entry: entry.name.casefold())
 
 

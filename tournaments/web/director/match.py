@@ -13,25 +13,24 @@ from people.errors import CrawfordError, Missing
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
-from rating.selectors import Effect
-from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actions
+from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Event, Match, Objection, Report
 from tournaments.selectors.director import SaidClaim, reports_of
 from tournaments.selectors.draws import DrawnMatch, drawn_match
-from tournaments.services.reports import claim_of, settle_objection, submit_report
+from tournaments.services.reports import claim_of, least_of, settle_objection, submit_report
 from tournaments.services.tables import AT_TABLE
 from tournaments.web.cards import match_card
+from tournaments.web.conduct import adjourned_shape, clock_words
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.board import match_or_missing
-from tournaments.web.director.consequences import consequences
-from tournaments.web.director.forms import ResultForm
 from tournaments.web.director.frame import INVALID, new_key, not_done, show
-from tournaments.web.labels import day_and_time, kind_note
+from tournaments.web.director.result_forms import ResultForm
+from tournaments.web.director.ruling_forms import Rulings, rulings_of
+from tournaments.web.director.undoing import repair_shape
+from tournaments.web.labels import day_and_time, kind_note, round_of
 from tournaments.web.records.attaching import Attached, attached_to, nothing_attached
 from tournaments.web.records.listing import record_links
-
-EFFECTS_SHOWN = 20
 
 
 @event_page
@@ -48,7 +47,7 @@ def match_page(
     form: ResultForm | None = None,
     status: int = 200,
     attached: Attached | None = None,
-    effects: list[Effect] | None = None,
+    rulings: Rulings | None = None,
 ) -> HttpResponse:
     row = drawn_match(found)
     reports = [_said(said, row, event) for said in reports_of(found)]
@@ -59,12 +58,12 @@ def match_page(
     )
     over = row.status is MatchStatus.CONFIRMED
     may_correct = over and not row.is_bye
-    open_now = row.status in AT_TABLE and event.status == EventStatus.RUNNING
+    open_now = may_report(row.status) and event.status == EventStatus.RUNNING
     objections = Objection.objects.filter(match=found).select_related("entry", "settled_by").order_by("-pk")
     context: dict[str, Any] = {
         "etag": page_etag(request, [event.version, event.club.version]),
         "match": found,
-        "card": {**match_card(row), "url": ""},
+        "card": {**match_card(row), "url": "", "round_name": round_of(found)},
         "bye": row.is_bye,
         "claims": sorted(
             (said for said in reports if open_now and said["state"] == Report.State.OPEN),
@@ -84,24 +83,26 @@ def match_page(
         "can_call": "call" in can,
         "can_start": "start" in can,
         "can_send_back": "send_back" in can,
-        "can_table": open_now,
-        "consequences": consequences(found) if may_correct else [],
-        "effects": None if effects is None else effects[:EFFECTS_SHOWN],
-        "effects_total": len(effects or ()),
+        "can_table": open_now and row.status in AT_TABLE,
+        "rulings": rulings or rulings_of(event, found, names_of(row)),
+        "adjourned": adjourned_shape(found, names_of(row)),
+        "clock": "" if over else clock_words(found.stage, found.length),
+        "repair": repair_shape(event, found),
         "played": day_and_time(found.played_at, event),
         "key": new_key(),
-        "attached": attached or nothing_attached(found, _names(row)),
+        "attached": attached or nothing_attached(found, names_of(row)),
         "records": record_links(found, directs=True),
     }
     return show(request, "director/match.html", event, "matches", context, status=status)
 
 
-def _names(row: DrawnMatch) -> dict[Side, str]:
+def names_of(row: DrawnMatch) -> dict[Side, str]:
+    """What both sides are called in forms and sentences."""
     return {Side.A: row.sides[0].name or _("First side"), Side.B: row.sides[1].name or _("Second side")}
 
 
 def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
-    named = _names(row)
+    named = names_of(row)
     names = (named[Side.A], named[Side.B])
     initial: dict[str, Any] = {
         "submission_key": new_key(),
@@ -116,7 +117,8 @@ def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -
             "winner": "" if told_by_score else found.winner_side,
         }
     else:
-        initial |= {"score_a": 0, "score_b": 0}
+        least = least_of(found)
+        initial |= {"score_a": least.a, "score_b": least.b}
     return ResultForm(data, match=found, names=names, zone=event.timezone, initial=initial)
 
 
@@ -150,7 +152,7 @@ def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     found = match_or_missing(event, match)
     row = drawn_match(found)
     form = result_form(event, found, row, request.POST)
-    attached = attached_to(request, found, _names(row))
+    attached = attached_to(request, found, names_of(row))
     if "check" in request.POST:
         attached.judge()
         if attached.claim is not None:

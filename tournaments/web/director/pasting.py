@@ -10,7 +10,6 @@ from enum import StrEnum
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,12 +18,14 @@ from people.messages import describe_all
 from people.models import Player
 from people.selectors import players_by_key
 from people.web.access import actor_of
-from tournaments.models import EntryPlayer, Event, Stage
+from tournaments.models import Division, EntryPlayer, Event
 from tournaments.selectors.director import entries_are_open, stages_of
-from tournaments.services.entries import NewEntry, add_entries
+from tournaments.services.entries import add_entries
+from tournaments.services.teams import NewEntry
 from tournaments.web.director.access import event_form
 from tournaments.web.director.frame import INVALID, not_done, show
-from tournaments.web.director.paste import LONGEST_TEXT, PastedLine, read_list
+from tournaments.web.director.paste import LONGEST_TEXT, MOST_LINES, PastedLine, read_list
+from tournaments.web.director.switching import Switch, chosen_division
 
 SKIP, NEW = "skip", "new"
 
@@ -49,6 +50,7 @@ class Row:
     candidates: list[Player] = field(default_factory=list)
     note: str = ""
     choice: str = ""
+    incomplete: bool = False  # somebody else of the team is not entered, so nobody of it is
 
     @property
     def entry(self) -> NewEntry | None:
@@ -68,65 +70,96 @@ class Row:
 
     @property
     def key(self) -> str:
-        return f"choice-{self.line.number}"
+        member = f"-{self.line.place}" if self.line.place > 1 else ""
+        return f"choice-{self.line.number}{member}"
 
 
 @event_form
 def paste(request: HttpRequest, event: Event) -> HttpResponse:
     """First the empty field, then the preview, then everybody is entered."""
     stages = stages_of(event)
-    stage = stages[0]
+    switch = chosen_division(request, event, stages)
+    back = switch.address(event, "entries")
+    frame = {
+        "open": entries_are_open(switch.stage, event),
+        "division": switch.division,
+        "divisions": switch.links(event, "paste"),
+        "back": back,
+    }
     if request.method != "POST":
-        return show(
-            request,
-            "director/paste.html",
-            event,
-            "entries",
-            {"open": entries_are_open(stage, event)},
-            stages=stages,
-        )
+        return show(request, "director/paste.html", event, "entries", frame, stages=stages)
     text = request.POST.get("list", "").replace("\0", "")
-    if len(text) > LONGEST_TEXT or not text.strip():
-        fault = _("Paste at least one name.") if not text.strip() else _("This is too long for one list.")
-        context = {"open": entries_are_open(stage, event), "text": text[:LONGEST_TEXT], "fault": fault}
+    lines = sum(1 for line in text.splitlines() if line.strip())
+    if len(text) > LONGEST_TEXT or not 1 <= lines <= MOST_LINES:
+        fault = _("Paste at least one name.") if not lines else _too_long(lines)
+        context = {**frame, "text": text[:LONGEST_TEXT], "fault": fault}
         return show(request, "director/paste.html", event, "entries", context, stages=stages, status=INVALID)
-    rows = _rows(request, event, stage, text)
+    rows = _rows(request, event, switch.division, text)
     if request.POST.get("step") != "enter":
-        return _preview(request, event, text, rows, stages)
+        return _preview(request, event, switch, text, rows)
     if any(row.undecided for row in rows):
-        return _preview(
-            request, event, text, rows, stages, [_("Choose who is meant in the lines that are marked.")]
-        )
-    wanted = [row.entry for row in rows if row.entry is not None]
+        fault = _("Choose who is meant in the lines that are marked.")
+        return _preview(request, event, switch, text, rows, [fault])
     try:
         made = add_entries(
-            actor=actor_of(request), event_id=event.pk, division_id=stage.division_id, entries=wanted
+            actor=actor_of(request),
+            event_id=event.pk,
+            division_id=switch.division.pk,
+            entries=_entries(rows, switch.division.team_size),
         )
     except CrawfordError as error:
         if error.status != INVALID:
-            return not_done(request, error, back=reverse("director:entries", args=[event.public_id]))
-        return _preview(request, event, text, rows, stages, describe_all(error))
-    messages.success(
-        request,
+            return not_done(request, error, back=back)
+        return _preview(request, event, switch, text, rows, describe_all(error))
+    words = (
         ngettext("%(count)s player is entered.", "%(count)s players are entered.", len(made))
-        % {"count": len(made)},
+        if switch.division.team_size == 1
+        else ngettext("%(count)s team is entered.", "%(count)s teams are entered.", len(made))
     )
-    return redirect("director:entries", event.public_id)
+    messages.success(request, words % {"count": len(made)})
+    return redirect(back)
+
+
+def _too_long(lines: int) -> str:
+    words = _("This is too long for one list: it has %(lines)s lines. Paste up to %(limit)s at a time.")
+    return words % {"lines": lines, "limit": MOST_LINES}
+
+
+def _entries(rows: list[Row], size: int) -> list[NewEntry]:
+    """The entries of the lines; a team is entered with all its members or not at all."""
+    lines: dict[int, list[NewEntry]] = {}
+    for row in rows:
+        if row.entry is not None:
+            lines.setdefault(row.line.number, []).append(row.entry)
+    return [
+        NewEntry(first.name, first.player_id, tuple(others))
+        for first, *others in lines.values()
+        if len(others) == size - 1
+    ]
 
 
 def _preview(
     request: HttpRequest,
     event: Event,
+    switch: Switch,
     text: str,
     rows: list[Row],
-    stages: list[Stage],
     faults: list[str] | None = None,
 ) -> HttpResponse:
+    entering = _entries(rows, switch.division.team_size)
+    teams: dict[int, list[Row]] = {}
+    for row in rows:
+        teams.setdefault(row.line.number, []).append(row)
+    for team in teams.values():
+        for row in team:
+            row.incomplete = any(one.entry is None and not one.undecided for one in team)
     counted = {meaning: sum(row.meaning is meaning for row in rows) for meaning in Meaning}
     context = {
         "text": text,
         "rows": sorted(rows, key=lambda row: not (row.undecided or row.meaning is Meaning.UNREADABLE)),
-        "entering": sum(row.entry is not None for row in rows),
+        "division": switch.division,
+        "back": switch.address(event, "entries"),
+        "entering": len(entering),
         "undecided": sum(row.undecided for row in rows),
         "counted": [
             (words, counted[meaning]) for meaning, words in _meaning_words().items() if counted[meaning]
@@ -134,16 +167,14 @@ def _preview(
         "faults": faults or [],
     }
     status = INVALID if faults else 200
-    return show(
-        request, "director/paste_preview.html", event, "entries", context, stages=stages, status=status
-    )
+    return show(request, "director/paste_preview.html", event, "entries", context, status=status)
 
 
-def _rows(request: HttpRequest, event: Event, stage: Stage, text: str) -> list[Row]:
+def _rows(request: HttpRequest, event: Event, division: Division, text: str) -> list[Row]:
     """Every line with its meaning; three queries per 400 different names."""
-    lines = read_list(text)
+    lines = read_list(text, division.team_size)
     known = players_by_key(club=event.club, keys=[line.key for line in lines if line.name])
-    entered = set(EntryPlayer.objects.filter(division=stage.division_id).values_list("player_id", flat=True))
+    entered = set(EntryPlayer.objects.filter(division=division).values_list("player_id", flat=True))
     first_at: dict[str, int] = {}
     rows = []
     for line in lines:

@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError
@@ -16,6 +15,7 @@ from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.services.entries import set_seeds
 from tournaments.web.director.access import event_form
 from tournaments.web.director.frame import INVALID, not_done, show
+from tournaments.web.director.switching import chosen_division
 
 ODD = -1
 
@@ -24,7 +24,8 @@ ODD = -1
 def seeds(request: HttpRequest, event: Event) -> HttpResponse:
     """One field for each entry; saved all at once or not at all."""
     stages = stages_of(event)
-    stage = stages[0]
+    switch = chosen_division(request, event, stages)
+    stage = switch.stage
     rows = [row for row in entries_of([stage.division_id])[stage.division_id] if not row.withdrawn]
     lists = club_lists(event.club_id)
     ratings: dict[int, float] = {}
@@ -50,12 +51,15 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
                 )
             except CrawfordError as error:
                 if error.status != INVALID:
-                    return not_done(request, error, back=reverse("director:entries", args=[event.public_id]))
+                    return not_done(request, error, back=switch.address(event, "entries"))
                 faults = by_field(error.faults)
             else:
                 messages.success(request, _("The seeds are saved."))
-                return redirect("director:seeds", event.public_id)
+                return redirect(switch.address(event, "seeds"))
     context = {
+        "divisions": switch.links(event, "seeds"),
+        "query": switch.query,
+        "stage": stage,
         "open": entries_are_open(stage, event),
         "blind": stage.draw_method == Stage.DrawMethod.BLIND,
         "lists": lists,
@@ -64,9 +68,7 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
                 "public_id": row.public_id,
                 "name": row.name,
                 "seed": typed[row.pk],
-                "rating": f"{ratings[row.players[0].pk]:.2f}"
-                if row.players and row.players[0].pk in ratings
-                else "",
+                "rating": f"{ratings[row.pk]:.2f}" if row.pk in ratings else "",
                 "faults": faults.get(f"seed-{row.pk}", []),
             }
             for row in sorted(rows, key=lambda row: (_number(typed[row.pk]) or 100_000, row.name.casefold()))
@@ -86,13 +88,15 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
-    return ratings_for([row.players[0].pk for row in rows if row.players], list_id)
+    """Entry id → rating, of a team the mean of its players; who has none is not there."""
+    known = ratings_for([player.pk for row in rows for player in row.players], list_id)
+    found = {row.pk: [known[player.pk] for player in row.players if player.pk in known] for row in rows}
+    return {pk: sum(values) / len(values) for pk, values in found.items() if values}
 
 
 def _by_rating(rows: list[EntryRow], ratings: dict[int, float]) -> dict[int, str]:
     """Best rating first; who has none gets no seed. Equal ratings keep the order of entry."""
-    rated = [row for row in rows if row.players and row.players[0].pk in ratings]
-    rated.sort(key=lambda row: -ratings[row.players[0].pk])
+    rated = sorted((row for row in rows if row.pk in ratings), key=lambda row: -ratings[row.pk])
     found = dict.fromkeys([row.pk for row in rows], "")
     return found | {row.pk: str(number) for number, row in enumerate(rated, start=1)}
 

@@ -10,7 +10,7 @@ from people.errors import CrawfordError
 from people.messages import by_field
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.selectors.my import PLAYERS_KINDS, MyMatch
-from tournaments.services.reports import KEY_LIMIT, NOTE_LIMIT
+from tournaments.services.reports import KEY_LIMIT, NOTE_LIMIT, least_of
 from tournaments.web.labels import kind_words
 
 ME, THEM = "me", "them"
@@ -38,7 +38,9 @@ class ReportForm(forms.Form):
 
     def __init__(self, data: Any = None, *, match: MyMatch) -> None:
         said = match.mine
-        scores = match.own_first(said.claim) if said is not None else (0, 0)
+        least = least_of(match.match)
+        start = (least.of(match.side), least.of(match.side.other))
+        scores = match.own_first(said.claim) if said is not None else start
         super().__init__(
             data,
             auto_id=f"id_{match.match.public_id}_%s",
@@ -58,8 +60,8 @@ class ReportForm(forms.Form):
         kind.choices = [(code.value, kind_words(code)) for code in PLAYERS_KINDS]
         self.fields["mine"].label = match.me.name
         self.fields["theirs"].label = match.other.name
-        for name in ("mine", "theirs"):
-            self.fields[name].widget.attrs.update(min=0, max=match.row.length, inputmode="numeric")
+        for name, points in zip(("mine", "theirs"), start, strict=True):
+            self.fields[name].widget.attrs.update(min=points, max=match.row.length, inputmode="numeric")
 
     def fill(self, claim: Claim) -> None:
         """The score of a checked record in the place of what was typed."""

@@ -4,7 +4,6 @@ Nobody is entered twice: known players are offered before a new one is made, a n
 to tell itself apart, and the same form sent twice is one entry.
 """
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -23,10 +22,11 @@ from people.services.players import clean_name
 from tournaments.engine.lifecycle import EntryStatus
 from tournaments.links import entry_token, event_of_token
 from tournaments.models import Entry, EntryPlayer, Event
-from tournaments.selectors.entries import player_ref
-from tournaments.services.entries import NewEntry, register_self
+from tournaments.selectors.entries import divisions_to_join, player_ref
+from tournaments.services.entries import register_self
+from tournaments.services.teams import NewEntry
 from tournaments.web.cards import Shape
-from tournaments.web.labels import when_words
+from tournaments.web.labels import day_and_time, when_words
 from tournaments.web.player.forms import new_key
 from tournaments.web.player.frame import secret_view, too_often
 
@@ -51,28 +51,53 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     key = _key(request, event)
     done = cache.get(key) if key else None
     if done is not None:
-        return redirect("player:home", done)
+        return _entered(request, event, done)
     try:
-        wanted = _wanted(request, event)
+        chosen = _chosen(request, event)
+        wanted = _wanted(request, event, list(chosen))
         if wanted is None:
-            return _draw(request, event, candidates=_candidates(event, _name(request)))
-        entry = register_self(actor=_actor(request, wanted), token=token, entry=wanted)
+            return _draw(request, event, candidates=_candidates(event, _name(request), list(chosen)))
+        entries = register_self(actor=_actor(request, wanted), token=token, entry=wanted, partners=chosen)
     except Conflict as conflict:
         event.refresh_from_db()
         return _draw(request, event, status=conflict.status, refused=describe(conflict))
     except CrawfordError as error:
         done = cache.get(key) if key else None
         if done is not None:  # the same form came twice at once, and the other one was let in first
-            return redirect("player:home", done)
+            return _entered(request, event, done)
         return _draw(request, event, status=error.status, faults=by_field(error.faults))
-    link = entry_token(entry)
+    links = [(str(entry.division), entry_token(entry)) for entry in entries]
     if key:
-        cache.set(key, link, KEY_KEPT)
-    messages.success(
-        request,
-        _("You are in! Keep this page: bookmark it or add it to your home screen. It is yours alone."),
-    )
-    return redirect("player:home", link)
+        cache.set(key, links, KEY_KEPT)
+    if len(links) == 1:
+        messages.success(
+            request,
+            _("You are in! Keep this page: bookmark it or add it to your home screen. It is yours alone."),
+        )
+    return _entered(request, event, links)
+
+
+def _entered(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -> HttpResponse:
+    """To the personal page; of several divisions each has one."""
+    if len(links) == 1:
+        return redirect("player:home", links[0][1])
+    return _draw(request, event, links=links)
+
+
+def _chosen(request: HttpRequest, event: Event) -> dict[int, list[str]]:
+    """The divisions that were ticked, each with the names of the others of a team; the only one needs no tick."""
+    open_ones = divisions_to_join(event)
+    ticked = set(request.POST.getlist("division"))
+    divisions = [one for one in open_ones if str(one.position) in ticked] if len(open_ones) > 1 else open_ones
+    if not divisions:
+        raise Invalid("registration.no_division", field="division")
+    return {
+        division.pk: [
+            request.POST.get(f"partner-{division.position}-{number}", "").replace("\0", "")
+            for number in range(2, division.team_size + 1)
+        ]
+        for division in divisions
+    }
 
 
 def _key(request: HttpRequest, event: Event) -> str:
@@ -90,7 +115,7 @@ def _name(request: HttpRequest) -> str:
     return clean_name(request.POST.get("name", "").replace("\0", ""))
 
 
-def _wanted(request: HttpRequest, event: Event) -> NewEntry | None:
+def _wanted(request: HttpRequest, event: Event, divisions: list[int]) -> NewEntry | None:
     """Whom to enter; None while the visitor still has to say which of the known players they are."""
     chosen = request.POST.get("player", "")
     if chosen == "me":
@@ -99,7 +124,7 @@ def _wanted(request: HttpRequest, event: Event) -> NewEntry | None:
             raise Invalid("player.unknown", field="player")
         return NewEntry(player_id=own.pk)
     name = _name(request)
-    candidates = _candidates(event, name)
+    candidates = _candidates(event, name, divisions)
     if chosen == "new":
         return NewEntry(name=name)
     if chosen:
@@ -110,8 +135,8 @@ def _wanted(request: HttpRequest, event: Event) -> NewEntry | None:
     return None if candidates else NewEntry(name=name)
 
 
-def _candidates(event: Event, name: str) -> list[Shape]:
-    """Players known to the club, or public ones, that the name fits; the exact name first.
+def _candidates(event: Event, name: str, divisions: list[int]) -> list[Shape]:
+    """Players known to the club, or public ones, that the name fits; the exact name first, and who of them is entered.
 
     A player without a public page is offered to whoever knows the whole name: fragments must not find them.
     """
@@ -122,7 +147,7 @@ def _candidates(event: Event, name: str) -> list[Shape]:
         if player.listed or player.search_name == wanted
     ]
     entered = set(
-        EntryPlayer.objects.filter(division__event=event, player__in=found).values_list(
+        EntryPlayer.objects.filter(division__in=divisions, player__in=found).values_list(
             "player_id", flat=True
         )
     )
@@ -167,26 +192,49 @@ def _draw(
     *,
     candidates: list[Shape] | None = None,
     faults: dict[str, list[str]] | None = None,
+    links: list[tuple[str, str]] | None = None,
     refused: str = "",
     status: int = 200,
 ) -> HttpResponse:
     own = _own_player(request)
-    mine: Any = None
+    divisions = divisions_to_join(event)
+    mine: list[Entry] = []
     if own is not None:
-        mine = Entry.objects.filter(
+        entries = Entry.objects.filter(
             division__event=event, entry_players__player=own, status=EntryStatus.ACTIVE
-        ).first()
+        )
+        mine = list(entries.select_related("division__event").order_by("division__position"))
+    ticked = set(request.POST.getlist("division"))
+    left = [one for one in divisions if one.pk not in {entry.division_id for entry in mine}]
     context = {
         "event": event,
         "club": event.club,
         "when": when_words(event),
-        "open": event.registration_open,
+        "open": event.registration_open and bool(divisions),
         "own": _about(own) if own is not None else None,
-        "own_token": entry_token(mine) if mine is not None else "",
+        "mine": [(str(entry.division), entry_token(entry)) for entry in mine],
+        "everywhere": bool(mine) and not left,
+        "divisions": [
+            {
+                "division": one,
+                "name": str(one),
+                "ticked": str(one.position) in ticked,
+                "entered": one not in left,
+                "until": day_and_time(one.entries_until, event),
+                "partners": [
+                    (number, field, request.POST.get(field, ""), (faults or {}).get(field, []))
+                    for number in range(2, one.team_size + 1)
+                    for field in [f"partner-{one.position}-{number}"]
+                ],
+            }
+            for one in divisions
+        ],
+        "several": len(divisions) > 1,
         "candidates": candidates or [],
+        "links": links or [],
         "name": request.POST.get("name", ""),
         "key": request.POST.get("submission_key") or new_key(),
-        "faults": faults or {},
+        "faults": {field: words for field, words in (faults or {}).items() if "partner-" not in field},
         "refused": refused,
     }
     return render(request, "player/join.html", context, status=status)

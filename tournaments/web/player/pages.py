@@ -17,21 +17,25 @@ from people.actors import Actor
 from people.errors import Conflict, CrawfordError, Missing, NotAllowed
 from people.messages import describe
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.engine.types import Side
 from tournaments.links import entry_of_token
 from tournaments.models import Entry, Event
+from tournaments.selectors.forecast import shown_begins
+from tournaments.selectors.money import is_money
 from tournaments.selectors.my import MyMatch, Spoken, my_event, my_match
 from tournaments.selectors.standings import in_rounds
-from tournaments.selectors.visibility import DRAW_SHOWN
 from tournaments.services import reports
 from tournaments.services.reports import Answer
 from tournaments.web.cards import Shape, placeholder
-from tournaments.web.labels import format_sentence, kind_note, round_name_of, when_words
+from tournaments.web.conduct import adjourned_shape, award_lines, clock_words
+from tournaments.web.labels import format_sentence, kind_note, round_in_part, when_words
 from tournaments.web.player.forms import AgreeForm, ObjectionForm, ReportForm, new_key
 from tournaments.web.player.frame import secret_view
+from tournaments.web.player.meanwhile import meanwhile_words
 from tournaments.web.records.attaching import Attached, attached_to, nothing_attached
+from tournaments.web.since import next_at
 
 
 @secret_view
@@ -40,7 +44,10 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     """What the holder of the link has to do now, and what is behind them."""
     entry = entry_of_token(token)
     event = entry.division.event
-    versions = [event.version, event.club.version, entry.link_version, *_own_players(entry)]
+    versions = [
+        *(event.version, event.club.version, entry.link_version, shown_begins(event)),
+        *_own_players(entry),
+    ]
     return versioned(
         request,
         versions,
@@ -176,11 +183,14 @@ def _draw_home(
         "etag": etag,
         "refused": refused,
         "open": [_open(match) for match in view.open],
-        "waiting": [_shape(match) for match in view.waiting],
+        "waiting": [{**_shape(match), "begins": next_at(match.match.pk, event)} for match in view.waiting],
         "finished": [_shape(match) for match in view.finished],
         "place": str(place) if place is not None and place.settled else "",
         "won_it": place is not None and place.settled and place.last == 1,
         "over": over,
+        "meanwhile": "" if over or view.open or view.waiting else meanwhile_words(entry),
+        "so_far": str(place) if place is not None and not place.settled else "",
+        "has_points": any(is_money(stage) for stage in entry.division.stages.all()),
         "has_rounds": any(in_rounds(stage) for stage in entry.division.stages.all()),
         "has_draw": any(stage.status in DRAW_SHOWN for stage in entry.division.stages.all()),
     }
@@ -221,7 +231,7 @@ def _shape(match: MyMatch) -> Shape:
         "public_id": row.public_id,
         "number": row.number,
         "status": row.status.value,
-        "round_name": round_name_of(row.round_code),
+        "round_name": round_in_part(row.section, row.round_code),
         "length": row.length,
         "table": row.table,
         "me": match.me.name,
@@ -235,13 +245,16 @@ def _shape(match: MyMatch) -> Shape:
         "decided": row.winner is not None,
         "note": kind_note(row.result_kind),
         "rules": format_sentence(match.match.stage),
+        "clock": clock_words(match.match.stage, row.length),
+        "awards": award_lines(match.match, _names(match)),
+        "adjourned": adjourned_shape(match.match, _names(match), seen_by=match.side),
         "objected": match.objected,
         "may_object": match.over and row.status.value == "confirmed",
     }
 
 
 def _names(match: MyMatch) -> dict[Side, str]:
-    return {match.side: match.me.name, match.side.other: match.other.name}
+    return {match.side: match.me.name, match.side.other: match.other.name or placeholder(match.other)}
 
 
 def _open(match: MyMatch, form: ReportForm | None = None, attached: Attached | None = None) -> Shape:

@@ -7,6 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from people.errors import Missing
@@ -37,9 +39,13 @@ def public_page(
     role: str = "",
     listed: bool = True,
 ) -> HttpResponse:
-    """``template`` drawn with ``context()``, or a 304 without calling either. ``listed=False``: keep search engines out."""
+    """``template`` drawn with ``context()``, or a 304 without calling either. ``listed=False``: keep search engines out.
 
-    def draw() -> HttpResponse:
+    It is sent compressed: a bracket of 1,024 is a tenth of its size then, and a hall follows it by wireless.
+    """
+
+    @gzip_page
+    def draw(request: HttpRequest) -> HttpResponse:
         frame = {
             "etag": page_etag(request, versions, role=role),
             "canonical": f"{settings.SITE_URL}{request.path}",
@@ -48,7 +54,8 @@ def public_page(
         }
         return render(request, template, {**context(), **frame})
 
-    response = versioned(request, versions, draw, role=role)
+    response = versioned(request, versions, lambda: draw(request), role=role)
+    patch_vary_headers(response, ["Accept-Encoding"])
     if not listed:
         response["X-Robots-Tag"] = "noindex"
     return response

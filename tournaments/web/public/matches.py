@@ -3,16 +3,22 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
-from rating.selectors import changes_of, list_versions
+from rating.selectors import changes_of, club_lists, list_versions
+from tournaments.engine.conduct import rates
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.types import Side
+from tournaments.models import Match
+from tournaments.selectors.draws import OVER
 from tournaments.selectors.entries import PlayerRef
 from tournaments.selectors.matches import MatchView, match_view
 from tournaments.selectors.versions import match_players_version
 from tournaments.selectors.visibility import SeenEvent, match_seen_by
 from tournaments.web.cards import Shape, addresses, note_of, placeholder, side_shape
-from tournaments.web.labels import day_and_time, format_sentence, round_name_of, when_words
+from tournaments.web.conduct import adjourned_shape, award_lines, clock_words
+from tournaments.web.counting import counting_rows
+from tournaments.web.labels import day_and_time, format_sentence, round_of, when_words
 from tournaments.web.public.events import is_listed
 from tournaments.web.public.frame import public_page, public_view
 from tournaments.web.records.listing import record_links
@@ -33,11 +39,14 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "directs": seen.directs,
             "when": when_words(seen.event),
             "match": seen.match,
-            "round_name": round_name_of(seen.match.round.code),
+            "round_name": round_of(seen.match),
             "sides": sides,
             "title_names": [side["name"] or side["placeholder"] for side in sides],
             "bye": view.row.is_bye,
             "note": note_of(view.row),
+            "awards": award_lines(seen.match, _names(sides)),
+            "adjourned": adjourned_shape(seen.match, _names(sides)),
+            "clock": clock_words(seen.match.stage, seen.match.length),
             "winner": next((side["name"] for side in sides if side["winner"]), ""),
             "said": _said(view),
             "format": format_sentence(seen.match.stage),
@@ -45,6 +54,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "started": day_and_time(seen.match.started_at, seen.event),
             "feeds": view.feeds,
             "changes": _changes(view),
+            "at_stake": _at_stake(view, seen.match, seen.event.club_id),
             "records": record_links(seen.match, directs=seen.directs),
             "live": seen.match.status not in {MatchStatus.CONFIRMED, MatchStatus.VOID},
         }
@@ -63,6 +73,16 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
         role=seen.role,
         listed=is_listed(SeenEvent(seen.event, seen.directs)),
     )
+
+
+def _names(sides: list[Shape]) -> dict[Side, str]:
+    return {Side(side["key"]): side["name"] or side["placeholder"] for side in sides}
+
+
+@public_view
+def counting(request: HttpRequest) -> HttpResponse:
+    """What each kind of result counts for: the engine's table in words."""
+    return public_page(request, "public/counting.html", lambda: {"rows": counting_rows()}, versions=[])
 
 
 def _side(view: MatchView, side: Side, url: Any) -> Shape:
@@ -87,6 +107,19 @@ def _said(view: MatchView) -> Shape | None:
         return None
     last = view.said[-1]
     return {"a": last.scores[0], "b": last.scores[1]}
+
+
+def _at_stake(view: MatchView, match: Match, club_id: int) -> str:
+    """Before the match: where its two players see what it would do to their ratings on the club's own list."""
+    players = [player for side in Side for player in view.players_of(side)]
+    if match.status in OVER or len(players) != len(Side) or not rates(match.stage.options):
+        return ""
+    own = next(iter(club_lists(club_id)), None)
+    if own is None or not own.shortest <= match.length <= own.longest or not all(p.listed for p in players):
+        return ""
+    first, second = (player.public_id for player in players)
+    page = reverse("rating:what-if", args=[own.public_id])
+    return f"{page}?a={first}&b={second}&length={match.length}"
 
 
 def _changes(view: MatchView) -> list[Shape]:

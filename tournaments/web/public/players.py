@@ -12,7 +12,7 @@ from tournaments.selectors.players import entries_of_player, events_played
 from tournaments.selectors.versions import player_history_version
 from tournaments.selectors.visibility import player_seen_by
 from tournaments.web.cards import Shape, addresses, medal
-from tournaments.web.labels import initials, kind_note, round_name_of, when_words
+from tournaments.web.labels import initials, kind_note, round_in_part, when_words
 from tournaments.web.public.frame import public_page, public_view
 
 MATCHES_PER_PAGE = 30
@@ -92,7 +92,7 @@ def _rows(player_id: int, played: list[PlayedMatch]) -> list[Shape]:
                 "theirs": theirs,
                 "won": match.won,
                 "note": kind_note(match.row.result_kind),
-                "round": round_name_of(match.row.round_code),
+                "round": round_in_part(match.row.section, match.row.round_code),
                 "event": match.match.stage.division.event.name,
                 "length": match.row.length,
                 "delta": effects[0].delta_text if effects else "",

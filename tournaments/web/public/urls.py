@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.web.public import clubs, events, matches, players
+from tournaments.web.public import clubs, events, hall, leagues, matches, money, players
 
 app_name = "public"
 
@@ -12,7 +12,11 @@ urlpatterns = [
     path("c/<slug:club>/players/", clubs.club_players, name="club-players"),
     path("e/<slug:event>/", events.event, name="event"),
     path("e/<slug:event>/bracket/", events.bracket, name="bracket"),
+    path("e/<slug:event>/hall/", hall.hall, name="hall"),
     path("e/<slug:event>/entries/", events.entries, name="entries"),
+    path("e/<slug:event>/points.csv", money.points_csv, name="points-csv"),
+    path("e/<slug:event>/seasons/", leagues.seasons, name="seasons"),
     path("m/<slug:match>/", matches.match, name="match"),
+    path("help/results/", matches.counting, name="counting"),
     path("p/<slug:player>/", players.player, name="player"),
 ]

@@ -20,7 +20,7 @@ from people.errors import Missing
 from tournaments.models import Match
 from tournaments.selectors.records import HandedIn, record_of
 from tournaments.selectors.visibility import SeenEvent, SeenMatch, match_seen_by
-from tournaments.services.events import match_format
+from tournaments.services.stages import match_format
 from tournaments.web.public.events import is_listed
 from tournaments.web.public.frame import public_view
 

@@ -1,0 +1,124 @@
+"""Draws of made-up people for the style guide and for tests of the drawing: the engine's brackets, no database."""
+
+from collections.abc import Iterator
+
+from tournaments.engine.brackets.family import BracketSettings, Flight, family_bracket, family_lengths
+from tournaments.engine.brackets.progression import BracketState, MatchState, Slot, advance
+from tournaments.engine.brackets.seeding import seeded_draw
+from tournaments.engine.brackets.structure import Bracket, Source
+from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
+from tournaments.models import Stage
+from tournaments.selectors.draws import OVER, Draw, DrawnMatch, DrawnRound, DrawnSide
+
+_FIRST = "Ada Bruno Clara Dario Elif Farid Greta Hugo Ines Jonas Kaya Lars Mira Nadim Olga Pavel".split()
+_LAST = "Abell Brandt Castellanos Dahl Ekström Fischer Grønbæk Haddad Ivanov Jensen Köroğlu Lindqvist".split()
+_STATES = (
+    MatchStatus.PLAYING,
+    MatchStatus.CALLED,
+    MatchStatus.READY,
+    MatchStatus.REPORTED,
+    MatchStatus.DISPUTED,
+)
+
+
+def sample_names(count: int) -> Iterator[str]:
+    """So many names; the first 192 are all different."""
+    for number in range(count):
+        yield f"{_FIRST[number * 7 % len(_FIRST)]} {_LAST[(number + number // 16) * 5 % len(_LAST)]}"
+
+
+def sample_draw(
+    entries: int,
+    *,
+    rounds: int = 2,
+    system: str = Stage.System.SINGLE_ELIMINATION,
+    flights: tuple[Flight, ...] = (),
+    third_place: bool = False,
+    lengths: tuple[int, ...] = (5, 7, 9),
+    stage: int = 1,
+) -> Draw:
+    """A seeded draw of which so many times everything that was ready is played; then some matches are under way."""
+    settings = BracketSettings(third_place=third_place, flights=flights)
+    lines = seeded_draw([EntryId(number) for number in range(1, entries + 1)])
+    bracket = family_bracket(system, lengths, settings, lines)
+    results: dict[MatchNo, Outcome] = {}
+    for _round in range(rounds):
+        ready = [m for m in advance(bracket, results).matches.values() if m.status is MatchStatus.READY]
+        if not ready:
+            break
+        results |= {match.number: _outcome(match) for match in ready}
+    row = Stage(
+        pk=stage, system=system, lengths=list(lengths), options=settings.stored(), draw_method="seeded"
+    )
+    return Draw(
+        row, _rounds(bracket, advance(bracket, results), family_lengths(system, lengths, settings, bracket))
+    )
+
+
+def _outcome(match: MatchState) -> Outcome:
+    """The better seed wins four matches of five; now and then somebody does not come."""
+    better = Side.A if (match.a.entry or 0) < (match.b.entry or 0) else Side.B
+    kind = ResultKind.WALKOVER if match.number % 23 == 7 else ResultKind.PLAYED
+    return Outcome(better.other if match.number % 5 == 0 else better, kind)
+
+
+def _rounds(bracket: Bracket, state: BracketState, lengths: dict[int, int]) -> tuple[DrawnRound, ...]:
+    names = list(sample_names(len(bracket.entries)))
+    drawn = []
+    for rnd in bracket.rounds:
+        matches = []
+        for number in rnd.matches:
+            planned, now = bracket.match(number), state.matches[number]
+            status = now.status
+            if status is MatchStatus.READY:
+                status = _STATES[number % len(_STATES)]
+            sides = (
+                _side(Side.A, planned.a, now.a, state, names),
+                _side(Side.B, planned.b, now.b, state, names),
+            )
+            winner = now.outcome.winner if now.outcome else None
+            kind = now.outcome.kind if now.outcome else None
+            points = (lengths[rnd.number], number * 3 % lengths[rnd.number])
+            matches.append(
+                DrawnMatch(
+                    pk=number,
+                    public_id=f"m{number}",
+                    number=number,
+                    round_number=rnd.number,
+                    round_code=rnd.code,
+                    section=rnd.section,
+                    position=planned.position,
+                    status=status,
+                    length=lengths[rnd.number],
+                    table=number if status in {MatchStatus.PLAYING, MatchStatus.CALLED} else None,
+                    result_kind=kind or "",
+                    winner=winner,
+                    scores=(None, None)
+                    if kind is not ResultKind.PLAYED
+                    else points
+                    if winner is Side.A
+                    else points[::-1],
+                    version=1,
+                    sides=sides,
+                )
+            )
+        drawn.append(
+            DrawnRound(rnd.number, rnd.code, lengths[rnd.number], rnd.of, tuple(matches), rnd.section)
+        )
+    return tuple(drawn)
+
+
+def _side(side: Side, source: Source, slot: Slot, state: BracketState, names: list[str]) -> DrawnSide:
+    over = source.match is not None and state.matches[source.match].status in OVER
+    return DrawnSide(
+        side=side,
+        source_kind=source.kind,
+        source_number=source.match,
+        entry_id=slot.entry,
+        entry_public_id=f"e{slot.entry}" if slot.entry else "",
+        name=names[slot.entry - 1] if slot.entry else "",
+        seed=slot.entry,
+        vacant=slot.entry is None and (over or source.match is None),
+        has_won=slot.has_won,
+    )

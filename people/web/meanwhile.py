@@ -1,0 +1,23 @@
+"""Two directors at one form: what the other has saved meanwhile, beside what was typed."""
+
+from collections.abc import Collection
+
+from django import forms
+from django.utils.translation import gettext as _
+
+
+def differences(form: forms.Form, apart: Collection[str] = ()) -> list[tuple[str, str]]:
+    """Where what is saved (the form's initial values) is not what was typed: label, and what is saved."""
+    found = []
+    for name in form.changed_data:
+        field = form.fields[name]
+        if name in apart or field.widget.is_hidden:
+            continue
+        saved = form.get_initial_for_field(field, name)
+        if isinstance(saved, bool):
+            saved = _("yes") if saved else _("no")
+        values = saved if isinstance(saved, list) else [saved]
+        names = {str(key): words for key, words in getattr(field, "choices", ())}
+        words = ", ".join(str(names.get(str(value), value)) for value in values if value not in {None, ""})
+        found.append((str(field.label), words or "–"))
+    return found

@@ -1,0 +1,132 @@
+"""Periods of a Glicko-2 list, computed again from the history before them: to explain one, and to foresee a correction."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F, Max, Window
+
+from rating.formulas import system_named
+from rating.formulas.glicko2 import Glicko, PeriodWorking, idle, work_period
+from rating.formulas.periods import DAY, Standing, newcomer_of, period_of, trail_of
+from rating.models import Change, Fact, Generation, RatingList
+from rating.selectors.shown import Name, names_of
+from rating.store.reading import time_of
+
+BATCH = 5000
+
+
+def standings_before(
+    generation: Generation, players: Iterable[int], *, period: int, days: int
+) -> dict[int, Standing]:
+    """What these players had at the end of the last period before ``period`` in which the list knows them."""
+    found: dict[int, Standing] = {}
+    ids = sorted(set(players))
+    for start in range(0, len(ids), BATCH):
+        rows = (
+            Change.objects.of(generation)
+            .filter(player_id__in=ids[start : start + BATCH], moment__lt=period * days * DAY)
+            .annotate(last=Window(Max("moment"), partition_by="player_id"))
+            .filter(moment__gt=F("last") - days * DAY)
+            .order_by("moment", "fact_id")
+        )
+        _last_of_each(found, rows, days)
+    return found
+
+
+def _last_of_each(found: dict[int, Standing], rows: Iterable[Change], days: int) -> None:
+    """Of a player's last period the last match counts; without a match the opening rating, a period older."""
+    played: set[int] = set()
+    for row in rows:
+        at = period_of(row.moment, days)
+        known = found.get(row.player_id)
+        if known is not None and known.period < at:
+            played.discard(row.player_id)
+        if row.won is None and row.player_id in played:
+            continue
+        glicko = Glicko(row.after, row.deviation or 0.0, row.volatility or 0.0)
+        if row.won is None:
+            glicko = idle(glicko, 1)
+        else:
+            played.add(row.player_id)
+        found[row.player_id] = Standing(glicko, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """A match of the period in its player's eyes, with the words around the numbers."""
+
+    fact_number: int
+    opponent: Name
+    rating: float
+    deviation: float
+    won: int
+    weight: float  # g(φj)
+    chance: float  # E
+    share: float
+    here: bool  # the match that is being explained
+
+
+@dataclass(frozen=True, slots=True)
+class SidePeriod:
+    """A whole rating period of one player."""
+
+    player: Name
+    begins: datetime
+    ends: datetime
+    working: PeriodWorking
+    bouts: list[Bout]
+
+
+def periods_of(rating_list: RatingList, fact: Fact, players: Collection[int]) -> list[SidePeriod]:
+    """The period in which ``fact`` was rated, for each of ``players``; the working ends at the numbers in the history."""
+    generation = rating_list.generation
+    parameters = system_named(rating_list.system).read(rating_list.parameters)
+    days: int = parameters["period_days"]
+    period = period_of(fact.moment, days)
+    if generation is None:
+        return []
+    begins, ends = time_of(period * days * DAY), time_of((period + 1) * days * DAY - 1)
+    inside = Change.objects.of(generation).filter(
+        moment__gte=period * days * DAY, moment__lt=(period + 1) * days * DAY
+    )
+    played: dict[int, list[Change]] = {player: [] for player in players}
+    for row in inside.filter(player_id__in=players, won__isnull=False).order_by("moment", "fact_id"):
+        played[row.player_id].append(row)
+    everybody = {row.opponent_id or 0 for rows in played.values() for row in rows} | set(players)
+    before = _before(generation, everybody, period=period, days=days)
+    for row in inside.filter(player_id__in=everybody, won__isnull=True).order_by("moment", "fact_id"):
+        before[row.player_id] = Glicko(row.after, row.deviation or 0.0, row.volatility or 0.0)
+    newcomer = newcomer_of(parameters, rating_list.start)
+    names = names_of(everybody)
+    found = []
+    for player, rows in played.items():
+        results = [(before.get(row.opponent_id or 0, newcomer), float(row.won or 0)) for row in rows]
+        if not results:
+            continue
+        working = work_period(before.get(player, newcomer), results, parameters["tau"])
+        trail = trail_of(working)
+        bouts = [
+            Bout(
+                row.fact_id,
+                names[row.opponent_id or 0],
+                bout.other.rating,
+                bout.other.deviation,
+                row.won or 0,
+                bout.weight,
+                bout.chance,
+                trail[at + 1] - trail[at],
+                here=row.fact_id == fact.pk,
+            )
+            for at, (row, bout) in enumerate(zip(rows, working.bouts, strict=True))
+        ]
+        found.append(SidePeriod(names[player], begins, ends, working, bouts))
+    return found
+
+
+def _before(generation: Generation, players: Collection[int], *, period: int, days: int) -> dict[int, Glicko]:
+    """Everybody's numbers as the period begins, less certain by the periods they sat out."""
+    return {
+        player: idle(standing.glicko, period - 1 - standing.period)
+        for player, standing in standings_before(generation, players, period=period, days=days).items()
+    }

@@ -1,0 +1,123 @@
+"""Final places in the ledger, for lists of master points: all of a field at once, in bulk.
+
+Facts are never changed: a place that was corrected is taken back, and the right one is entered under a key with the next
+number. Saying the same again writes nothing.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from people.errors import Invalid
+from rating.formulas.registry import SYSTEMS
+from rating.models import Fact, FactKind, RatingList
+from rating.services.ledger import announce, common_faults
+from rating.store.reading import keys_beginning, lists_counting, moment_of
+
+BATCH = 500
+WEIGHTED = [code for code, system in SYSTEMS.items() if system.weighted]
+
+
+@dataclass(frozen=True, slots=True)
+class FinalPlace:
+    """A player's place, shared by ``tied`` players."""
+
+    player_id: int
+    place: int
+    tied: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOf:
+    """What all places of one field have in common; ``key`` names it for ever."""
+
+    key: str
+    club_id: int
+    size: int
+    played_at: datetime
+    event_key: str = ""
+    event_weight: float = 1.0
+    division_rank: int = 1
+
+
+def places_matter(*, key: str, club_id: int) -> bool:
+    """Whether any list that counts the club's results counts places, or has counted those of this field."""
+    return lists_of_points(club_id) != [] or Fact.objects.filter(keys_beginning(f"{key}:")).exists()
+
+
+def lists_of_points(club_id: int) -> list[int]:
+    """Lists of master points that count the club's results: what they ask of an event is its weight and its places."""
+    weighted = RatingList.objects.filter(pk__in=lists_counting(club_id), system__in=WEIGHTED)
+    return list(weighted.order_by("pk").values_list("pk", flat=True))
+
+
+@transaction.atomic
+def settle_places(*, field: FieldOf, places: Sequence[FinalPlace]) -> int:
+    """Make ``places`` those of the field: what stands otherwise is taken back; how many facts were written.
+
+    Joins the caller, who sees to it that a field is settled by one at a time. No ``places``: the field is open again.
+    """
+    known = list(Fact.objects.filter(keys_beginning(f"{field.key}:"), kind=FactKind.PLACE))
+    lists = lists_of_points(field.club_id)
+    if not known and not lists:
+        return 0
+    gone = set(
+        Fact.objects.filter(target__in=[fact.pk for fact in known]).values_list("target_id", flat=True)
+    )
+    attempts = Counter(fact.winner_id for fact in known)
+    wanted = {place.player_id: _fact(field, place, attempts[place.player_id] + 1) for place in places}
+    void = []
+    for fact in known:
+        if fact.pk in gone:
+            continue
+        new = wanted.get(fact.winner_id or 0)
+        if new is not None and _same(fact, new):
+            del wanted[new.winner_id or 0]
+        else:
+            void.append(fact)
+    fresh = [*map(_void, void), *wanted.values()]
+    Fact.objects.bulk_create(fresh, batch_size=BATCH)
+    announce(fresh, club_id=field.club_id, lists=lists)
+    return len(fresh)
+
+
+def _fact(field: FieldOf, place: FinalPlace, attempt: int) -> Fact:
+    fact = Fact(
+        kind=FactKind.PLACE,
+        source_key=f"{field.key}:{place.player_id}:{attempt}",
+        club_id=field.club_id,
+        winner_id=place.player_id,
+        place=place.place,
+        tied=place.tied,
+        field=field.size,
+        played_at=field.played_at,
+        event_key=field.event_key,
+        event_weight=field.event_weight,
+        division_rank=field.division_rank,
+    )
+    if place.place < 1 or place.tied < 1 or field.size < 2 or place.place + place.tied - 1 > field.size:
+        raise Invalid("rating.place", field="place")
+    faults = common_faults(fact)
+    if faults:
+        raise Invalid(faults=faults)
+    fact.moment = moment_of(fact.played_at)
+    return fact
+
+
+def _same(one: Fact, other: Fact) -> bool:
+    names = "place tied field moment event_key event_weight division_rank club_id".split()
+    return all(getattr(one, name) == getattr(other, name) for name in names)
+
+
+def _void(target: Fact) -> Fact:
+    return Fact(
+        kind=FactKind.VOID,
+        source_key=f"void:{target.source_key}",
+        target=target,
+        club_id=target.club_id,
+        played_at=target.played_at,
+        moment=target.moment,
+    )

@@ -1,0 +1,116 @@
+"""Directors set up by the API: events from templates or part by part, teams, buy-backs."""
+
+import pytest
+from django.urls import reverse
+
+from tests.factories import a_club, a_user, an_event
+from tests.support.tournaments import signed_in
+from tournaments.models import Event
+from tournaments.services.divisions import DivisionDetails, update_division
+
+pytestmark = pytest.mark.django_db
+EVENT = {"name": "Weekend", "starts_on": "2026-11-20", "ends_on": "2026-11-22"}
+
+
+@pytest.fixture
+def owner():
+    return a_user()
+
+
+@pytest.fixture
+def club(owner):
+    return a_club(owner)
+
+
+def create(user, club, **body):
+    url = reverse("api:club-events", args=[club.public_id])
+    return signed_in(user).post(url, {**EVENT, **body}, content_type="application/json")
+
+
+def enter(night, user=None, **body):
+    url = reverse("api:entries", args=[night.event.public_id])
+    return signed_in(user or night.director).post(url, body, content_type="application/json")
+
+
+def test_event_from_a_template_when_created_then_told_with_its_stages(owner, club):
+    answer = create(owner, club, template="weekend")
+    assert answer.status_code == 201, answer.json()
+    (division,) = answer.json()["divisions"]
+    (stage,) = division["stages"]
+    assert [flight["kind"] for flight in stage["settings"]["flights"]] == [
+        "progressive_consolation",
+        "last_chance",
+    ]
+    assert answer.json()["status"] == "draft"
+
+
+def test_event_part_by_part_when_read_again_then_as_it_was_sent(owner, club):
+    groups = {"name": "Groups", "system": "round_robin", "lengths": [5], "swiss": {"group_count": 2}}
+    finals = {"name": "Finals", "lengths": [7, 9], "fed_by": 1, "takes": 2, "prizes": [100, 50]}
+    doubles = {"name": "Doubles", "team_size": 2, "reentries": 1, "stages": [{"lengths": [5]}]}
+    made = create(
+        owner, club, divisions=[{"name": "Open", "stages": [groups, finals]}, doubles], tables=4
+    ).json()
+    read = signed_in(owner).get(reverse("api:event", args=[made["id"]])).json()
+    assert read["divisions"] == made["divisions"]
+    first, second = read["divisions"]
+    assert (second["number"], second["team_size"], second["reentries"]) == (2, 2, 1)
+    assert first["stages"][0]["settings"]["group_count"] == 2
+    assert first["stages"][0]["settings"]["tie_breaks"][0] == "head_to_head"
+    assert (first["stages"][1]["fed_by"], first["stages"][1]["takes"]) == (1, 2)
+    assert first["stages"][1]["settings"]["prizes"] == [100, 50]
+
+
+def test_event_when_several_things_are_wrong_then_every_field_is_named(owner, club):
+    divisions = [
+        {"name": "A", "stages": [{"lengths": []}]},
+        {
+            "name": "a",
+            "team_size": 9,
+            "stages": [{"lengths": [5], "system": "swiss", "swiss": {"rounds": 0}}],
+        },
+    ]
+    answer = create(owner, club, divisions=divisions, ends_on="2026-11-01")
+    assert answer.status_code == 422
+    assert {fault["field"] for fault in answer.json()["faults"]} == {
+        "ends_on",
+        "division-1-stage-1-lengths",
+        "division-2-name",
+        "division-2-team_size",
+        "division-2-stage-1-rounds",
+    }
+    assert not Event.objects.exists()
+
+
+def test_event_when_somebody_else_or_nobody_asks_then_refused(club):
+    assert create(a_user(), club, template="knock_out").status_code == 403
+    url = reverse("api:club-events", args=[club.public_id])
+    from django.test import Client
+
+    assert Client().post(url, EVENT, content_type="application/json").status_code in {401, 403}
+    assert not Event.objects.exists()
+
+
+def test_team_when_entered_then_named_by_its_players():
+    night = an_event()
+    update_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division_id=night.division.pk,
+        division=DivisionDetails(team_size=2),
+    )
+    answer = enter(night, players=[{"name": "Ann Ace"}, {"name": "Bob Berg"}])
+    assert answer.status_code == 201
+    assert answer.json()["name"] == "Ann Ace & Bob Berg"
+    assert len(answer.json()["players"]) == 2
+    alone = enter(night, players=[{"name": "Cleo Cube"}])
+    assert (alone.status_code, alone.json()["code"]) == (422, "entry.team_size")
+    assert enter(night, division=2, players=[{"name": "X"}, {"name": "Y"}]).status_code == 404
+    assert enter(night, a_user(), players=[{"name": "X"}, {"name": "Y"}]).status_code in {403, 404}
+
+
+def test_buy_back_when_not_offered_then_the_reason_is_told():
+    night = an_event(4).publish()
+    url = reverse("api:buy-back", args=[night.event.public_id, night.entry("Ann").public_id])
+    answer = signed_in(night.director).post(url, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "buy_back.not_offered")

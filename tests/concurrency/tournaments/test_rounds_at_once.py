@@ -1,0 +1,66 @@
+"""Rounds of a Swiss by two at once on PostgreSQL, and beside what is reported: one outcome, and the event stays sound."""
+
+import pytest
+
+from tests.factories import an_event
+from tests.support.races import race
+from tournaments.models import Match, Round
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.pairings import next_round
+from tournaments.selectors.soundness import faults_of
+from tournaments.services.rounds import pair_next_round, publish_round, take_back_round
+from tournaments.services.wishes import swap_entries
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+EVENT_READ = 'FROM "tournaments_event" INNER JOIN "people_club"'
+
+
+@pytest.fixture
+def night():
+    night = an_event(entries=5, lengths=[3], system="swiss")
+    pair_next_round(**at(night), seed=1)
+    return night
+
+
+def at(night):
+    return {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+
+
+def paired(night):
+    return next_round(night.stage, draw_of(night.stage))
+
+
+def codes(outcomes):
+    return [outcome.error and outcome.error.code for outcome in outcomes]
+
+
+def test_round_when_taken_back_while_a_result_of_it_arrives_then_one_of_the_two(night):
+    publish_round(**at(night), seen=paired(night).seen)
+    night.fresh()
+    match = night.playable()[0]
+    back, told = codes(
+        race(
+            lambda: take_back_round(**at(night)),
+            lambda: night.settle(match, "a"),
+            meet_after=EVENT_READ,
+        )
+    )
+    assert (back, told) in {(None, "match.unknown"), ("draw.begun", None)}
+    assert Match.objects.filter(pk=match.pk, status="confirmed").exists() is (told is None)
+    assert not faults_of(night.fresh())
+
+
+def test_preview_when_changed_by_hand_and_published_at_once_then_what_is_published_was_seen(night):
+    seen = paired(night)
+    first, second = seen.pairs[0][0], seen.pairs[1][0]
+    swapped, published = codes(
+        race(
+            lambda: swap_entries(**at(night), first_id=first, second_id=second, seen=seen.seen),
+            lambda: publish_round(**at(night), seen=seen.seen),
+            meet_after=EVENT_READ,
+        )
+    )
+    assert (swapped is None) is (published == "round.changed")
+    assert Round.objects.count() == (published is None)
+    assert not faults_of(night.fresh())

@@ -1,0 +1,123 @@
+"""Groups and a knock-out in real browsers: a pairing changed by hand, a tie played off, a correction after the draw."""
+
+import pytest
+
+from tests.e2e.pages import Director, Evening, Spectator
+from tests.factories import a_club, a_user, an_event
+from tests.support.rounds import publish_next, stage_at, then
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.types import Claim
+from tournaments.models import Match
+from tournaments.selectors.standings import groups_of
+from tournaments.services.corrections import correct_result
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def presses(director, words):
+    with director.page.expect_navigation():
+        director.page.get_by_role("button", name=words, exact=True).filter(visible=True).first.click()
+    return director
+
+
+def folded(director, words):
+    director.page.locator("summary", has_text=words).filter(visible=True).first.click()
+    return director
+
+
+def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(house):
+    user = a_user("Greta Groups")
+    swiss = SwissSettings(group_count=2, tie_breaks=(), prizes=(100, 50))
+    night = an_event(
+        6, club=a_club(user, "Group Club"), director=user, system="round_robin", lengths=[3], swiss=swiss
+    )
+    then(night, name="Finals", system="single_elimination", fed_by=1, takes=1)
+    director = Director(house, "Greta").signs_in(user)
+    director.event = night.event
+
+    # Drawn at once for all rounds, published one by one.
+    director.opens("draw").sends("Draw all rounds").reads("Group A").reads("All rounds")
+    director.sends("Publish round 1")
+    watching = Spectator(house, "Walt", phone=True).watches(night.event, "bracket")
+    watching.sees("Group B · Table, 1 round paired")
+    assert not watching.visitor.scrolls_sideways()
+
+    # In group A everybody beats the next one; group B has a winner.
+    first, second = (
+        [night.division.entries.get(pk=pk).name for pk in group] for group in groups_of(stage_at(night))
+    )
+    beats = {(first[0], first[1]), (first[1], first[2]), (first[2], first[0])}
+    beats |= {(second[0], second[1]), (second[0], second[2]), (second[1], second[2])}
+    for number in (1, 2, 3):
+        for match in night.playable():
+            names = {slot.entry.name: slot.side for slot in match.slots.all()}
+            a, b = names
+            night.settle(match, names[a if (a, b) in beats else b])
+        if number < 3:
+            publish_next(night)
+    watching.sees("are equal in everything: a lot drawn by the stored seed decides who goes on")
+
+    # The tie is played off instead: one match is reported from the phones, the others by the director.
+    director.opens("draw")
+    director.page.locator("details.draw-part > summary", has_text="Round robin").click()
+    presses(director, "Play it off").reads("The play-off is under way: 3 matches without a result.")
+    watching.sees("Play-off")
+    best = (first[2], first[0], first[1])
+    evening = Evening(house, night.event)
+    for number, played in enumerate(night.playable()):
+        names = {slot.entry.name: slot.side for slot in played.slots.all()}
+        winner, loser = sorted(names, key=best.index)
+        if number == 0:
+            evening.phone_of(played, names[winner]).opens().reports("I won", 1, 0)
+            evening.phone_of(played, names[loser]).opens().agrees()
+        else:
+            night.beats(winner, loser, 1, 0)
+    watching.sees("The last place to go on was decided by: Play-off")
+    director.opens("draw").sends("Make the draw")
+    lines = Match.objects.get(stage=stage_at(night, 2)).slots.values_list("entry__name", flat=True)
+    assert set(lines) == {first[2], second[0]}
+    director.does_not_read("The table has changed since this was drawn")
+
+    # A result of a group was wrong: the draw page says who is missing now.
+    match = night.match(second[0], second[1])
+    claim = Claim(0, 3) if match.winner_side == "a" else Claim(3, 0)
+    correct_result(
+        actor=night.actor, event_id=night.event.pk, match_id=match.pk, claim=claim, submission_key="wrong"
+    )
+    match = night.match(second[0], second[2])
+    claim = Claim(0, 3) if match.winner_side == "a" else Claim(3, 0)
+    correct_result(
+        actor=night.actor, event_id=night.event.pk, match_id=match.pk, claim=claim, submission_key="again"
+    )
+    director.opens("draw").reads("The table has changed since this was drawn.")
+    director.reads(f"Now qualified, but not in this draw: {second[1]}.")
+    director.reads(f"In this draw, but not qualified now: {second[0]}.")
+    director.page.get_by_text("Draw again", exact=True).filter(visible=True).first.click()
+    presses(director, "Yes, draw again").does_not_read("The table has changed since this was drawn")
+    director.sends("Publish the draw")
+    night.play_out()
+    assert night.event.status == "finished"
+
+
+def test_a_pairing_changed_by_hand_is_told_to_everybody(house):
+    user = a_user("Hans Hand")
+    night = an_event(
+        5, club=a_club(user), director=user, system="swiss", lengths=[3], swiss=SwissSettings(rounds=2)
+    )
+    director = Director(house, "Hans", phone=True).signs_in(user)
+    director.event = night.event
+    director.opens("draw").sends("Pair round 1")
+    bye = director.page.locator("li.pairing", has_text="Bye").locator(".is-a")
+    before = bye.inner_text()
+    other = next(name for name in ("Ann", "Bob") if name != before)
+    folded(director, "Change by hand")
+    director.page.get_by_label("Player").filter(visible=True).first.select_option(label=before)
+    director.page.get_by_label("changes places with").select_option(label=other)
+    presses(director, "Change places").reads(f"{before} and {other} have changed places.")
+    assert bye.inner_text() == other
+    director.reads("It is as good as before.")
+    assert not director.visitor.scrolls_sideways()
+    director.sends("Publish round 1")
+    Spectator(house, "Walt").watches(night.event, "bracket").sees(
+        f"Changed by hand by the director: {before} ↔ {other}"
+    )

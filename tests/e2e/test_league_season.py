@@ -1,0 +1,154 @@
+"""A league season in real browsers: two divisions, deadlines, a match that nobody plays, the end, the season after it."""
+
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.e2e.pages import Director, Spectator
+from tests.factories import a_club, a_user
+from tournaments.engine.lifecycle import EventStatus, MatchStatus
+from tournaments.models import Event, Match, MatchSlot, Round
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FIRST = ("Ann Ace", "Bob Bar", "Cleo Cube")
+SECOND = ("Dan Double", "Eva Edge", "Finn Fan")
+
+
+def open_matches(event):
+    matches = Match.objects.filter(stage__division__event=event).exclude(
+        status__in=[MatchStatus.CONFIRMED, MatchStatus.VOID]
+    )
+    return list(matches.order_by("stage__division__position", "number"))
+
+
+def names_of(match):
+    slots = MatchSlot.objects.filter(match=match).select_related("entry")
+    return {slot.side: slot.entry.name for slot in slots}
+
+
+def enters(director, division, names):
+    """A pasted list of one division."""
+    director.opens("entries")
+    director.page.locator(".division-switch").get_by_role("link", name=division).click()
+    director.follows("Paste a list").fills(list="\n".join(names)).sends("Look at it")
+    with director.page.expect_navigation():
+        director.page.get_by_role("button", name=f"Enter {len(names)} players").click()
+
+
+def test_a_league_season_with_deadlines_and_the_season_after_it(house):
+    user = a_user("Lena League")
+    a_club(user, "League Club")
+    today = timezone.localdate()
+    director = Director(house, "Lena").signs_in(user)
+    director.goes_to(reverse("director:home")).follows("Create an event").follows("League season")
+    director.page.locator("[name=divisions]").fill("Premier, Second")
+    director.fills(name="League 2026", timezone="Europe/Helsinki", lengths="3")
+    director.fills(starts_on=str(today - timedelta(days=30)), ends_on=str(today + timedelta(days=30)))
+    director.sends("Create the event").reads("League 2026")
+    director.event = event = Event.objects.get(name="League 2026")
+    assert [division.name for division in event.divisions.all()] == ["Premier", "Second"]
+    enters(director, "Premier", FIRST)
+    enters(director, "Second", SECOND)
+
+    # Both divisions are drawn, all rounds are published at once, and the first is due already.
+    for _division in range(2):
+        director.opens("draw").sends("Draw all rounds")
+    for _division in range(2):
+        director.opens("draw").sends("Publish all rounds")
+    assert Round.objects.filter(stage__division__event=event).count() == 6
+    director.opens("draw")
+    director.page.locator("summary", has_text="Deadlines").first.click()
+    director.fills(first=str(today - timedelta(days=2)), days=14).sends("Set for all rounds")
+    director.opens("season").reads("6 matches have no result").reads("1 is overdue")
+
+    # Whoever comes first in the alphabet wins, and one match is never played.
+    forgotten = open_matches(event)[0]
+    for match in open_matches(event)[1:]:
+        names = names_of(match)
+        director.records(match, *((3, 1) if names["a"] < names["b"] else (1, 3)))
+    watching = Spectator(house, "Walt", phone=True).watches(event)
+    names = names_of(forgotten)
+    winner = min(names.values())
+    director.opens("season").reads("1 match has no result").follows("Unplayed matches").reads("Overdue")
+    director.page.get_by_role("radio", name=f"{winner} wins by walk-over").check()
+    director.sends("Record what is chosen").reads("1 match has its result.").reads("The season is over")
+    event.refresh_from_db()
+    assert event.status == EventStatus.FINISHED
+    watching.sees("goes down")
+    watching.sees("goes up")
+    assert watching.visitor.never_reloaded()
+    assert not watching.visitor.scrolls_sideways()
+
+    # Looked at, changed, looked at again, made.
+    director.follows("Next season").reads("The new divisions")
+    expect(director.page.locator("[name=name]")).to_have_value("League 2027")
+    preview = director.page.locator("#preview")
+    expect(preview.locator("li", has_text="Dan Double")).to_contain_text("goes up")
+    expect(preview.locator("li", has_text="Cleo Cube")).to_contain_text("goes down")
+    director.page.locator("tr", has_text="Finn Fan").get_by_role("checkbox").check()
+    director.fills(newcomers="Gil Gammon").sends("Look again")
+    expect(preview.locator("li", has_text="Gil Gammon")).to_contain_text("new")
+    expect(preview).not_to_contain_text("Finn Fan")
+    director.sends("Make the next season").reads("League 2027 is made as a draft")
+    following = Event.objects.get(follows=event)
+    entered = {
+        division.name: list(division.entries.order_by("pk").values_list("name", flat=True))
+        for division in following.divisions.all()
+    }
+    assert entered == {
+        "Premier": ["Ann Ace", "Bob Bar", "Dan Double"],
+        "Second": ["Cleo Cube", "Eva Edge", "Gil Gammon"],
+    }
+
+    # Everybody sees the season after this one when it opens, and who has won until now.
+    director.event = following
+    director.opens("event").sends("Open for entries")
+    watching.goes_to(reverse("public:event", args=[event.public_id])).reads("League 2027")
+    watching.follows("All seasons and champions").reads("Ann Ace").reads("Dan Double")
+    assert not watching.visitor.scrolls_sideways()
+    assert parse_qs(urlsplit(watching.page.url).query) == {}
+
+
+def test_a_points_league_of_money_play(house):
+    user = a_user("Mona Money")
+    a_club(user, "Chouette Club")
+    today = timezone.localdate()
+    director = Director(house, "Mona").signs_in(user)
+    director.goes_to(reverse("director:home")).follows("Create an event").follows("Money points league")
+    director.fills(name="Chouette 2026", timezone="Europe/Helsinki")
+    director.fills(starts_on=str(today - timedelta(days=30)), ends_on=str(today + timedelta(days=30)))
+    director.sends("Create the event").reads("Chouette 2026")
+    director.event = event = Event.objects.get(name="Chouette 2026")
+    director.pastes("Ann Ace", "Bob Bar", "Cleo Cube")
+    director.opens("event").follows("Look and start").reads("Jacoby rule").sends("Start the league")
+    watching = Spectator(house, "Walt", phone=True).watches(event)
+    director.may_see(422)
+
+    def points(**said):
+        for name, text in said.items():
+            director.page.get_by_label(name, exact=False).first.fill(text)
+
+    points(Ann="8", Bob="-5", Cleo="-2")
+    director.sends("Record the session").reads("All points together make 1 too many")
+    points(Cleo="−3")
+    director.sends("Record the session").reads("Session 1 is recorded.")
+    watching.sees("Table after 1 session")
+    watching.sees("+8")
+    assert not watching.visitor.scrolls_sideways()
+    director.follows("Correct")
+    points(Ann="6", Bob="-3")
+    director.sends("Record the right points").reads("Session 2 is recorded.").reads("struck out")
+    watching.sees("+6")
+    director.page.locator("summary", has_text="End the league").click()
+    director.sends("Yes, end it").reads("The league is over.")
+    watching.sees("Winner")
+    assert watching.visitor.never_reloaded()
+    watching.follows("Sessions").reads("Session by session")
+    assert not watching.visitor.scrolls_sideways()
+    event.refresh_from_db()
+    assert event.status == EventStatus.FINISHED

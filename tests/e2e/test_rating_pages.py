@@ -1,0 +1,94 @@
+"""Rating pages on a phone: every table fits without being pushed sideways. And the weight of an event, from its setting to “why”."""
+
+import pytest
+from django.urls import reverse
+
+from people.actors import Actor
+from rating.models import Fact, FactKind
+from rating.selectors import club_lists
+from rating.services import apply_list, create_list
+from rating.services.lists import Settings
+from tests.e2e.pages import Member, Person
+from tests.e2e.test_pages_fit import FAULTS
+from tests.factories import an_event
+from tournaments.models import Event
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SIDEWAYS = """() => [...document.querySelectorAll(".table-scroll")]
+  .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
+  .map((box) => `${box.scrollWidth} px in ${box.clientWidth}: ${box.textContent.trim().slice(0, 40)}`)"""
+
+
+def lists_of_every_system(club) -> list:
+    made = [
+        create_list(
+            actor=Actor.program(), club_id=club.pk, settings=Settings(name=f"By {system}", system=system)
+        )
+        for system in ("elo", "galaxy", "glicko2", "master")
+    ]
+    return [*club_lists(club.pk)[:1], *made]
+
+
+@pytest.fixture
+def night():
+    night = an_event(entries=8, lengths=[5, 7])
+    lists_of_every_system(night.club)
+    night.publish().play_out()
+    for rating_list in club_lists(night.club.pk):
+        apply_list(rating_list.pk)
+    return night
+
+
+def test_tables_of_ratings_fit_a_phone(house, night):
+    first = night.stage.matches.order_by("number").first()
+    a, b = (night.entry_at(first, side).players.get().public_id for side in "ab")
+    facts = [Fact.objects.filter(kind=kind).first().pk for kind in (FactKind.RESULT, FactKind.PLACE)]
+    faults = []
+
+    def look(person: Person, what: str) -> None:
+        faults.extend(f"{what}: {fault}" for fault in person.page.evaluate(FAULTS))
+        faults.extend(f"{what}: {fault}" for fault in person.page.evaluate(SIDEWAYS))
+
+    vera = Person(house, "Vera", phone=True)
+    for rating_list in club_lists(night.club.pk):
+        key = rating_list.public_id
+        pages = [
+            reverse("rating:list", args=[key]),
+            reverse("rating:player", args=[key, a]),
+            reverse("rating:opponents", args=[key, a]),
+            reverse("rating:versus", args=[key, a, b]),
+            *(reverse("rating:why", args=[key, fact]) for fact in facts),
+            reverse("rating:what-if", args=[key]) + f"?a={a}&b={b}&length=9",
+        ]
+        for page in pages:
+            vera.goes_to(page)
+            look(vera, page)
+    dora = Member(house, "Dora", phone=True).signs_in(night.director)
+    dora.goes_to(reverse("director:match", args=[night.event.public_id, first.public_id]))
+    dora.page.locator("summary", has_text="Correct the result").click()
+    score = (1, 5) if first.winner_side == "a" else (5, 1)
+    dora.fills(score_a=score[0], score_b=score[1]).sends("Show what it changes")
+    ratings = dora.page.locator("summary", has_text="Ratings, by these results alone")
+    assert ratings.count() == 2
+    for one in ratings.all():
+        one.click()
+    look(dora, "the preview of a correction")
+    assert not faults, "\n".join(faults)
+
+
+def test_director_weighs_an_event_and_why_tells(house, night):
+    points = next(one for one in club_lists(night.club.pk) if one.system == "master")
+    coming = an_event(entries=4, club=night.club, director=night.director, name="Grand final")
+    dora = Member(house, "Dora").signs_in(night.director)
+    settings = reverse("director:settings", args=[coming.event.public_id])
+    dora.goes_to(settings).fills(weight="2.5").sends("Save").reads("The settings are saved.")
+    assert Event.objects.get(name="Grand final").weight == 2.5
+    coming.fresh()
+    coming.publish().play_out()
+    apply_list(points.pk)
+    place = Fact.objects.get(kind=FactKind.PLACE, event_key=coming.event.public_id, place=1)
+    vera = Person(house, "Vera").goes_to(reverse("rating:why", args=[points.public_id, place.pk]))
+    vera.reads("2.50 · 1.0 (division 1)").reads("w · log2(N) · r = 2.500 · 2.0000 · 1.0000").reads("+5.00")
+    vera.goes_to(reverse("public:event", args=[coming.event.public_id])).reads("Master points × 2.50")
+    dora.goes_to(settings).reads("so the weight stays as it is")

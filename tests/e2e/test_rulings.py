@@ -1,0 +1,78 @@
+"""Not a plain win, in real browsers: somebody is late, somebody retires, a match goes on another day."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.e2e.pages import Director, Phone, Spectator
+from tests.factories import an_event
+from tournaments.engine.conduct import SINGLES, LatenessRule
+from tournaments.engine.types import Side
+from tournaments.models import Match
+from tournaments.services.conduct import set_conduct
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
+    night = an_event(4, lengths=[7]).publish()
+    set_conduct(
+        actor=night.actor,
+        event_id=night.event.pk,
+        stage_id=night.stage.pk,
+        lateness=LatenessRule(),
+        clocks=SINGLES,
+        rated=True,
+    )
+    late, broken = night.playable()
+    director = Director(house, "Dora").signs_in(night.director)
+
+    def at(match):
+        return director.goes_to(reverse("director:match", args=[night.event.public_id, match.public_id]))
+
+    # Late: looked at first, then given.
+    at(late)
+    director.page.locator("#points summary").click()
+    name = night.entry_at(late, Side.A).name
+    director.page.locator("#id_late_late").select_option("b")
+    director.page.locator("#id_late_minutes").fill("11")
+    director.sends("Show what it costs").reads(f"1 point for {name}")
+    director.page.get_by_role("button", name="Give the points").first.click()
+    director.reads("starts at 1–0")
+    late.refresh_from_db()
+    assert (late.start_a, late.start_b) == (1, 0)
+
+    # Retired: the form asks for the winner, and says what it counts for.
+    at(late)
+    winner = director.page.locator("[data-result-winner]")
+    director.page.get_by_text("Not simply played to the end?").click()
+    expect(winner).to_be_hidden()
+    kind = director.page.locator("[name=kind]:visible")
+    kind.select_option("double_walkover")
+    expect(winner).to_be_hidden()
+    expect(director.page.locator("[data-result-score]")).to_be_hidden()
+    kind.select_option("retired")
+    expect(winner).to_be_visible()
+    expect(director.page.locator("[data-result-counts]")).to_contain_text("Ratings: yes.")
+    director.page.locator("[name=winner]:visible").select_option("b")
+    director.sends("Record the result").reads("is recorded")
+    late.refresh_from_db()
+    assert (late.result_kind, late.winner_side, late.score_a) == ("retired", "b", 1)
+
+    # Adjourned: whoever watches sees the board and the day; the player reports from home.
+    player = Phone(house, "", night.entry_at(broken, Side.A)).opens()
+    watching = Spectator(house, "Walt", phone=True).goes_to(reverse("public:match", args=[broken.public_id]))
+    at(broken)
+    director.page.locator("#adjourn summary").click()
+    for field, value in {"score_a": "3", "score_b": "2", "position": "4HPwATDgc/ABMA", "dice": "6-1"}.items():
+        director.page.locator(f"#id_adjourn_{field}").fill(value)
+    director.page.locator("#id_adjourn_on_roll").select_option("a")
+    director.page.locator("#id_adjourn_resumes_on").fill("2031-12-03")
+    director.sends("Adjourn the match").reads("Goes on 3 December")
+    for page in (director.page, watching.page, player.page):
+        expect(page.locator("svg.board")).to_be_visible()
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    player.reports("I won", 7, 2)
+    Phone(house, "", night.entry_at(broken, Side.B)).opens().agrees()
+    assert Match.objects.get(pk=broken.pk).status == "confirmed"
+    watching.reads("Confirmed")

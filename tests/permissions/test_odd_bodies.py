@@ -1,0 +1,163 @@
+"""Nonsense in every place of every body that programs may send: refused in words, never a crash."""
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from rating.selectors import club_lists
+from tests.factories import an_event
+from tests.permissions.shared import rolled_back
+from tests.support.director import signed_in
+
+pytestmark = pytest.mark.django_db
+
+ODD = (None, "a\0b", 10**30, -1, 1.5, [], {}, "x" * 3000)
+
+STAGE = {
+    "name": "Main",
+    "system": "single_elimination",
+    "lengths": [5, 7],
+    "draw_method": "blind",
+    "report_policy": "opponent_confirms",
+    "fed_by": 0,
+    "takes": 0,
+    "prizes": [100, 50],
+    "bracket": {
+        "third_place": True,
+        "apart": ["club"],
+        "flights": [{"kind": "consolation", "lengths": [3], "rounds": 1, "admission": "played"}],
+    },
+}
+SWISS = {
+    "name": "Swiss",
+    "system": "swiss",
+    "lengths": [5],
+    "swiss": {
+        "rounds": 3,
+        "lives": 0,
+        "group_count": 1,
+        "all_at_once": False,
+        "tie_breaks": ["wins", "buchholz"],
+        "bye_points": 2,
+        "late_points": 0,
+        "clubs": "ignore",
+        "parties": "avoid",
+    },
+}
+EVENT = {
+    "name": "Sent",
+    "starts_on": "2026-12-01",
+    "ends_on": "2026-12-02",
+    "timezone": "Europe/Berlin",
+    "visibility": "public",
+    "tables": 4,
+    "weight": 1.5,
+    "template": "",
+    "divisions": [
+        {
+            "name": "Open",
+            "team_size": 1,
+            "entries_until": "2026-12-01T10:00:00Z",
+            "reentries": 0,
+            "moving": 0,
+            "stages": [STAGE],
+        },
+        {"name": "Two", "stages": [SWISS]},
+    ],
+}
+CLAIM = {"score_a": 5, "score_b": 3, "kind": "played", "winner": "a", "submission_key": "k"}
+
+
+def places(body: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in a body, itself first."""
+    yield path
+    for key, value in (
+        body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
+    ):
+        yield from places(value, (*path, key))
+
+
+def with_odd(body: Any, path: tuple[Any, ...], odd: Any) -> Any:
+    if not path:
+        return odd
+    changed = copy.deepcopy(body)
+    inner = changed
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = odd
+    return changed
+
+
+def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash() -> None:
+    night = an_event(4, lengths=[5]).publish()
+    open_match, over = night.playable()
+    night.settle(over, "a", 2)
+    coming = an_event(2, club=night.club, director=night.director)
+    event, match, other = night.event.public_id, open_match.public_id, over.public_id
+    entry = night.entry_at(over, "b").public_id
+    bodies = [
+        (reverse("api:club-events", args=[night.club.public_id]), EVENT),
+        (
+            reverse("api:entries", args=[coming.event.public_id]),
+            {"division": 1, "players": [{"id": "", "name": "Zoe"}], "team": "", "party": "x"},
+        ),
+        (reverse("api:buy-back", args=[event, entry]), {}),
+        (reverse("api:tables", args=[event]), {"table": 2, "in_use": False}),
+        (reverse("api:call-next", args=[event]), {"everything": True}),
+        (reverse("api:report", args=[match]), {**CLAIM, "note": "n"}),
+        (reverse("api:award", args=[match]), {"to": "a", "points": 1, "why": "start", "note": "n", "seen": 1}),
+        (reverse("api:late", args=[match]), {"late": "a", "minutes": 6, "seen": 1}),
+        (reverse("api:take-back-award", args=[match]), {"number": 1, "seen": 1}),
+        (
+            reverse("api:adjourn", args=[match]),
+            {
+                "score_a": 1, "score_b": 2, "cube": 2, "cube_owner": "a", "position": "4HPwATDgc/ABMA", "on_roll": "a",
+                "dice": [6, 1], "clock_a": 60, "clock_b": 60, "resumes_on": "2026-12-01", "resumes_at": "10:00",
+                "place": "here", "note": "n", "seen": 1,
+            },
+        ),
+        (reverse("api:resume", args=[match]), {"seen": 1}),
+        (reverse("api:correct-preview", args=[other]), {**CLAIM, "length": 7}),
+        (reverse("api:correct", args=[other]), {**CLAIM, "length": 7, "repair": "replace", "seen": "x", "note": "n"}),
+        (reverse("api:undo", args=[event]), {"undo": 1}),
+    ]  # fmt: skip
+    client = signed_in(night.director)
+    client.raise_request_exception = False
+    crashes, answered = set(), set()
+    for address, body in bodies:
+        for path in places(body):
+            for odd in ODD:
+                sent = with_odd(body, path, odd)
+                with rolled_back():
+                    answer = client.post(address, json.dumps(sent), content_type="application/json")
+                answered.add(answer.status_code)
+                if answer.status_code >= 500:
+                    crashes.add(f"{address} {path} = {odd!r:.40}")
+    assert not crashes, "\n".join(sorted(crashes))
+    assert {400, 422} & answered
+
+
+def test_addresses_when_a_number_in_them_is_beyond_every_database_then_there_is_no_such_thing() -> None:
+    night = an_event(2)
+    client = signed_in(night.director)
+    event, rating_list = night.event.public_id, club_lists(night.club.pk)[0].public_id
+    for name, lead in {
+        "director:division": event,
+        "director:change-division": event,
+        "director:stage-new": event,
+        "director:stage": event,
+        "director:remove-stage": event,
+        "director:conduct": event,
+        "director:undo-repair": event,
+        "rating:why": rating_list,
+        "rating_api:change": rating_list,
+        "rating_director:correct": rating_list,
+        "rating_director:void": rating_list,
+    }.items():
+        for number in (0, 2**63, 10**30):
+            address = reverse(name, args=[lead, number])
+            assert {client.get(address).status_code, client.post(address).status_code} <= {404, 405}, address

@@ -1,0 +1,193 @@
+"""Final places of events on lists of master points: entered, put right, taken back, and found by lists made later."""
+
+import itertools
+
+import pytest
+
+from people.actors import Actor
+from rating.formulas.master import place_points
+from rating.models import Fact, FactKind, RatingList, Standing
+from rating.services import apply_list, create_list, update_list
+from rating.services.lists import Settings
+from tests.factories import Night, a_club, a_user, an_event
+from tests.services.tournaments.test_groups import groups_then_knock_out, play_to_the_end, where
+from tests.services.tournaments.test_swiss import next_one
+from tests.support.rating import Book
+from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.types import Claim, Side
+from tournaments.models import Division, Match, MatchSlot, Stage
+from tournaments.services.corrections import correct_result
+from tournaments.services.draws import draw_stage, publish_draw
+from tournaments.services.places import division_rank, enter_places
+
+pytestmark = pytest.mark.django_db
+_keys = itertools.count()
+
+
+def a_master_list(club) -> RatingList:
+    return create_list(
+        actor=Actor.program(), club_id=club.pk, settings=Settings(name="Points", system="master", shortest=99)
+    )
+
+
+def points(rating_list: RatingList, night: Night) -> dict[str, float]:
+    apply_list(rating_list.pk)
+    rating_list.refresh_from_db()
+    book = Book(night.club, rating_list)
+    assert book.differences() == []
+    rows = Standing.objects.filter(generation=rating_list.generation).select_related("player")
+    return {row.player.name: row.rating for row in rows if row.rating}
+
+
+def standing_places(night: Night) -> dict[str, tuple[int, int, int]]:
+    facts = Fact.objects.filter(kind=FactKind.PLACE, event_key=night.event.public_id, later__isnull=True)
+    return {fact.winner.name: (fact.place, fact.tied, fact.field) for fact in facts.select_related("winner")}
+
+
+def final_of(night: Night) -> tuple[Match, str, str]:
+    match = Match.objects.filter(stage=night.stage).order_by("-round__number", "-number").first()
+    sides = {s.side: s.entry.name for s in MatchSlot.objects.filter(match=match)}
+    return match, sides[match.winner_side], sides[Side(match.winner_side).other]
+
+
+def turn_around(night: Night, match: Match) -> None:
+    """The director finds that the loser won."""
+    match.refresh_from_db()
+    loser = Side(match.winner_side).other
+    score = {loser: match.length, loser.other: 1}
+    correct_result(
+        actor=night.actor,
+        event_id=night.event.pk,
+        match_id=match.pk,
+        claim=Claim(score[Side.A], score[Side.B]),
+        submission_key=f"turn-{next(_keys)}",
+    )
+
+
+@pytest.fixture
+def night():
+    owner = a_user("Olga Owner")
+    club = a_club(owner)
+    return an_event(6, club=club, director=owner)
+
+
+def test_finished_bracket_enters_every_place_once(night):
+    points_list = a_master_list(night.club)
+    night.publish().play_out()
+    _match, first, second = final_of(night)
+    found = standing_places(night)
+    assert found[first] == (1, 1, 6)
+    assert found[second] == (2, 1, 6)
+    assert sorted(found.values()) == [(1, 1, 6), (2, 1, 6), (3, 2, 6), (3, 2, 6), (5, 2, 6), (5, 2, 6)]
+    earned = points(points_list, night)
+    assert earned[first] == place_points(place=1, tied=1, field=6, weight=1.0)
+    assert len(earned) == 6
+
+
+def test_no_place_is_entered_where_no_list_counts_places(night):
+    night.publish().play_out()
+    assert not Fact.objects.filter(kind=FactKind.PLACE).exists()
+
+
+def test_corrected_final_moves_the_places_and_leaves_the_others_alone(night):
+    points_list = a_master_list(night.club)
+    night.publish().play_out()
+    match, first, second = final_of(night)
+    facts = Fact.objects.filter(kind=FactKind.PLACE).count()
+    turn_around(night, match)
+    found = standing_places(night)
+    assert (found[second][0], found[first][0]) == (1, 2)
+    assert Fact.objects.filter(kind=FactKind.PLACE).count() == facts + 2
+    assert points(points_list, night)[second] == place_points(place=1, tied=1, field=6, weight=1.0)
+    turn_around(night, match)
+    assert standing_places(night)[first][0] == 1
+
+
+def test_result_that_opens_the_bracket_again_takes_the_places_back(night):
+    points_list = a_master_list(night.club)
+    night.publish().play_out()
+    semifinal = Match.objects.filter(stage=night.stage, round__code="semifinal").order_by("number").first()
+    loser = Side(semifinal.winner_side).other
+    score = {loser: semifinal.length, loser.other: 0}
+    correct_result(
+        actor=night.actor,
+        event_id=night.event.pk,
+        match_id=semifinal.pk,
+        claim=Claim(score[Side.A], score[Side.B]),
+        submission_key="open-again",
+        repair=Repair.VOID,
+    )
+    assert Stage.objects.get(pk=night.stage.pk).status == "running"
+    assert standing_places(night) == {}
+    assert points(points_list, night) == {}
+    night.play_out()
+    assert len(standing_places(night)) == 6
+
+
+def test_list_made_after_the_event_finds_its_places(night):
+    night.publish().play_out()
+    other = an_event(4, club=night.club, director=night.director).publish()
+    points_list = a_master_list(night.club)
+    assert len(points(points_list, night)) == 6
+    assert enter_places([night.club.pk]) == 0  # the events that are over have theirs, the other is not over
+    other.play_out()
+    assert len(standing_places(other)) == 4
+
+
+def test_list_that_becomes_one_of_master_points_finds_them_too(night):
+    night.publish().play_out()
+    made = create_list(
+        actor=Actor.program(), club_id=night.club.pk, settings=Settings(name="Elo", system="elo")
+    )
+    apply_list(made.pk)
+    assert standing_places(night) == {}
+    update_list(
+        actor=Actor.program(), list_id=made.pk, settings=Settings(name="Points", system="master", shortest=99)
+    )
+    assert len(points(made, night)) == 6
+
+
+def test_swiss_enters_the_places_of_its_table(night):
+    a_master_list(night.club)
+    swiss = an_event(
+        6,
+        club=night.club,
+        director=night.director,
+        system="swiss",
+        lengths=[5],
+        swiss=SwissSettings(rounds=2),
+    )
+    for seed in (1, 2):
+        next_one(swiss, seed=seed)
+        swiss.play_out()
+    places = standing_places(swiss)
+    assert len(places) == 6
+    assert min(place for place, _tied, _field in places.values()) == 1
+
+
+def test_who_came_into_the_finals_stands_before_who_did_not():
+    finals = play_to_the_end(groups_then_knock_out())
+    a_master_list(finals.club)
+    assert standing_places(finals) == {}  # the finals are to come
+    draw_stage(**where(finals, 2), seed=1)
+    publish_draw(**where(finals, 2))
+    finals.play_out()
+    places = standing_places(finals)
+    qualified = set(
+        MatchSlot.objects.filter(match__stage__position=2, entry__isnull=False).values_list(
+            "entry__name", flat=True
+        )
+    )
+    assert {name for name, (place, _tied, _field) in places.items() if place <= 4} == qualified
+    assert len(qualified) == 4
+    assert {field for _place, _tied, field in places.values()} == {8}
+
+
+def test_second_division_weighs_less():
+    event = an_event(4)
+    assert division_rank(event.division) == 1
+    second = Division.objects.create(event=event.event, name="Second", position=2)
+    Division.objects.create(event=event.event, name="Doubles", position=3, team_size=2)
+    third = Division.objects.create(event=event.event, name="Third", position=4)
+    assert (division_rank(second), division_rank(third)) == (2, 3)

@@ -1,0 +1,89 @@
+"""A page that was open when the event was called off changes nothing any more, whatever is pressed on it: a clear 409."""
+
+import pytest
+
+from people.errors import Conflict
+from people.models import AuditEntry
+from tests.factories import Night, an_event
+from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.conduct import Award, Why
+from tournaments.engine.lifecycle import EventAction, MatchAction
+from tournaments.engine.types import Claim, MatchNo, Side
+from tournaments.models import Match, MatchSlot
+from tournaments.services.conduct import award_points
+from tournaments.services.corrections import correct_result
+from tournaments.services.divisions import DivisionDetails, add_division, open_next_division, update_division
+from tournaments.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
+from tournaments.services.entries import add_entry, set_seeds, update_entry, withdraw_entry
+from tournaments.services.events import move_event
+from tournaments.services.late import add_late_entry
+from tournaments.services.lengths import set_match_length, set_round_length
+from tournaments.services.matches import call_next, move_match, set_table
+from tournaments.services.substitutions import change_player
+from tournaments.services.tables import set_table_use
+from tournaments.services.teams import NewEntry
+from tournaments.services.withdrawals import withdraw_after_draw
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    """Seven entries, one match over, one ready, a bye free; called off."""
+    night = an_event(entries=7, lengths=[5]).publish()
+    night.settle(night.playable()[0], "a", 2)
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    return night
+
+
+def deeds(night: Night) -> dict:
+    """Everything that a stale page about a bracket can ask for."""
+    who = {"actor": night.actor, "event_id": night.event.pk}
+    stage = {**who, "stage_id": night.stage.pk}
+    division = {**who, "division_id": night.division.pk}
+    ready = night.playable()[0]
+    over = Match.objects.get(status="confirmed", winner_side="a", result_kind="played")
+    bye = MatchSlot.objects.filter(source_kind="bye").first()
+    entry = night.entry_at(ready, "a")
+    match = {**who, "match_id": ready.pk}
+    return {
+        "draw": lambda: draw_stage(**stage),
+        "discard": lambda: discard_draw(**stage),
+        "publish": lambda: publish_draw(**stage),
+        "take back": lambda: take_back_draw(**stage),
+        "late entry": lambda: add_late_entry(
+            **stage, entry=NewEntry(name="Zoe"), match=MatchNo(bye.match.number), side=Side(bye.side)
+        ),
+        "withdraw": lambda: withdraw_after_draw(**who, entry_id=entry.pk),
+        "withdraw before": lambda: withdraw_entry(**who, entry_id=entry.pk),
+        "wrong player": lambda: change_player(
+            **who, entry_id=entry.pk, wrong_id=entry.players.get().pk, right=NewEntry(name="Zoe")
+        ),
+        "length": lambda: set_match_length(**match, length=7),
+        "length of a round": lambda: set_round_length(**stage, number=1, length=7),
+        "correction": lambda: correct_result(
+            **who, match_id=over.pk, claim=Claim(2, 5), submission_key="x", repair=Repair.REPLACE
+        ),
+        "points": lambda: award_points(**match, award=Award(Side.A, 1, Why.START), seen=ready.version),
+        "call": lambda: call_next(**who),
+        "start": lambda: move_match(**match, action=MatchAction.START),
+        "table": lambda: set_table(**match, table=2),
+        "table out of use": lambda: set_table_use(**who, table=1, in_use=False),
+        "entry": lambda: add_entry(**division, entry=NewEntry(name="Zoe")),
+        "party": lambda: update_entry(**who, entry_id=entry.pk, party="Oslo"),
+        "seeds": lambda: set_seeds(**division, seeds={entry.pk: 1}),
+        "division": lambda: add_division(**who, division=DivisionDetails(name="Side")),
+        "next division": lambda: open_next_division(**division),
+        "settings of a division": lambda: update_division(**division, division=DivisionDetails(name="Other")),
+    }
+
+
+def test_everything_about_a_bracket_when_called_off_is_refused_and_nothing_is_changed(night):
+    before = AuditEntry.objects.count(), Match.objects.count(), night.fresh().version
+    for name, deed in deeds(night).items():
+        try:
+            deed()
+        except Conflict:
+            continue
+        pytest.fail(f"{name}: done although the event was called off")
+    assert (AuditEntry.objects.count(), Match.objects.count(), night.fresh().version) == before

@@ -1,0 +1,39 @@
+"""`manage.py check_events`, as after a restored backup."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.factories import an_event
+from tournaments.models import Match
+
+pytestmark = pytest.mark.django_db
+
+
+def check(*events):
+    said = StringIO()
+    call_command("check_events", *events, stdout=said)
+    return said.getvalue()
+
+
+def test_events_that_fit_are_counted():
+    night = an_event(entries=3).publish()
+    night.settle(night.playable()[0], "a")
+    an_event(club=night.event.club)
+    assert check() == "2 events, all sound.\n"
+
+
+def test_a_row_changed_by_hand_is_named_with_its_event():
+    night = an_event(entries=4).publish()
+    night.settle(night.playable()[0], "a")
+    other = an_event(club=night.event.club)
+    Match.objects.filter(number=1).update(winner_side="b")
+    with pytest.raises(CommandError, match="1 of 2 events do not fit"):
+        check()
+    assert check(other.event.public_id) == "1 events, all sound.\n"
+
+
+def test_an_event_that_is_not_there_is_refused():
+    with pytest.raises(CommandError, match="There is no event nowhere"):
+        check("nowhere")

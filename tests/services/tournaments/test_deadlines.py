@@ -1,0 +1,95 @@
+"""Until when the rounds of a league are to be played, and what is overdue."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from people.errors import Conflict, Invalid
+from tests.factories import an_event
+from tests.support.rounds import draw_at, publish_next, where
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.models import Round
+from tournaments.selectors.deadlines import overdue_in
+from tournaments.selectors.pairings import deadlines_of
+from tournaments.services.deadlines import set_deadlines, spread
+from tournaments.services.rounds import pair_next_round, take_back_round
+
+pytestmark = pytest.mark.django_db
+
+FIRST = date(2026, 12, 1)
+
+
+def a_league(entries=4, **settings):
+    return an_event(entries, system="round_robin", lengths=[5], swiss=SwissSettings(**settings))
+
+
+def set_all(night, days=14):
+    set_deadlines(**where(night), deadlines=dict(spread(FIRST, days, 3)))
+
+
+def test_deadlines_when_set_before_the_rounds_are_published_then_each_gets_its_own():
+    night = a_league()
+    pair_next_round(**where(night), seed=1)
+    set_all(night)
+    publish_next(night)
+    assert Round.objects.get().deadline == FIRST
+    assert deadlines_of(night.stage) == {2: FIRST + timedelta(days=14), 3: FIRST + timedelta(days=28)}
+    take_back_round(**where(night))
+    assert deadlines_of(night.stage)[1] == FIRST
+
+
+def test_deadlines_when_everything_is_published_then_changed_there():
+    night = a_league(all_at_once=True)
+    publish_next(night)
+    set_all(night)
+    set_deadlines(**where(night), deadlines={2: None, 3: FIRST})
+    assert list(Round.objects.order_by("number").values_list("deadline", flat=True)) == [FIRST, None, FIRST]
+
+
+def test_overdue_when_the_day_has_passed_then_open_matches_alone_the_oldest_first():
+    night = a_league(all_at_once=True)
+    publish_next(night)
+    set_all(night)
+    night.settle(night.playable()[0], "a")
+    assert overdue_in(draw_at(night), FIRST) == ()
+    assert len(overdue_in(draw_at(night), FIRST + timedelta(days=1))) == 1
+    late = overdue_in(draw_at(night), FIRST + timedelta(days=15))
+    assert [(one.match.round_number, one.deadline) for one in late] == [
+        (1, FIRST),
+        (2, FIRST + timedelta(days=14)),
+        (2, FIRST + timedelta(days=14)),
+    ]
+    assert overdue_in(draw_at(night), FIRST + timedelta(days=14))[1:] == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({1: FIRST, 2: FIRST - timedelta(days=1)}, "deadline.before_earlier"),
+        ({1: date(2126, 1, 1)}, "deadline.odd"),
+        ({0: FIRST}, "deadline.odd"),
+        ({101: FIRST}, "deadline.odd"),
+    ],
+)
+def test_deadlines_when_odd_then_refused_and_nothing_is_kept(said, code):
+    night = a_league()
+    with pytest.raises(Invalid) as refused:
+        set_deadlines(**where(night), deadlines=said)
+    assert refused.value.code == code
+    assert deadlines_of(night.stage) == {}
+
+
+def test_deadlines_when_the_stage_is_over_then_nothing_is_due():
+    night = a_league(2)
+    publish_next(night)
+    night.play_out()
+    with pytest.raises(Conflict) as refused:
+        set_deadlines(**where(night), deadlines={1: FIRST})
+    assert refused.value.code == "deadline.over"
+
+
+@pytest.mark.parametrize("days", [-1, 121])
+def test_spread_when_the_days_are_odd_then_refused(days):
+    with pytest.raises(Invalid) as refused:
+        spread(FIRST, days, 3)
+    assert refused.value.code == "deadline.days_odd"

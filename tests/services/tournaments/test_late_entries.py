@@ -1,0 +1,126 @@
+"""Late entries and buy-backs take byes that are still free."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from people.errors import Conflict, Invalid, Missing
+from tests.factories import an_event
+from tests.support.repairs import state_of
+from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.types import MatchNo, Side
+from tournaments.models import Entry, Match, MatchSlot
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.late import free_places, stages_for_late, waiting_for_a_place
+from tournaments.selectors.repairs import last_repair
+from tournaments.services.late import add_late_entry, place_on_bye
+from tournaments.services.matches import move_match
+from tournaments.services.teams import NewEntry
+from tournaments.services.undoing import undo_repair
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    """Six entries, so two byes."""
+    return an_event(entries=6, lengths=[7]).publish()
+
+
+def at(night):
+    return {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+
+
+def free(night):
+    return free_places(draw_of(night.stage))
+
+
+def enter(night, place, name="Zoe", **more):
+    entry = more.pop("entry", NewEntry(name=name))
+    return add_late_entry(**at(night), entry=entry, match=place.match.number, side=place.side)
+
+
+def test_late_entry_when_new_then_it_plays_whoever_had_the_bye(night):
+    place = free(night)[0]
+    before = state_of(night)
+    entry = enter(night, place)
+    match = Match.objects.get(pk=place.match.pk)
+    assert (match.status, match.result_kind) == ("ready", "")
+    assert {slot.entry.name for slot in match.slots.all()} == {"Zoe", place.opponent}
+    assert MatchSlot.objects.get(entry=entry).by_hand
+    assert Match.objects.get(number=place.waits).status == "waiting"
+    assert len(free(night)) == 1
+    undo_repair(
+        actor=night.actor, event_id=night.event.pk, audit_id=last_repair(night.fresh(), night.stage).pk
+    )
+    after = state_of(night)
+    assert after["matches"] == before["matches"]
+    assert after["slots"] == before["slots"]
+    assert Entry.objects.get(pk=entry.pk).status == "withdrawn"
+
+
+def test_late_entry_when_two_took_all_byes_then_none_is_left_and_the_event_plays_out(night):
+    enter(night, free(night)[0], "Zoe")
+    enter(night, free(night)[0], "Zac")
+    assert free(night) == ()
+    assert stages_for_late(night.event) == []
+    night.play_out()
+    assert night.fresh().status == "finished"
+    assert len(draw_of(night.stage).places()) == 8
+
+
+def test_late_entry_when_the_other_was_called_to_its_next_match_then_its_bye_is_not_free(night):
+    first = free(night)
+    for match in [m for m in night.playable() if m.round.number == 1]:
+        night.settle(match, "a")
+    semifinal = Match.objects.get(number=first[0].waits)
+    assert semifinal.status == "ready"
+    move_match(actor=night.actor, event_id=night.event.pk, match_id=semifinal.pk, action=MatchAction.CALL)
+    assert first[0].match.number not in {place.match.number for place in free(night)}
+    with pytest.raises(Conflict) as refused:
+        enter(night, first[0])
+    assert refused.value.code == "late_entry.taken"
+    assert not Entry.objects.filter(name="Zoe").exists()
+
+
+def test_late_entry_when_taken_or_no_bye_or_known_or_after_the_cut_off_then_refused(night):
+    place, other = free(night)
+    enter(night, place)
+    with pytest.raises(Conflict):
+        enter(night, place, "Zac")
+    ann = night.entry("Ann").players.get()
+    with pytest.raises(Invalid):
+        enter(night, other, entry=NewEntry(player_id=ann.pk))
+    with pytest.raises(Conflict):
+        add_late_entry(**at(night), entry=NewEntry(name="Zac"), match=MatchNo(99), side=Side.A)
+    division = night.division
+    division.entries_until = datetime(2020, 1, 1, tzinfo=UTC)
+    division.save()
+    with pytest.raises(Conflict) as refused:
+        enter(night, other, "Zac")
+    assert refused.value.code == "entry.cut_off"
+
+
+def test_place_on_bye_when_an_entry_waits_for_a_place_then_it_takes_one_once(night):
+    entry = Entry.objects.create(division=night.division, name="Ann (2)", again_of=night.entry("Ann"))
+    assert waiting_for_a_place(night.stage) == [entry]
+    place, other = free(night)
+    spot = {"match": place.match.number, "side": place.side}
+    with pytest.raises(Conflict):
+        place_on_bye(**at(night), entry_id=entry.pk, **spot, seen="Somebody else")
+    place_on_bye(**at(night), entry_id=entry.pk, **spot, seen=place.opponent)
+    assert waiting_for_a_place(night.stage) == []
+    with pytest.raises(Invalid):
+        place_on_bye(**at(night), entry_id=entry.pk, match=other.match.number, side=other.side)
+    with pytest.raises(Missing):
+        place_on_bye(**at(night), entry_id=10**9, match=other.match.number, side=other.side)
+
+
+def test_late_entry_when_the_draw_is_not_published_yet_then_it_stands_in_it():
+    night = an_event(entries=3).draw()
+    enter(night, free(night)[0])
+    assert [m.status for m in Match.objects.order_by("number")] == ["ready", "ready", "waiting"]
+    assert night.fresh().status == "draft"
+    night.publish()
+    night.play_out()
+    assert night.fresh().status == "finished"

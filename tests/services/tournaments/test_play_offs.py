@@ -1,0 +1,238 @@
+"""A play-off that is played: called, reported, rated by F12, corrected; the table, the next stage and prizes follow it."""
+
+import pytest
+
+from people.errors import Conflict, Invalid
+from rating.models import Fact
+from tests.factories import an_event
+from tests.support.rounds import (
+    draw_at,
+    names_of,
+    pair_next_round,
+    play_to_the_end,
+    publish_next,
+    stage_at,
+    tables,
+    then,
+    where,
+)
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.types import Claim, ResultKind
+from tournaments.models import Match, Round
+from tournaments.selectors.draws import PLAY_OFF
+from tournaments.selectors.repairs import last_repairs
+from tournaments.selectors.soundness import faults_of
+from tournaments.selectors.standings import qualified_entries, to_play_off
+from tournaments.services.corrections import correct_result
+from tournaments.services.draws import draw_stage
+from tournaments.services.matches import call_next
+from tournaments.services.play_offs import record_play_off, start_play_off, take_back_play_off
+from tournaments.services.undoing import undo_repair
+from tournaments.services.withdrawals import withdraw_after_draw
+
+pytestmark = pytest.mark.django_db
+
+
+def two_level(**changes):
+    """Two rounds among four: Ann and Bob have won once each, Cleo and Dan too; nothing tells anybody apart."""
+    night = an_event(4, system="swiss", swiss=SwissSettings(rounds=1, tie_breaks=()), lengths=[5], **changes)
+    publish_next(night)
+    for match in night.playable():
+        night.settle(match, "a", 2)
+    night.fresh()
+    return night
+
+
+def three_level(*, final=False, **changes):
+    """Ann beats Bob, Bob beats Cleo, Cleo beats Ann, all by the same score."""
+    night = an_event(3, system="round_robin", lengths=[5], swiss=SwissSettings(**changes))
+    if final:
+        then(night, name="Final", system="single_elimination", fed_by=1, takes=2)
+    pair_next_round(**where(night), seed=1)
+    for _round in range(3):
+        publish_next(night)
+        beaten_by(night, {("Ann", "Bob"): "Ann", ("Bob", "Cleo"): "Bob", ("Ann", "Cleo"): "Cleo"})
+    night.fresh()
+    return night
+
+
+def beaten_by(night, winners):
+    """The open matches, won by whom these say."""
+    for match in night.playable():
+        names = {slot.entry.name: slot.side for slot in match.slots.all()}
+        night.settle(match, names[winners[tuple(sorted(names))]])
+
+
+def start(night, *names):
+    start_play_off(**where(night), entries=[night.entry(name).pk for name in names])
+    night.fresh()
+    return night
+
+
+def winners(night):
+    """Names of those who share the first place after one round."""
+    names = names_of(night)
+    return [names[pk] for pk in to_play_off(draw_at(night))[0]]
+
+
+def sound(night):
+    assert faults_of(night.fresh()) == []
+
+
+def test_play_off_of_two_when_played_then_it_decides_and_the_event_is_over_again():
+    night = two_level()
+    assert (night.event.status, stage_at(night).status) == ("finished", "finished")
+    first, second = winners(night)
+    facts = Fact.objects.count()
+    start(night, first, second)
+    assert (night.event.status, stage_at(night).status, night.event.finished_at) == (
+        "running",
+        "running",
+        None,
+    )
+    (match,) = night.playable()
+    assert (match.length, match.round.code) == (1, PLAY_OFF)
+    sound(night)
+    assert call_next(actor=night.actor, event_id=night.event.pk)  # it is called like any other
+    night.beats(second, first, 1, 0)
+    assert (night.fresh().status, stage_at(night).status) == ("finished", "finished")
+    assert [row[:2] for row in tables(night)[0]][:2] == [(second, 1), (first, 2)]
+    assert Fact.objects.count() == facts + 1  # the list decides by its length whether it is rated (F12)
+    assert len(draw_at(night).rounds) == 1
+    sound(night)
+
+
+def test_play_off_of_three_when_they_are_level_again_then_it_is_played_again():
+    night = three_level()
+    start(night, "Ann", "Bob", "Cleo")
+    assert Round.objects.filter(stage=stage_at(night), code=PLAY_OFF).count() == 3
+    beaten_by(night, {("Ann", "Bob"): "Ann", ("Bob", "Cleo"): "Bob", ("Ann", "Cleo"): "Cleo"})
+    assert {row[1] for row in tables(night)[0]} == {1}
+    sound(night)
+    start(night, "Ann", "Bob", "Cleo")
+    beaten_by(night, {("Ann", "Bob"): "Bob", ("Bob", "Cleo"): "Bob", ("Ann", "Cleo"): "Cleo"})
+    assert [row[:2] for row in tables(night)[0]] == [("Bob", 1), ("Cleo", 2), ("Ann", 3)]
+    sound(night)
+
+
+def test_play_off_of_four_when_two_are_level_then_those_two_play_again():
+    night = an_event(4, system="round_robin", lengths=[5], swiss=SwissSettings(tie_breaks=()))
+    for _round in range(3):
+        publish_next(night)
+        for match in night.playable():
+            night.says(match, None, 0, 0, kind=ResultKind.UNFINISHED)
+    start(night, "Ann", "Bob", "Cleo", "Dan")
+    beaten_by(
+        night,
+        {
+            ("Ann", "Bob"): "Ann",
+            ("Ann", "Cleo"): "Ann",
+            ("Ann", "Dan"): "Ann",
+            ("Bob", "Cleo"): "Bob",
+            ("Bob", "Dan"): "Dan",
+            ("Cleo", "Dan"): "Cleo",
+        },
+    )
+    assert [{names_of(night)[pk] for pk in group} for group in to_play_off(draw_at(night))] == [
+        {"Bob", "Cleo", "Dan"}
+    ]
+    start(night, "Bob", "Cleo", "Dan")
+    beaten_by(night, {("Bob", "Cleo"): "Cleo", ("Bob", "Dan"): "Dan", ("Cleo", "Dan"): "Cleo"})
+    assert [row[0] for row in tables(night)[0]] == ["Ann", "Cleo", "Dan", "Bob"]
+    sound(night)
+
+
+def test_play_off_when_corrected_then_the_table_and_who_goes_on_follow():
+    night = three_level(final=True)
+    start(night, "Ann", "Bob", "Cleo")
+    with pytest.raises(Conflict) as refused:
+        draw_stage(**where(night, 2), seed=1)
+    assert refused.value.code == "draw.stage_before_not_over"
+    beaten_by(night, {("Ann", "Bob"): "Ann", ("Bob", "Cleo"): "Bob", ("Ann", "Cleo"): "Ann"})
+    names = names_of(night)
+    assert [names[pk] for pk in qualified_entries(stage_at(night, 2))] == ["Ann", "Bob"]
+    match = night.match("Bob", "Cleo")
+    claim = Claim(0, 1) if match.winner_side == "a" else Claim(1, 0)
+    correct_result(
+        actor=night.actor, event_id=night.event.pk, match_id=match.pk, claim=claim, submission_key="c"
+    )
+    assert [names[pk] for pk in qualified_entries(stage_at(night, 2))] == ["Ann", "Cleo"]
+    sound(night)
+    draw_stage(**where(night, 2), seed=1)
+    with pytest.raises(Conflict) as refused:
+        start(night, "Ann", "Bob", "Cleo")
+    assert refused.value.code == "play_off.next_drawn"
+
+
+def test_play_off_when_taken_back_before_it_begins_then_all_is_as_it_was():
+    night = two_level()
+    start(night, *winners(night))
+    take_back_play_off(**where(night))
+    assert (night.fresh().status, stage_at(night).status) == ("finished", "finished")
+    assert not Round.objects.filter(code=PLAY_OFF).exists()
+    sound(night)
+    start(night, *winners(night))
+    night.settle(night.playable()[0], "a")
+    with pytest.raises(Conflict) as refused:
+        take_back_play_off(**where(night))
+    assert refused.value.code == "draw.begun"
+    sound(night)
+
+
+def test_play_off_when_somebody_leaves_before_it_then_the_other_has_won_it():
+    night = two_level()
+    first, second = winners(night)
+    start(night, first, second)
+    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=night.entry(first).pk)
+    assert night.fresh().status == "finished"
+    assert [row[0] for row in tables(night)[0]][:2] == [second, first]
+    sound(night)
+    (last,) = last_repairs(night.event)
+    undo_repair(actor=night.actor, event_id=night.event.pk, audit_id=last)
+    assert night.fresh().status == "running"
+    assert [match.round.code for match in night.playable()] == [PLAY_OFF]
+    sound(night)
+
+
+def test_play_off_when_an_order_is_recorded_too_then_what_was_played_counts_more():
+    night = two_level()
+    first, second = winners(night)
+    start(night, first, second)
+    night.beats(second, first, 1, 0)
+    record_play_off(**where(night), order=[night.entry(name).pk for name in (first, second)])
+    assert [row[0] for row in tables(night)[0]][:2] == [second, first]
+
+
+@pytest.mark.parametrize("names", [["Ann"], ["Ann", "Nobody"], [], ["Ann", "Bob", "Cleo", "Dan"]])
+def test_play_off_when_it_is_not_among_those_who_are_tied_then_refused(names):
+    night = two_level()
+    with pytest.raises(Invalid) as refused:
+        start_play_off(
+            **where(night),
+            entries=[night.entry(name).pk if name != "Nobody" else 0 for name in names],
+        )
+    assert refused.value.code == "play_off.not_tied"
+    assert not Match.objects.filter(length=1).exists()
+
+
+def test_play_off_when_too_many_are_tied_or_lives_are_played_for_then_refused():
+    night = an_event(10, system="swiss", swiss=SwissSettings(rounds=1, tie_breaks=()), lengths=[5])
+    publish_next(night)
+    night.play_out()
+    with pytest.raises(Invalid) as refused:
+        start(night, *winners(night))
+    assert refused.value.code == "play_off.too_many"
+    lives = play_to_the_end(
+        an_event(4, system="swiss", swiss=SwissSettings(lives=1, tie_breaks=()), lengths=[5])
+    )
+    with pytest.raises(Conflict) as late:
+        start(lives, "Ann", "Bob")
+    assert late.value.code == "play_off.with_lives"
+
+
+def test_play_off_when_the_stage_is_not_over_then_too_early():
+    night = an_event(4, system="swiss", swiss=SwissSettings(rounds=2), lengths=[5])
+    publish_next(night)
+    with pytest.raises(Conflict) as refused:
+        start(night, "Ann", "Bob")
+    assert refused.value.code == "play_off.too_early"

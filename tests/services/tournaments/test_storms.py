@@ -1,0 +1,45 @@
+"""Fifty random events of every system, with walk-overs, drop-outs, late entries, corrections and undo: all stay sound.
+
+`manage.py simulate_events` plays a thousand, and larger ones.
+"""
+
+import pytest
+
+from people.actors import Actor
+from tests.factories import a_club
+from tournaments.models import Match
+from tournaments.selectors.soundness import faults_of
+from tournaments.simulation.shapes import NAMES
+from tournaments.simulation.storm import Storm
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("seed", range(1, 51))
+def test_a_random_event_when_everything_happens_then_it_is_sound_after_every_deed(seed):
+    storm = Storm(seed=seed, club=a_club(), director=Actor.program(), largest=6)
+    storm.run()
+    assert storm.event.status == "finished"
+    assert storm.counts["play"] > 0
+
+
+def test_fifty_seeds_when_taken_in_order_then_every_system_is_among_them():
+    assert {seed % len(NAMES) for seed in range(1, 51)} == set(range(len(NAMES)))
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"winner_side": "b"}, {"bracket", "slot", "trail"}),
+        ({"status": "void"}, {"bracket", "status", "slot"}),
+    ],
+)
+def test_a_row_when_changed_behind_the_services_then_the_event_is_not_sound(change, found):
+    storm = Storm(seed=1, club=a_club(), director=Actor.program(), largest=8)
+    storm.run()
+    first = Match.objects.filter(stage__division__event=storm.event, result_kind="played").earliest("number")
+    if first.winner_side == "b" and "winner_side" in change:
+        change = {"winner_side": "a"}
+    Match.objects.filter(pk=first.pk).update(**change)
+    checks = {fault.check for fault in faults_of(storm.event)}
+    assert checks & found

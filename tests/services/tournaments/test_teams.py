@@ -1,0 +1,272 @@
+"""Teams, parties, the cut-off of late entries, and buying back."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from people.actors import Actor
+from people.errors import Conflict, Invalid
+from people.messages import describe_all
+from people.models import Player
+from tests.factories import an_event
+from tests.support.rounds import publish_next
+from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.links import join_token
+from tournaments.models import Entry, MatchSlot
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.late import free_places
+from tournaments.selectors.pairings import next_round
+from tournaments.services.buybacks import buy_back
+from tournaments.services.divisions import DivisionDetails, add_division, update_division
+from tournaments.services.entries import (
+    add_entries,
+    add_entry,
+    register_self,
+    return_entry,
+    update_entry,
+    withdraw_entry,
+)
+from tournaments.services.events import set_registration
+from tournaments.services.late import place_on_bye
+from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.services.stages import StageDetails
+from tournaments.services.teams import NewEntry
+from tournaments.services.withdrawals import withdraw_after_draw
+
+pytestmark = pytest.mark.django_db
+
+
+def doubles(**more):
+    night = an_event()
+    division = DivisionDetails(team_size=2, **more)
+    update_division(**known(night), division_id=night.division.pk, division=division)
+    return night
+
+
+def known(night):
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def enter(night, *names, **more):
+    lead, *others = (NewEntry(name) for name in names)
+    entry = NewEntry(lead.name, None, tuple(others), **more)
+    return add_entry(**known(night), division_id=night.division.pk, entry=entry)
+
+
+def test_team_when_entered_then_it_is_called_by_its_players_or_by_its_own_name():
+    night = doubles()
+    assert enter(night, "Ann Ace", "Bob Berg").name == "Ann Ace & Bob Berg"
+    assert enter(night, "Cleo Cube", "Dan Dice", team="The  Cubes").name == "The Cubes"
+    assert Player.objects.count() == 4
+
+
+def test_team_when_too_small_or_a_player_is_in_another_one_then_refused_as_a_whole():
+    night = doubles()
+    enter(night, "Ann Ace", "Bob Berg")
+    ann = Player.objects.get(name="Ann Ace")
+    wanted = [
+        NewEntry("Cleo Cube"),
+        NewEntry("Eva Ek", None, (NewEntry(player_id=ann.pk),)),
+        NewEntry("Fay", None, (NewEntry("fay"),)),
+    ]
+    with pytest.raises(Invalid) as refused:
+        add_entries(**known(night), division_id=night.division.pk, entries=wanted)
+    codes = {fault.code for fault in refused.value.faults}
+    assert codes == {"entry.team_size", "entry.twice", "entry.name_twice"}
+    assert all(describe_all(refused.value))
+    assert Player.objects.count() == 2
+
+
+def test_team_when_a_player_is_exchanged_before_the_draw_then_the_name_follows():
+    night = doubles()
+    team = enter(night, "Ann Ace", "Bob Berg")
+    ann = Player.objects.get(name="Ann Ace")
+    members = [NewEntry(player_id=ann.pk), NewEntry("Cleo Cube")]
+    update_entry(**known(night), entry_id=team.pk, party="Berg car", members=members)
+    team.refresh_from_db()
+    assert (team.name, team.party) == ("Ann Ace & Cleo Cube", "Berg car")
+    enter(night, "Bob Berg junior", "Dan Dice")
+    same = [NewEntry(player_id=player.pk) for player in team.players.all()]
+    update_entry(**known(night), entry_id=team.pk, party="", team="Aces", members=same)
+    team.refresh_from_db()
+    assert (team.name, team.party) == ("Aces", "")
+
+
+def test_team_when_players_enter_themselves_then_the_partner_is_the_known_one():
+    night = doubles()
+    other = an_event(club=night.club, entries=2)
+    set_registration(**known(night), is_open=True)
+    partners = {night.division.pk: ["ann"]}
+    (entry,) = register_self(
+        actor=Actor.named("phone"), token=join_token(night.event), entry=NewEntry("Zoe"), partners=partners
+    )
+    assert entry.name == "Zoe & Ann"
+    assert other.entry("Ann").players.get() in entry.players.all()
+
+
+def test_player_when_entering_two_divisions_by_link_then_one_player_with_two_entries():
+    night = an_event()
+    more = DivisionDetails(name="Jackpot", stages=[StageDetails(lengths=[3])])
+    jackpot = add_division(**known(night), division=more, first_name="Open")
+    set_registration(**known(night), is_open=True)
+    token = join_token(night.event)
+    with pytest.raises(Invalid) as refused:
+        register_self(actor=Actor.named("phone"), token=token, entry=NewEntry("Zoe"))
+    assert refused.value.code == "registration.no_division"
+    both = {division.pk: () for division in night.event.divisions.all()}
+    made = register_self(actor=Actor.named("phone"), token=token, entry=NewEntry("Zoe"), partners=both)
+    assert [entry.division.name for entry in made] == ["Open", "Jackpot"]
+    assert Player.objects.filter(name="Zoe").count() == 1
+    assert jackpot.entries.get().source == "self"
+
+
+def test_cut_off_when_passed_then_nobody_comes_in_or_back_but_everybody_may_leave():
+    night = an_event(2)
+    passed = DivisionDetails(entries_until=timezone.now() - timedelta(minutes=1))
+    update_division(**known(night), division_id=night.division.pk, division=passed)
+    with pytest.raises(Conflict) as refused:
+        enter(night, "Late Lea")
+    assert refused.value.code == "entry.cut_off"
+    assert "Entries closed on 20" in describe_all(refused.value)[0]
+    set_registration(**known(night), is_open=True)
+    lea = {"actor": Actor.named("phone"), "token": join_token(night.event), "entry": NewEntry("Lea")}
+    with pytest.raises(Conflict):
+        register_self(**lea, partners={night.division.pk: ()})
+    ann = night.entry("Ann")
+    withdraw_entry(**known(night), entry_id=ann.pk)
+    with pytest.raises(Conflict) as refused:
+        return_entry(**known(night), entry_id=ann.pk)
+    assert refused.value.code == "entry.cut_off"
+    ann.refresh_from_db()
+    assert ann.status == "withdrawn"
+    update_division(**known(night), division_id=night.division.pk, division=DivisionDetails())
+    return_entry(**known(night), entry_id=ann.pk)
+
+
+def test_cut_off_when_passed_then_who_has_played_in_the_swiss_comes_back_all_the_same():
+    night = play_swiss_round(4)
+    ann = night.entry("Ann")
+    withdraw_entry(**known(night), entry_id=ann.pk)
+    passed = DivisionDetails(entries_until=timezone.now() - timedelta(minutes=1))
+    update_division(**known(night), division_id=night.division.pk, division=passed)
+    return_entry(**known(night), entry_id=ann.pk)
+    ann.refresh_from_db()
+    assert ann.status == "active"
+
+
+def play_swiss_round(entries):
+    """One round of three is over."""
+    night = an_event(entries, system="swiss", swiss=SwissSettings(rounds=3), lengths=[1])
+    publish_next(night)
+    night.play_out()
+    return night
+
+
+def knocked_out(**division):
+    """Five entries, so three byes; somebody has lost in the first round."""
+    night = an_event(5, lengths=[1])
+    update_division(**known(night), division_id=night.division.pk, division=DivisionDetails(**division))
+    night.publish()
+    match = night.playable()[0]
+    loser = night.entry_at(match, "b")
+    night.settle(match, "a")
+    return night, loser
+
+
+def test_buy_back_when_out_then_a_new_entry_waits_for_a_free_bye():
+    night, loser = knocked_out(reentries=1)
+    again = buy_back(**known(night), entry_id=loser.pk)
+    assert (again.name, again.again_of) == (f"{loser.name} (2)", loser)
+    assert again.entry_players.get().attempt == 2
+    assert list(again.players.all()) == list(loser.players.all())
+    with pytest.raises(Conflict) as twice:
+        buy_back(**known(night), entry_id=loser.pk)
+    assert twice.value.code == "buy_back.done"
+
+
+@pytest.mark.parametrize(
+    ("division", "code"),
+    [
+        ({}, "buy_back.not_offered"),
+        ({"reentries": 1, "entries_until": timezone.now() - timedelta(hours=1)}, "entry.cut_off"),
+    ],
+)
+def test_buy_back_when_the_division_does_not_let_then_told_why(division, code):
+    night, loser = knocked_out(**division)
+    with pytest.raises(Conflict) as refused:
+        buy_back(**known(night), entry_id=loser.pk)
+    assert refused.value.code == code
+    assert Entry.objects.count() == 5
+
+
+def test_buy_back_when_still_in_then_refused():
+    night, loser = knocked_out(reentries=1)
+    winner = Entry.objects.exclude(pk=loser.pk).first()
+    with pytest.raises(Conflict) as refused:
+        buy_back(**known(night), entry_id=winner.pk)
+    assert refused.value.code == "buy_back.still_in"
+
+
+def test_buy_back_when_playing_on_in_the_consolation_then_only_after_giving_it_up():
+    flights = (Flight(FlightKind.PROGRESSIVE, (1,), rounds=1),)
+    night = an_event(6, lengths=[1], bracket=BracketSettings(flights=flights))
+    division = DivisionDetails(reentries=1)
+    update_division(**known(night), division_id=night.division.pk, division=division)
+    night.publish()
+    match = night.playable()[0]
+    loser = night.entry_at(match, "b")
+    night.settle(match, "a")
+    assert MatchSlot.objects.filter(entry=loser, match__round__section="consolation").exists()
+    with pytest.raises(Conflict) as refused:
+        buy_back(**known(night), entry_id=loser.pk)
+    assert refused.value.code == "buy_back.still_in"
+    withdraw_after_draw(**known(night), entry_id=loser.pk)
+    assert night.event.divisions.get().entries.get(pk=loser.pk).status == "withdrawn"
+    again = buy_back(**known(night), entry_id=loser.pk)
+    place = free_places(draw_of(night.stage))[0]
+    spot = {"match": place.match.number, "side": place.side, "seen": place.opponent}
+    place_on_bye(**known(night), stage_id=night.stage.pk, entry_id=again.pk, **spot)
+    night.play_out()
+    assert night.fresh().status == "finished"
+    assert {again.pk, loser.pk} <= set(draw_of(night.stage).places())
+
+
+def play_round(night, stage):
+    pair_next_round(**stage)
+    preview = next_round(night.stage, draw_of(night.stage))
+    publish_round(**stage, seen=preview.seen)
+
+
+def test_buy_back_when_a_swiss_with_one_life_goes_on_then_it_plays_the_next_round():
+    night = an_event(6, system="swiss", lengths=[3], swiss=SwissSettings(lives=1))
+    update_division(**known(night), division_id=night.division.pk, division=DivisionDetails(reentries=1))
+    stage = known(night) | {"stage_id": night.stage.pk}
+    play_round(night, stage)
+    losers = []
+    for match in night.playable():
+        losers.append(night.entry_at(match, "b"))
+        night.settle(match, "a")
+    again = buy_back(**known(night), entry_id=losers[0].pk)
+    play_round(night, stage)
+    playing = {night.entry_at(match, side).pk for match in night.playable() for side in "ab"}
+    assert again.pk in playing
+    assert not playing & {loser.pk for loser in losers}
+
+
+def test_entry_when_bought_back_then_the_old_one_neither_returns_nor_changes_its_player():
+    night = an_event(6, system="swiss", lengths=[3])
+    update_division(**known(night), division_id=night.division.pk, division=DivisionDetails(reentries=1))
+    play_round(night, known(night) | {"stage_id": night.stage.pk})
+    for match in night.playable():
+        night.settle(match, "a")
+    ann = night.entry("Ann")
+    withdraw_entry(**known(night), entry_id=ann.pk)
+    again = buy_back(**known(night), entry_id=ann.pk)
+    with pytest.raises(Conflict) as refused:
+        return_entry(**known(night), entry_id=ann.pk)
+    assert refused.value.code == "entry.bought_back"
+    for entry in (ann, again):
+        with pytest.raises(Conflict):
+            update_entry(**known(night), entry_id=entry.pk, party="", members=[NewEntry("Somebody Else")])

@@ -1,0 +1,79 @@
+"""What tests of a Swiss or round robin say again and again: pair, publish, play, look at the table."""
+
+from typing import Any
+
+from tests.factories import Night
+from tournaments.models import Match, Round, Stage
+from tournaments.selectors.draws import Draw, draw_of
+from tournaments.selectors.pairings import next_round, round_to_come
+from tournaments.selectors.standings import tables_of
+from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.services.stages import StageDetails, add_stage
+
+
+def stage_at(night: Night, place: int = 1) -> Stage:
+    return list(Stage.objects.filter(division__event=night.event).order_by("position"))[place - 1]
+
+
+def where(night: Night, place: int = 1) -> dict[str, Any]:
+    return {"actor": night.actor, "event_id": night.event.pk, "stage_id": stage_at(night, place).pk}
+
+
+def draw_at(night: Night, place: int = 1) -> Draw:
+    return draw_of(stage_at(night, place))
+
+
+def publish_next(night: Night, place: int = 1, seed: int = 1) -> Round:
+    """Pair the next round, where it is not drawn already, and publish it."""
+    stage = stage_at(night, place)
+    found = next_round(stage, draw_of(stage)) or pair_next_round(**where(night, place), seed=seed)
+    made = publish_round(**where(night, place), seen=found.seen)
+    night.fresh()
+    return made
+
+
+def play_to_the_end(night: Night, place: int = 1) -> Night:
+    """Every round of the stage, all results by chance."""
+    publish_next(night, place)
+    night.play_out()
+    seed = 1
+    while round_to_come(stage_at(night, place)):
+        publish_next(night, place, seed := seed + 1)
+        night.play_out()
+    return night
+
+
+def then(night: Night, **stage: Any) -> Stage:
+    """One more stage in the event's only division."""
+    details = StageDetails(**{"lengths": [5], **stage})
+    return add_stage(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, stage=details)
+
+
+def pairs_of(night: Night, number: int, place: int = 1) -> list[tuple[str | None, ...]]:
+    """Names by match of one round; None is the bye."""
+    matches = Match.objects.filter(stage=stage_at(night, place), round__number=number).order_by("number")
+    return [
+        tuple(slot.entry.name if slot.entry else None for slot in match.slots.order_by("side"))
+        for match in matches
+    ]
+
+
+def names_of(night: Night) -> dict[int, str]:
+    return dict(night.division.entries.values_list("pk", "name"))
+
+
+def tables(night: Night, place: int = 1) -> list[list[tuple[str, int, int]]]:
+    """Name, place and half points, table by table."""
+    names = names_of(night)
+    return [
+        [(names[row.entry], row.first, table.points[row.entry]) for row in table.rows]
+        for table in tables_of(draw_at(night, place))
+    ]
+
+
+def win_by_name(night: Night) -> Night:
+    """All open matches: who comes first in the alphabet wins to nil."""
+    for match in night.playable():
+        names = [slot.entry.name for slot in match.slots.order_by("side")]
+        night.settle(match, "a" if names[0] < names[1] else "b")
+    return night

@@ -1,0 +1,366 @@
+"""Kinds of events, divisions and stages, teams and parties on the director's pages."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from people.models import Player
+from tests.factories import a_club, an_event
+from tests.support.director import desk_of, event_fields, signed_in, words
+from tournaments.models import Entry, Event
+from tournaments.services.divisions import DivisionDetails, add_division, update_division
+from tournaments.services.entries import add_entries
+from tournaments.services.stages import StageDetails, details_of_stage
+from tournaments.services.teams import NewEntry
+from tournaments.services.templates import event_templates
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    return a_club()
+
+
+@pytest.fixture
+def client(club):
+    return signed_in(club.memberships.get().user)
+
+
+def form_of(response):
+    """What a browser would send back of the forms on the page, as they are."""
+    fields = {}
+    for name in ("form", "stage_form", "names_form", "plan_form"):
+        form = response.context.get(name)
+        for bound in form or ():
+            value = bound.value()
+            if value is True:
+                fields[bound.html_name] = "on"
+            elif value not in (None, False, ""):
+                fields[bound.html_name] = value
+    return fields
+
+
+def test_new_event_when_opened_then_every_kind_is_a_card_with_a_sentence(client, club):
+    page = client.get(reverse("director:event-new", args=[club.public_id]))
+    for kind in event_templates():
+        assert f"?template={kind.code}" in page.content.decode()
+        assert kind.sentence in words(page)
+
+
+@pytest.mark.parametrize("kind", event_templates(), ids=lambda one: one.code)
+def test_kind_when_sent_as_it_was_filled_in_then_the_event_is_what_the_card_says(client, club, kind):
+    url = reverse("director:event-new", args=[club.public_id])
+    page = client.get(url, {"template": kind.code})
+    answer = client.post(url, {**form_of(page), "name": "As it is", "template": kind.code})
+    assert answer.status_code == 302, answer.context["form"].errors
+    event = Event.objects.get()
+    expected = kind.divisions[:1] if kind.chosen else kind.divisions
+    for division, planned in zip(event.divisions.all(), expected, strict=True):
+        for stage, details in zip(division.stages.all(), planned.stages, strict=True):
+            made = details_of_stage(stage)
+            assert made.name == details.name
+            assert (made.system, made.bracket) == (details.system, details.bracket)
+            assert (made.swiss, made.takes, list(made.lengths)) == (
+                details.swiss,
+                details.takes,
+                list(details.lengths),
+            )
+
+
+def test_weekend_when_divisions_are_named_then_each_is_played_alike(client, club):
+    url = reverse("director:event-new", args=[club.public_id])
+    fields = form_of(client.get(url, {"template": "weekend"}))
+    sent = {**fields, "name": "Open", "template": "weekend", "divisions": "Open, Intermediate ,"}
+    assert client.post(url, sent).status_code == 302
+    assert [division.name for division in Event.objects.get().divisions.all()] == ["Open", "Intermediate"]
+    twice = client.post(url, {**sent, "divisions": "Open, open"})
+    assert twice.status_code == 422
+    assert "divisions" in twice.context["names_form"].errors
+
+
+def test_side_events_when_none_is_chosen_or_a_length_is_odd_then_told_at_its_field(client, club):
+    url = reverse("director:event-new", args=[club.public_id])
+    fields = {**event_fields(), "template": "side_events"}
+    lengths = {f"division-{place}-stage-1-lengths": "5" for place in (1, 2, 3, 4, 5)}
+    none = client.post(url, {**fields, **lengths})
+    assert none.status_code == 422
+    odd = client.post(url, {**fields, **lengths, "division-3": "on", "division-3-stage-1-lengths": "0"})
+    assert set(odd.context["plan_form"].errors) == {"division-3-stage-1-lengths"}
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"consolation_lengths": ""}, "consolation_lengths"),
+        ({"consolation_rounds": "11"}, "consolation_rounds"),
+        ({"last_chance_lengths": "0"}, "last_chance_lengths"),
+        ({"consolation": ""}, "consolation"),
+        ({"third_place": "on"}, "third_place"),
+        ({"prizes": "ten"}, "prizes"),
+        ({"apart": "shoe size"}, "apart"),
+    ],
+)
+def test_weekend_when_a_flight_is_wrong_then_the_fault_is_at_its_field(client, club, change, field):
+    url = reverse("director:event-new", args=[club.public_id])
+    fields = form_of(client.get(url, {"template": "weekend"}))
+    answer = client.post(url, {**fields, "name": "Open", "template": "weekend", **change})
+    assert answer.status_code == 422
+    assert set(answer.context["stage_form"].errors) == {field}
+
+
+def two_divisions():
+    night = an_event(4)
+    add_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division=DivisionDetails(name="Doubles", team_size=2, stages=[StageDetails(lengths=[5])]),
+        first_name="Open",
+    )
+    return night, night.event.divisions.get(name="Doubles")
+
+
+def test_trail_and_draw_when_there_are_several_divisions_then_each_is_named_and_one_is_open():
+    night, doubles = two_divisions()
+    desk = desk_of(night)
+
+    def opened():
+        return re.findall(r'id="(part-\d)" open', desk.get("draw").content.decode())
+
+    desk.post("make-draw", stage="1", seed="7")
+    desk.post("change-draw", "publish", stage="1")
+    match = night.playable()[0]
+    night.settle(match, "a", 2)
+    trail = words(desk.get("audit"))
+    assert "Open: Draw published (seed 7)." in trail
+    assert f"Match {match.number} (Open): {match.length}–2, confirmed." in trail
+    assert opened() == ["part-2"]
+    teams = [NewEntry(name=name, partners=(NewEntry(name=f"{name} B"),)) for name in ("Lea", "Max")]
+    add_entries(actor=night.actor, event_id=night.event.pk, division_id=doubles.pk, entries=teams)
+    desk.post("make-draw", stage="2", seed="8")
+    desk.post("change-draw", "publish", stage="2")
+    assert opened() == ["part-1"]
+
+
+def test_divisions_when_added_changed_moved_and_taken_away_then_the_page_follows():
+    night = an_event(2)
+    desk = desk_of(night)
+    assert "Add a division" in words(desk.get("divisions"))
+    like = f"division-{night.division.pk}"
+    missing = desk.post("division-new", name="", first_name="", team_size="1", like=like)
+    assert set(missing.context["form"].errors) == {"name", "first_name"}
+    desk.post("division-new", name="Novice", first_name="Open", team_size="1", like="template-club_night")
+    novice = night.event.divisions.get(name="Novice")
+    assert novice.stages.get().system == "swiss"
+    desk.post("division", str(novice.pk), name="Novices", team_size="1", entries_until="2026-11-20T19:30", reentries="1")  # fmt: skip
+    desk.post("change-division", str(novice.pk), do="up")
+    page = words(desk.get("divisions"))
+    assert page.index("Novices") < page.index("Open Change")
+    assert "late entries until" in page
+    assert "1 buy-back" in page
+    desk.post("change-division", str(novice.pk), do="remove")
+    assert [division.name for division in night.event.divisions.all()] == ["Open"]
+
+
+def test_stage_when_added_behind_groups_then_it_takes_the_best_and_can_go_again():
+    night = an_event(2, system="round_robin")
+    desk = desk_of(night)
+    fields = form_of(desk.get("stage-new", str(night.division.pk)))
+    assert desk.post("stage-new", str(night.division.pk), **{**fields, "takes": "2"}).status_code == 302
+    finals = night.division.stages.last()
+    assert (finals.fed_by.system, finals.takes, finals.name) == ("round_robin", 2, "Knock-out")
+    assert "the first 2 of" in words(desk.get("divisions"))
+    desk.post("remove-stage", str(finals.pk))
+    assert night.division.stages.count() == 1
+
+
+def test_settings_when_the_event_is_one_bracket_then_no_division_is_named():
+    night = an_event(4)
+    desk = desk_of(night)
+    for page in ("entries", "paste", "seeds", "links"):
+        assert "division-switch" not in desk.get(page).content.decode()
+    assert "More settings" in words(desk.get("settings"))
+
+
+def test_entries_when_there_are_two_divisions_then_each_has_its_own_list():
+    night, doubles = two_divisions()
+    desk = desk_of(night)
+    query = {"division": str(doubles.pk)}
+    page = words(desk.get("entries", **query))
+    assert "Add a team" in page
+    assert "Ann" not in page
+    assert "Ann" in words(desk.get("entries"))
+    desk.post("paste", list="1. Zoe Zimmer & Yan Yo\nXi Xu / Wim Wu\nalone", step="enter", **query)
+    assert {entry.name for entry in doubles.entries.all()} == {"Zoe Zimmer & Yan Yo", "Xi Xu & Wim Wu"}
+    assert "Zoe Zimmer" in words(desk.get("links", q="yan", **query))
+    assert desk.get("entries", division="999999").status_code == 404
+    assert desk.get("entries", division="x").status_code == 404
+
+
+def test_team_when_a_name_is_known_then_asked_who_is_meant():
+    night, doubles = two_divisions()
+    desk = desk_of(night)
+    url = f"{desk.url('add-entry')}?division={doubles.pk}"
+    asked = desk.client.post(url, {"name": "Ann", "name_2": "Newton New", "team": "Newts"})
+    assert "Who is meant?" in words(asked)
+    ann = Player.objects.get(name="Ann")
+    sent = {
+        "name": "Ann",
+        "player": ann.public_id,
+        "name_2": "Newton New",
+        "player_2": "new",
+        "team": "Newts",
+    }
+    assert desk.client.post(url, sent).status_code == 302
+    team = doubles.entries.get()
+    assert (team.name, [player.name for player in team.players.all()]) == ("Newts", ["Ann", "Newton New"])
+
+
+def test_party_when_marked_then_directors_see_it_and_nobody_else():
+    night = an_event(2)
+    desk = desk_of(night)
+    ann = night.entry("Ann")
+    player = ann.players.get()
+    answer = desk.post("entry", ann.public_id, name="Ann", player=player.public_id, party="Secret car")
+    assert answer.status_code == 302
+    assert "Secret car" in words(desk.get("entries"))
+    desk.post("open")
+    for page in ("event", "entries"):
+        public = signed_in(None).get(reverse(f"public:{page}", args=[night.event.public_id]))
+        assert "Secret car" not in public.content.decode()
+
+
+def test_entry_when_another_name_is_typed_without_scripts_then_it_counts():
+    night = an_event(2)
+    desk = desk_of(night)
+    ann = night.entry("Ann")
+    player = ann.players.get()
+    desk.post("entry", ann.public_id, name="Annabel Other", player=player.public_id, party="")
+    ann.refresh_from_db()
+    assert (ann.name, Entry.objects.count()) == ("Annabel Other", 2)
+
+
+def test_buy_back_when_out_then_offered_beside_the_entry():
+    night = an_event(5, lengths=[1])
+    update_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division_id=night.division.pk,
+        division=DivisionDetails(reentries=1),
+    )
+    night.publish()
+    match = night.playable()[0]
+    loser = night.entry_at(match, "b")
+    desk = desk_of(night)
+    assert "Buy back" not in words(desk.get("entries"))
+    night.settle(match, "a")
+    assert "Buy back" in words(desk.get("entries"))
+    answer = desk.post("buy-back", entry=loser.public_id)
+    assert answer["Location"] == desk.url("late-entry")
+    assert f"{loser.name} (2)" in words(desk.get("late-entry"))
+    assert f"{loser.name} (2)" in words(desk.get("entries"))
+
+
+@pytest.mark.parametrize("until", ["0001-01-01T00:00", "9999-12-31T23:59", "soon", "2026-02-30T10:00"])
+def test_cut_off_when_it_is_no_sensible_time_then_told_at_its_field(until):
+    night = an_event()
+    answer = desk_of(night).post("division", str(night.division.pk), team_size="1", entries_until=until)
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {"entries_until"}
+
+
+@pytest.mark.parametrize("number", ["999999", "9" * 30])
+def test_division_or_stage_when_there_is_none_of_this_number_then_missing(number):
+    desk = desk_of(an_event())
+    for page in ("division", "stage-new", "stage"):
+        assert desk.get(page, number).status_code == 404
+        assert desk.post(page, number).status_code == 404
+    assert desk.post("change-division", number, do="up").status_code == 404
+    assert desk.post("remove-stage", number).status_code == 404
+
+
+def test_settings_when_two_directors_save_then_the_second_sees_both_and_can_save_again():
+    night = an_event(2, lengths=[5])
+    desk = desk_of(night)
+    division, stage = str(night.division.pk), str(night.stage.pk)
+    forms = {
+        ("division", division): ({"name": "Hers", "team_size": "1"}, {"name": "Mine", "team_size": "1"}),
+        ("stage", stage): ({"lengths": "7"}, {"lengths": "9, 11"}),
+        ("conduct", stage): ({"grace": "3"}, {"grace": "7"}),
+        ("settings",): (event_fields(part="event", name="Hers"), event_fields(part="event", name="Mine")),
+    }
+    for where, (hers, mine) in forms.items():
+        page = desk.get(*where)
+        seen = page.context["seen"]
+        if where == ("settings",):
+            seen = seen["event"]
+        assert seen in page.content.decode()
+        usual = form_of(page) if where != ("settings",) else {}
+        first = desk.post(*where, **{**usual, **hers, "seen": seen})
+        assert first.status_code == 302, where
+        second = desk.post(*where, **{**usual, **mine, "seen": seen})
+        assert second.status_code == 409
+        assert "saved by somebody else" in words(second)
+        changed = next(iter({key for key in hers if hers[key] != mine[key]}))
+        assert hers[changed] in {value for _label, value in second.context["meanwhile"]}
+        assert f'value="{mine[changed]}"' in second.content.decode()
+        now = second.context["seen"]
+        now = now["event"] if where == ("settings",) else now
+        assert now != seen
+        assert desk.post(*where, **{**usual, **mine, "seen": now}).status_code == 302
+    assert (night.fresh().name, night.division.name, list(night.stage.lengths)) == ("Mine", "Mine", [9, 11])
+    assert night.stage.options["lateness"]["grace"] == 7
+
+
+def test_form_of_the_only_stage_when_saved_by_another_director_then_told_beside_it():
+    night = an_event(2, lengths=[5])
+    desk = desk_of(night)
+    page = desk.get("settings")
+    usual = {**form_of(page), "part": "stage", "seen": page.context["seen"]["stage"]}
+    assert desk.post("settings", **{**usual, "lengths": "7"}).status_code == 302
+    second = desk.post("settings", **{**usual, "lengths": "9"})
+    assert second.status_code == 409
+    assert ("Match lengths", "7") in second.context["meanwhile"]
+    # A fault in the same form keeps the mark that it was filled in over.
+    odd = desk.post("settings", **{**usual, "lengths": "0"})
+    assert (odd.status_code, odd.context["seen"]["stage"]) == (409, second.context["seen"]["stage"])
+
+
+def test_next_one_when_the_side_event_is_drawn_then_offered_and_entries_go_there():
+    night = an_event(4)
+    desk = desk_of(night)
+    division = str(night.division.pk)
+    assert "Open “Club night 2”" not in words(desk.get("divisions"))
+    night.draw()
+    assert "Open “Club night 2”" in words(desk.get("divisions"))
+    answer = desk.post("change-division", division, do="next")
+    made = night.event.divisions.last()
+    assert answer.url == f"{desk.url('entries')}?division={made.pk}"
+    assert f"{night.event.name} 2" in words(desk.get("entries", division=str(made.pk)))
+    assert desk.post("change-division", str(made.pk), do="next").status_code == 409
+    assert "Another one opened" in words(desk.get("audit"))
+
+
+@pytest.mark.parametrize(
+    ("place", "size", "lengths"), [(0, 1, [3]), (1, 1, [1]), (2, 1, [5]), (3, 2, [5]), (4, 3, [5])]
+)
+def test_side_event_when_chosen_for_a_new_division_then_it_brings_its_settings(place, size, lengths):
+    night = an_event(2)
+    desk = desk_of(night)
+    desk.post("division-new", name="Fun", first_name="Open", team_size="1", like=f"side-{place}")
+    made = night.event.divisions.get(name="Fun")
+    assert (made.team_size, made.stages.get().lengths) == (size, lengths)
+
+
+def test_stage_when_it_becomes_a_round_robin_then_head_to_head_comes_first_unless_chosen_otherwise():
+    night = an_event(4, system="swiss", lengths=[5])
+    desk = desk_of(night)
+    stage = str(night.stage.pk)
+    usual = form_of(desk.get("stage", stage))
+    desk.post("stage", stage, **{**usual, "system": "round_robin"})
+    assert details_of_stage(night.stage).swiss.tie_breaks[0] == "head_to_head"
+    desk.post("stage", stage, **usual)
+    desk.post("stage", stage, **{**usual, "system": "round_robin", "tie_break_1": "wins", "tie_break_3": ""})
+    assert details_of_stage(night.stage).swiss.tie_breaks == ("wins", "head_to_head")

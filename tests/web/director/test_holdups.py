@@ -1,0 +1,232 @@
+"""The board's calls, tables and times, and the screen that says what holds an event up."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from tests.factories import Night, an_event
+from tests.support.director import Desk, desk_of, words
+from tournaments.models import Division, EntryPlayer, Event, Match, Report, Stage
+from tournaments.services.draws import draw_stage, publish_draw
+from tournaments.services.entries import NewEntry, add_entries
+from tournaments.services.rounds import pair_next_round, publish_round
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    cache.clear()
+
+
+def tonight(entries: int, **changes) -> Night:
+    today = timezone.now().date()
+    return an_event(entries, **{"lengths": [5], "starts_on": today, "ends_on": today, **changes})
+
+
+@pytest.fixture
+def night():
+    return tonight(8, tables=3).publish()
+
+
+@pytest.fixture
+def desk(night):
+    return desk_of(night)
+
+
+def side_draw(night: Night, *names: str) -> Stage:
+    division = Division.objects.create(event=night.event, position=2, name="Speedgammon")
+    stage = Stage.objects.create(division=division, position=1, lengths=[3])
+    players = [EntryPlayer.objects.get(entry=night.entry(name)).player_id for name in names]
+    add_entries(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division_id=division.pk,
+        entries=[NewEntry(player_id=player) for player in players],
+    )
+    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk, seed=1)
+    publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
+    return stage
+
+
+def ago(match: Match, minutes: int, **names: str) -> None:
+    """Put times of the match back, as if so many minutes had gone by."""
+    Match.objects.filter(pk=match.pk).update(
+        **dict.fromkeys(names.values(), timezone.now() - minutes * MINUTE)
+    )
+    Event.objects.update(version=match.stage.division.event.version + 100)
+
+
+def card_of(desk: Desk, match: Match) -> dict:
+    return next(
+        card
+        for column in desk.get("board").context["columns"]
+        for card in column["matches"]
+        if card["public_id"] == match.public_id
+    )
+
+
+def test_call_next_when_pressed_then_the_next_match_is_called_and_named(desk, night):
+    answer = desk.client.post(desk.url("call"), follow=True)
+    first, second, third, *_ = (
+        f"{night.entry_at(match, 'a').name} – {night.entry_at(match, 'b').name}" for match in night.playable()
+    )
+    assert f"Called: {first} to table 1." in words(answer)
+    everything = desk.client.post(desk.url("call"), {"all": "1"}, follow=True)
+    assert f"Called: {second} to table 2, {third} to table 3." in words(everything)
+    none = desk.post("call")
+    assert none.status_code == 409
+    assert "No table is free." in words(none)
+    assert "match 2 (table 2), match 3 (table 3)" in words(desk.get("audit"))
+
+
+def test_card_when_a_player_is_busy_then_says_where_and_cannot_be_called(desk, night):
+    first, second, *_others = night.playable()
+    desk.post("match-act", first.public_id, "call")
+    name = night.entry_at(first, "a").name
+    stage = side_draw(night, name, night.entry_at(second, "a").name)
+    side = Match.objects.get(stage=stage)
+    card = card_of(desk, side)
+    assert card["why_not"] == [f"{name} is in match 1 (Single elimination)"]
+    assert not card["can_call"]
+    assert not card["can_start"]
+    assert name in words(desk.get("board"))
+    refused = desk.post("match-act", side.public_id, "call")
+    assert refused.status_code == 409
+    assert f"{name} is still in match 1." in words(refused)
+
+
+def test_board_when_narrowed_then_only_that_division_shows_and_stays_so(desk, night):
+    stage = side_draw(night, "Ann", "Bob")
+    page = desk.get("board", part="2")
+    shown = {card["public_id"] for column in page.context["columns"] for card in column["matches"]}
+    assert shown == {Match.objects.get(stage=stage).public_id}
+    assert [key for key, _words in page.context["parts"]] == ["1.1.main", "2.1.main"]
+    back = desk.post("call", part="2")
+    assert back["Location"] == f"{desk.url('board')}?part=2"
+    assert desk.get("board", part="9.9").context["columns"] == []
+
+
+def test_times_when_long_then_marked_and_an_unchanged_board_is_a_304(desk, night):
+    first = night.playable()[0]
+    desk.post("match-act", first.public_id, "start")
+    ago(first, 61, field="started_at")
+    since = card_of(desk, first)["since"]
+    assert since["late"]
+    assert since["words"] == "Long"
+    page = desk.get("board")
+    assert f'datetime="{since["iso"]}"' in page.content.decode()
+    again = desk.client.get(desk.url("board"), headers={"If-None-Match": page["ETag"]})
+    assert again.status_code == 304
+    assert b"since.js" in page.content
+
+
+def test_board_when_somebody_is_called_in_another_event_of_the_club_then_it_changes(desk, night):
+    page = desk.get("board")
+    other = tonight(2, club=night.club, director=night.director).publish()
+    unchanged = desk.client.get(desk.url("board"), headers={"If-None-Match": page["ETag"]})
+    assert unchanged.status_code == 200
+    page = desk.get("board")
+    desk_of(other).post("call")
+    assert desk.client.get(desk.url("board"), headers={"If-None-Match": page["ETag"]}).status_code == 200
+
+
+def test_tables_when_taken_out_of_use_then_shown_and_put_back(desk, night):
+    assert desk.post("table-use", table="3", deed="close").status_code == 302
+    pool = desk.get("board").context["tables"]
+    assert [(table["closed"], bool(table["match"])) for table in pool] == [
+        (False, True),
+        (False, True),
+        (True, False),
+    ]
+    text = words(desk.get("board"))
+    assert "Out of use" in text
+    assert "Table 3 taken out of use." in words(desk.get("audit"))
+    assert desk.post("table-use", table="3", deed="open").status_code == 302
+    assert night.fresh().closed_tables == []
+    for odd in ("0", "99", "x", "", "-1", "99999999999999"):
+        assert desk.post("table-use", table=odd, deed="close").status_code == 422
+    assert desk.post("table-use", table="1", deed="burn").status_code == 404
+
+
+def test_hold_ups_when_nothing_is_wrong_then_says_so_and_tells_the_end(desk, night):
+    page = desk.get("holdups")
+    assert page.context["count"] == 0
+    text = words(page)
+    assert "Nothing holds us up right now." in text
+    assert "To the end of" in text
+    assert page.context["paths"][0]["matches"][-1]["number"] == 7
+
+
+def test_hold_ups_when_players_are_late_then_minutes_and_points_by_the_schedule(desk, night):
+    first, second, _third, _fourth = night.playable()
+    for match, minutes in ((first, 12), (second, 3)):
+        desk.post("match-act", match.public_id, "call")
+        ago(match, minutes, field="called_at")
+    page = desk.get("holdups")
+    assert [(row["number"], row["penalty"]) for row in page.context["late"]] == [
+        (first.number, "1 penalty point (F15)"),
+        (second.number, ""),
+    ]
+    assert page.context["count"] == 1
+    ago(first, 40, field="called_at")
+    assert desk.get("holdups").context["late"][0]["penalty"] == "the match is lost (F15)"
+
+
+def test_hold_ups_when_reports_are_left_lying_or_disputed_then_listed(desk, night):
+    first, second, third, fourth = night.playable()
+    night.says(first, "a", 5, 2)
+    night.says(second, "a", 5, 2)
+    night.says(second, "b", 1, 5)
+    assert desk.get("holdups").context["unanswered"] == []
+    Report.objects.filter(match=first).update(created_at=timezone.now() - 20 * MINUTE)
+    Event.objects.update(version=900)
+    page = desk.get("holdups")
+    assert [row["number"] for row in page.context["unanswered"]] == [first.number]
+    assert [row["number"] for row in page.context["disputed"]] == [second.number]
+    assert [row["number"] for row in page.context["without_table"]] == [fourth.number]
+    assert third.number not in {row["number"] for row in page.context["without_table"]}
+
+
+def test_hold_ups_when_a_match_is_long_or_a_player_has_two_then_said(desk, night):
+    first, second, *_others = night.playable()
+    desk.post("match-act", first.public_id, "start")
+    ago(first, 90, field="started_at")
+    names = night.entry_at(second, "a").name, night.entry_at(second, "b").name
+    stage = side_draw(night, *names)
+    page = desk.get("holdups")
+    assert [(row["number"], row["penalty"]) for row in page.context["running"]] == [(first.number, "Long")]
+    assert [two["name"] for two in page.context["two_waiting"]] == sorted(names)
+    two = {(row["number"], row["where"]) for row in page.context["two_waiting"][0]["matches"]}
+    assert {number for number, _where in two} == {second.number, Match.objects.get(stage=stage).number}
+
+
+def test_hold_ups_when_a_round_waits_then_for_whom_and_what_comes_next():
+    night = tonight(4, system="swiss")
+    desk = desk_of(night)
+    found = pair_next_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+    publish_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seen=found.seen)
+    Stage.objects.create(division=night.division, position=2, lengths=[5], fed_by=night.stage, takes=2)
+    first, second = night.playable()
+    night.settle(first, "a")
+    page = desk.get("holdups")
+    assert [[row["number"] for row in waits["matches"]] for waits in page.context["rounds"]] == [
+        [second.number]
+    ]
+    assert page.context["not_drawn"][0]["after"]
+    night.settle(second, "a")
+    assert "round 2 can be published" in words(desk.get("holdups"))
+
+
+@pytest.mark.parametrize("page", ["board", "holdups"])
+@pytest.mark.parametrize("size", [8, 64])
+def test_pages_when_the_event_is_large_then_they_ask_no_more(page, size, django_assert_max_num_queries):
+    night = tonight(size, tables=20).publish()
+    desk = desk_of(night)
+    desk.get("event")
+    cache.clear()
+    with django_assert_max_num_queries(26):
+        assert desk.get(page).status_code == 200

@@ -1,0 +1,92 @@
+"""Entering an event of several divisions by the registration link: what to play, and with whom."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Player
+from tests.factories import an_event
+from tests.support.tournaments import text_of
+from tournaments.links import entry_token, join_token
+from tournaments.models import Entry
+from tournaments.services.divisions import DivisionDetails, add_division
+from tournaments.services.events import set_registration
+from tournaments.services.stages import StageDetails
+
+pytestmark = pytest.mark.django_db
+KEY = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+
+@pytest.fixture(autouse=True)
+def fresh_counters():
+    cache.clear()
+
+
+@pytest.fixture
+def night():
+    night = an_event()
+    for name, size, first in (("Jackpot", 1, "Open"), ("Doubles", 2, "")):
+        add_division(
+            actor=night.actor,
+            event_id=night.event.pk,
+            division=DivisionDetails(name=name, team_size=size, stages=[StageDetails(lengths=[3])]),
+            first_name=first,
+        )
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    night.fresh()
+    return night
+
+
+def joins(night, **fields):
+    url = reverse("player:join", args=[join_token(night.event)])
+    return Client().post(url, {"submission_key": KEY, **fields}, follow=True)
+
+
+def test_page_when_there_are_several_then_it_asks_what_to_play(night):
+    page = Client().get(reverse("player:join", args=[join_token(night.event)]))
+    for name in ("Open", "Jackpot", "Doubles", "Player 2 of the team"):
+        assert name in text_of(page)
+    none = joins(night, name="Zoe Zimmer")
+    assert none.status_code == 422
+    assert "Choose what you want to play" in text_of(none)
+    assert not Entry.objects.exists()
+
+
+def test_one_when_ticked_then_straight_to_the_personal_page(night):
+    answer = joins(night, name="Zoe Zimmer", division="2")
+    entry = Entry.objects.get()
+    assert entry.division.name == "Jackpot"
+    assert answer.redirect_chain[-1][0] == reverse("player:home", args=[entry_token(entry)])
+
+
+def test_two_when_ticked_then_a_link_for_each_and_the_same_form_twice_enters_once(night):
+    sent = {"name": "Zoe Zimmer", "division": ["1", "3"], "partner-3-2": "Yan Yo"}
+    for _again in range(2):
+        page = joins(night, **sent)
+        for entry in Entry.objects.all():
+            assert reverse("player:home", args=[entry_token(entry)]) in page.content.decode()
+    assert {entry.name for entry in Entry.objects.all()} == {"Zoe Zimmer", "Zoe Zimmer & Yan Yo"}
+    assert Player.objects.filter(name="Zoe Zimmer").count() == 1
+
+
+def test_team_when_the_partner_has_no_name_then_told_there_and_nobody_is_entered(night):
+    page = joins(night, name="Zoe Zimmer", division="3")
+    assert page.status_code == 422
+    assert "Give the player a name" in text_of(page)
+    assert not Entry.objects.exists()
+
+
+def test_somebody_known_when_asked_then_their_choice_is_not_lost(night):
+    an_event(club=night.club, entries=1)
+    asked = joins(night, name="Ann", division=["1", "2"])
+    assert "Is this you?" in text_of(asked)
+    html = asked.content.decode()
+    assert 'name="division" value="1"' in html
+    assert 'name="division" value="2"' in html
+    assert 'name="division" value="3"' not in html
+
+
+def test_division_when_it_is_drawn_or_unknown_then_refused(night):
+    assert joins(night, name="Zoe Zimmer", division="9").status_code == 422
+    assert not Entry.objects.exists()

@@ -1,0 +1,71 @@
+"""What a phone says between two rounds, during a bye, after the last life, and in a points league."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import an_event
+from tests.support.director import desk_of, words
+from tests.support.leagues import a_points_league
+from tests.support.rounds import publish_next, where
+from tests.support.tournaments import text_of
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.links import entry_token
+from tournaments.models import Entry, Match
+from tournaments.services.divisions import DivisionDetails, update_division
+from tournaments.services.wishes import sit_out
+
+pytestmark = pytest.mark.django_db
+
+
+def phone(entry: Entry) -> str:
+    return text_of(Client().get(reverse("player:home", args=[entry_token(entry)])))
+
+
+def test_phone_when_a_round_of_a_swiss_goes_on_or_is_over_then_it_says_what_is_waited_for():
+    night = an_event(6, system="swiss", swiss=SwissSettings(rounds=3), lengths=[5])
+    sit_out(**where(night), entry_id=night.entry("Ann").pk, points=1)
+    publish_next(night)
+    bye = Match.objects.get(result_kind="bye").slots.get(side="a").entry
+    assert "You have a bye in this round." in phone(bye)
+    assert "You sit this round out." in phone(night.entry("Ann"))
+    first, second = night.playable()
+    winner = night.entry_at(first, "a")
+    night.settle(first, "a")
+    assert "Other matches are still being played." in phone(winner)
+    night.settle(second, "a")
+    for entry in (winner, bye, night.entry("Ann")):
+        assert "Round 1 is over; the next one follows soon." in phone(entry)
+    assert "Your place so far:" in phone(winner)
+
+
+def test_phone_when_the_last_life_is_lost_then_it_says_so():
+    night = an_event(5, system="swiss", swiss=SwissSettings(lives=1, tie_breaks=()), lengths=[5])
+    publish_next(night)
+    loser = night.entry_at(night.playable()[0], "b")
+    night.settle(night.playable()[0], "a")
+    assert "You have no life left." in phone(loser)
+
+
+def test_phone_when_it_is_a_points_league_then_it_leads_to_the_sessions():
+    league = a_points_league()
+    page = phone(league.entry("Ann"))
+    assert "Your director writes down what each session brought you." in page
+    assert "Table and sessions" in page
+    assert "Bracket" not in page
+
+
+def test_entries_when_the_cut_off_has_passed_then_nobody_is_offered_to_come_in_or_back():
+    night = an_event(5, lengths=[5]).publish()
+    where_ = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+    update_division(**where_, division=DivisionDetails(reentries=1))
+    night.settle(night.playable()[0], "a")
+    assert {"Buy back", "Late entry"} <= _offered(night)
+    update_division(**where_, division=DivisionDetails(reentries=1, entries_until=night.event.created_at))
+    assert _offered(night) == set()
+    assert "Entries closed on" in words(desk_of(night).get("entries"))
+
+
+def _offered(night) -> set[str]:
+    page = words(desk_of(night).get("entries"))
+    return {offer for offer in ("Buy back", "Late entry") if offer in page}

@@ -1,0 +1,100 @@
+"""What a player sees of a ruling: the score to start from, the clock, where an adjourned match goes on."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import an_event
+from tests.support.tournaments import first_match, link_of, text_of
+from tournaments.engine.adjourning import Adjourned
+from tournaments.engine.conduct import TEAMS, Award, LatenessRule, Why
+from tournaments.engine.types import Score, Side
+from tournaments.services.conduct import adjourn_match, award_points, set_conduct
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    return an_event(entries=4, lengths=[7]).publish()
+
+
+@pytest.fixture
+def match(night):
+    return first_match(night)
+
+
+def page(night, match, side):
+    return Client().get(reverse("player:home", args=[link_of(night, match, side)]))
+
+
+def reports(night, match, side, mine, theirs, **more):
+    data = {
+        "mine": mine,
+        "theirs": theirs,
+        "submission_key": f"k-{side}",
+        "kind": "played",
+        "winner": "",
+        **more,
+    }
+    url = reverse("player:report", args=[link_of(night, match, side), match.public_id])
+    return Client().post(url, data, follow=True)
+
+
+def ruled(night, match):
+    return {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk, "seen": match.version}
+
+
+def award(night, match):
+    award_points(**ruled(night, match), award=Award(Side.B, 2, Why.PENALTY, note="Phone"))
+
+
+def test_penalty_stands_on_both_pages_and_the_form_starts_from_it(night, match):
+    award(night, match)
+    name = night.entry_at(match, "b").name
+    for side, start in (("a", (0, 2)), ("b", (2, 0))):
+        shown = page(night, match, side)
+        assert f"Penalty: 2 points for {name} (Phone)" in text_of(shown)
+        form = shown.context["open"][0]["form"]
+        assert (form.initial["mine"], form.initial["theirs"]) == start
+
+
+def test_report_when_it_is_below_the_start_then_said_at_the_right_field(night, match):
+    award(night, match)
+    answer = reports(night, match, "a", 7, 1)
+    assert answer.status_code == 422
+    errors = answer.context["match"]["form"].errors
+    assert "started with 2 points" in errors["theirs"][0]
+    assert reports(night, match, "a", 7, 2).status_code == 200
+
+
+def test_clock_of_the_stage_stands_beside_the_length(night, match):
+    set_conduct(
+        actor=night.actor,
+        event_id=night.event.pk,
+        stage_id=night.stage.pk,
+        lateness=LatenessRule(),
+        clocks=TEAMS,
+        rated=True,
+    )
+    assert "Clock: 18 seconds a move, reserve 17:30 for each side" in text_of(page(night, match, "a"))
+
+
+def test_adjourned_match_shows_the_board_from_the_own_side_and_can_be_reported(night, match):
+    stood = Adjourned(Score(3, 2), position="4HPwATDgc/ABMA", on_roll=Side.A, clock_a=61, place="At Ann's")
+    adjourn_match(**ruled(night, match), adjourned=stood)
+    boards = []
+    for side in "ab":
+        shown = page(night, match, side)
+        text = text_of(shown)
+        assert "Adjourned" in text
+        assert "At Ann's" in text
+        assert "1:01" in text
+        boards.append(shown.content.decode().split("<svg xmlns")[1].split("</svg>")[0])
+    assert boards[0] != boards[1]
+    assert "You lost" not in text_of(page(night, match, "a"))
+    reports(night, match, "a", 7, 2)
+    reports(night, match, "b", 2, 7)
+    match.refresh_from_db()
+    assert (match.status, match.winner_side) == ("confirmed", "a")
+    assert "At Ann's" not in text_of(page(night, match, "a"))

@@ -1,0 +1,75 @@
+"""The board on the wall, and the expected end on public pages."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import an_event
+from tests.support.tournaments import link_of, opened, text_of
+from tournaments.models import Match
+from tournaments.services.matches import call_next
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    cache.clear()
+    today = timezone.now().date()
+    return an_event(8, tables=3, starts_on=today, ends_on=today, lengths=[5]).publish()
+
+
+def hall(night, **headers):
+    return Client().get(reverse("public:hall", args=[night.event.public_id]), headers=headers)
+
+
+def test_hall_when_matches_are_called_then_names_stand_by_table(night):
+    call_next(actor=night.actor, event_id=night.event.pk)
+    page = hall(night)
+    assert page.status_code == 200
+    assert [(row["table"], row["status"]) for row in page.context["go"]] == [
+        (1, "called"),
+        (2, "ready"),
+        (3, "ready"),
+    ]
+    assert len(page.context["coming"]) == 1
+    text = text_of(page)
+    assert "Please go to your table" in text
+    for entry in night.division.entries.all():
+        assert entry.name in text
+    assert "is-hall" in page.content.decode()
+
+
+def test_hall_when_nothing_changed_then_a_304_and_a_call_renews_it(night):
+    page = hall(night)
+    assert hall(night, **{"If-None-Match": page["ETag"]}).status_code == 304
+    call_next(actor=night.actor, event_id=night.event.pk)
+    assert hall(night, **{"If-None-Match": page["ETag"]}).status_code == 200
+
+
+def test_hall_when_it_is_a_draft_or_over_then_missing_or_empty(night):
+    draft = an_event(4)
+    assert hall(draft).status_code == 404
+    assert "No matches yet" in text_of(hall(opened(draft)))
+    night.play_out()
+    assert "The event is over" in text_of(hall(night))
+
+
+def test_end_when_the_event_runs_tonight_then_told_on_its_page_and_the_next_match_on_the_players(night):
+    page = Client().get(reverse("public:event", args=[night.event.public_id]))
+    text = text_of(page)
+    assert "Expected to end about" in text or "of play is left" in text or "of play are left" in text
+    match = night.playable()[0]
+    night.settle(match, "a")
+    mine = Client().get(reverse("player:home", args=[link_of(night, match, "a")]))
+    assert "Expected to begin about" in text_of(mine)
+    assert Match.objects.filter(status="waiting", slots__entry=night.entry_at(match, "a")).exists()
+
+
+def test_end_when_the_event_is_long_past_then_nothing_is_promised(night):
+    type(night.event).objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
+    assert "Expected to end" not in text_of(
+        Client().get(reverse("public:event", args=[night.event.public_id]))
+    )

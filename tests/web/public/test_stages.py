@@ -1,0 +1,178 @@
+"""Events of several divisions and stages on the public pages: each under its name, one draw at a time."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import Night, a_user, an_event, names
+from tests.support.tournaments import text_of
+from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
+from tournaments.engine.lifecycle import EventAction
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.models import Match, MatchSlot, Stage
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.pairings import next_round
+from tournaments.services.divisions import DivisionDetails, add_division
+from tournaments.services.draws import draw_stage, publish_draw
+from tournaments.services.entries import NewEntry, add_entries
+from tournaments.services.events import move_event
+from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.services.stages import StageDetails
+
+pytestmark = pytest.mark.django_db
+
+WEEKEND = BracketSettings(
+    flights=(Flight(FlightKind.PROGRESSIVE, (3, 5), rounds=2), Flight(FlightKind.LAST_CHANCE, (3,))),
+    prizes=(500, 250),
+)
+
+
+def page(night: Night, name: str, query: str = "") -> str:
+    response = Client().get(reverse(f"public:{name}", args=[night.event.public_id]) + query)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def words(night: Night, name: str, query: str = "") -> str:
+    return text_of(Client().get(reverse(f"public:{name}", args=[night.event.public_id]) + query))
+
+
+def stages(night: Night) -> list[Stage]:
+    return list(Stage.objects.filter(division__event=night.event).order_by("division__position", "position"))
+
+
+@pytest.fixture
+def weekend() -> Night:
+    """Eight in a bracket with consolation; beside it six in two groups, of each of which two shall go on."""
+    night = an_event(entries=8, lengths=[5, 7], bracket=WEEKEND, name="Autumn Open", director=a_user("Dora"))
+    side = add_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division=DivisionDetails(
+            name="Beginners",
+            stages=(
+                StageDetails(
+                    name="Groups", system="round_robin", lengths=[3], swiss=SwissSettings(group_count=2)
+                ),
+                StageDetails(name="Knock-out", lengths=[5], fed_by=1, takes=2),
+            ),
+        ),
+        first_name="Masters",
+    )
+    add_entries(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division_id=side.pk,
+        entries=[NewEntry(name=f"{name} B") for name in names(6)],
+    )
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    return night
+
+
+def publish_main(night: Night) -> None:
+    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stages(night)[0].pk}
+    draw_stage(**where, seed=1)
+    publish_draw(**where)
+
+
+def publish_groups(night: Night) -> None:
+    stage = stages(night)[1]
+    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stage.pk}
+    pair_next_round(**where, seed=1)
+    stage.refresh_from_db()
+    publish_round(**where, seen=next_round(stage, draw_of(stage)).seen)
+
+
+def test_overview_of_several_divisions_names_each_and_leads_to_it(weekend):
+    publish_main(weekend)
+    html = page(weekend, "event")
+    for division in ("Masters", "Beginners"):
+        (goal,) = re.findall(rf'<a href="#(division-\d+)">{division} ', html)
+        assert f'id="{goal}"' in html
+    text = words(weekend, "event")
+    assert text.index("Masters") < text.index("Main draw: still in 8") < text.index("Groups")
+    assert "Knock-out Not drawn yet." in text
+    assert "Consolation losers of the first 2 rounds, lengths 3, 5" in text
+
+
+def test_overview_when_the_bracket_goes_on_then_each_part_has_its_own_places(weekend):
+    publish_main(weekend)
+    for match in weekend.playable()[:4]:
+        weekend.settle(match, "a", 1)
+    text = words(weekend, "event")
+    assert "Main draw: still in 4" in text
+    assert "Consolation: still in 4" in text
+    assert "Consolation · Round 1" in text
+    assert "Main draw · Semifinal" not in text
+    weekend.play_out()
+    text = words(weekend, "event")
+    for part in ("Main draw", "Consolation", "Last chance"):
+        assert f"{part}: places" in text
+    table = page(weekend, "event").split("Main draw: places")[1].split("</table>")[0]
+    assert re.findall(r'class="is-num" data-label="Prize">(\d+)<', table) == ["500", "250"]
+
+
+def test_draws_are_shown_one_stage_at_a_time(weekend):
+    publish_main(weekend)
+    assert "Divisions and stages" not in page(weekend, "bracket")
+    publish_groups(weekend)
+    first, second = words(weekend, "bracket"), words(weekend, "bracket", "?stage=2")
+    assert "Last chance" in first
+    assert "Crosstable" not in first
+    assert "Crosstable · Group A" in second
+    assert "Last chance" not in second
+    for text in (first, second):
+        assert "Masters Beginners · Groups" in text
+        assert "Draws and rounds" in text
+
+
+@pytest.mark.parametrize("odd", ["0", "3", "-1", "x", "٢", "9" * 40, "1%00"])
+def test_draws_when_the_stage_is_odd_then_the_first_that_is_not_over(weekend, odd):
+    publish_main(weekend)
+    publish_groups(weekend)
+    assert "Last chance" in words(weekend, "bracket", f"?stage={odd}")
+
+
+def test_draws_when_a_stage_is_over_then_the_next_one_opens_by_itself(weekend):
+    publish_main(weekend)
+    publish_groups(weekend)
+    main = stages(weekend)[0]
+    while open_ := [match for match in weekend.playable() if match.stage_id == main.pk]:
+        weekend.settle(open_[0], "a", 1)
+    assert "Crosstable · Group A" in words(weekend, "bracket")
+
+
+def test_drawing_names_who_is_out_by_walk_over_and_where_losers_go(weekend):
+    publish_main(weekend)
+    first, second = weekend.playable()[:2]
+    loser = weekend.entry_at(first, "b").name
+    weekend.says(first, None, first.length, 0, kind="walkover", winner="a")
+    weekend.settle(second, "a", 2)
+    text = words(weekend, "bracket")
+    assert f"{loser} is out: walk-over" in text
+    assert "Loser to 8" in text
+    assert MatchSlot.objects.get(match__number=8, match__stage=stages(weekend)[0], side="b").entry is not None
+
+
+def test_pages_cost_as_many_queries_whatever_the_size(django_assert_max_num_queries):
+    small = an_event(entries=8, bracket=WEEKEND).publish()
+    large = an_event(entries=40, bracket=WEEKEND).publish()
+    for night in (small, large):
+        for name in ("event", "bracket"):
+            with django_assert_max_num_queries(16):
+                page(night, name)
+
+
+def test_double_elimination_is_one_ladder_with_one_winner():
+    night = an_event(entries=6, system="double_elimination").publish().play_out()
+    text = words(night, "event")
+    last = Match.objects.filter(stage=night.stage).order_by("-number").first()
+    final = (
+        last if last.result_kind != "bye" else Match.objects.get(stage=night.stage, number=last.number - 1)
+    )
+    champion = night.entry_at(final, final.winner_side).name
+    assert f"Winner {champion}" in text
+    assert text.count("Final places") == 1
+    assert page(night, "bracket").count("<span>Winner</span>") == 1

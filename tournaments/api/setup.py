@@ -1,0 +1,124 @@
+"""POST for directors who are signed in: create an event, enter a player or team, sell a buy-back. Thin doors to the services.
+
+201: done. 403: not yours. 404: unknown. 409: not any more (``present`` says how it stands). 422: every fault at its field.
+"""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from people.actors import Actor
+from people.errors import Missing, NotAllowed
+from people.models import Club
+from people.permissions import require_director
+from people.selectors import players_for_club
+from tournaments.api import schemas, shapes
+from tournaments.api import setup_schemas as asked
+from tournaments.api.reading import EventEntries
+from tournaments.models import Entry
+from tournaments.selectors.entries import entries_of
+from tournaments.selectors.events import divisions_of
+from tournaments.selectors.visibility import club_seen, event_seen_by
+from tournaments.services.buybacks import buy_back
+from tournaments.services.entries import add_entry
+from tournaments.services.events import create_event
+from tournaments.services.teams import NewEntry
+from tournaments.services.templates import event_template
+from tournaments.web.cards import addresses
+
+REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
+
+
+class ClubEvents(APIView):
+    """Create an event of a club: a draft, from a template or of the divisions and stages that are sent."""
+
+    @extend_schema(
+        operation_id="clubs_create_event",
+        request=asked.EventInput,
+        responses={201: schemas.EventDetailSchema, **REFUSALS},
+    )
+    def post(self, request: Request, club: str) -> Response:
+        found = club_seen(club)
+        actor = _director(request, found)
+        data = _read(asked.EventInput, request)
+        divisions = (
+            event_template(data["template"]).divisions
+            if data["template"]
+            else [asked.division_details(division) for division in data["divisions"]]
+        )
+        made = create_event(
+            actor=actor, club_id=found.pk, details=asked.event_details(data), divisions=divisions
+        )
+        return Response(shapes.event_detail(made, divisions_of(made)), status=201)
+
+
+class Entries(EventEntries):
+    """Who takes part, in the order of entering; POST enters a player or team."""
+
+    @extend_schema(
+        operation_id="events_enter",
+        request=asked.EntryInput,
+        responses={201: schemas.EntrySchema, **REFUSALS},
+    )
+    def post(self, request: Request, event: str) -> Response:
+        seen = event_seen_by(request.user, event)
+        actor = _director(request, seen.event.club)
+        data = _read(asked.EntryInput, request)
+        divisions = list(seen.event.divisions.all())
+        if data["division"] > len(divisions):
+            raise Missing("division.unknown")
+        members = [_member(seen.event.club, member) for member in data["players"]]
+        made = add_entry(
+            actor=actor,
+            event_id=seen.event.pk,
+            division_id=divisions[data["division"] - 1].pk,
+            entry=asked.new_entry(data, members),
+        )
+        return Response(_entry(made), status=201)
+
+
+class BuyBack(APIView):
+    """Let an entry that is out enter once more, where its division allows it."""
+
+    @extend_schema(
+        operation_id="events_buy_back", request=None, responses={201: schemas.EntrySchema, **REFUSALS}
+    )
+    def post(self, request: Request, event: str, entry: str) -> Response:
+        seen = event_seen_by(request.user, event)
+        actor = _director(request, seen.event.club)
+        found = Entry.objects.filter(division__event=seen.event, public_id=entry).first()
+        if found is None:
+            raise Missing("entry.unknown")
+        return Response(_entry(buy_back(actor=actor, event_id=seen.event.pk, entry_id=found.pk)), status=201)
+
+
+def _director(request: Request, club: Club) -> Actor:
+    if not request.user.is_authenticated:
+        raise NotAllowed("people.not_director")
+    actor = Actor.of(request.user)
+    require_director(actor, club)
+    return actor
+
+
+def _member(club: Club, data: dict[str, Any]) -> NewEntry:
+    if not data["id"]:
+        return NewEntry(name=data["name"])
+    player = players_for_club(club).filter(public_id=data["id"]).first()
+    if player is None:
+        raise Missing("player.unknown")
+    return NewEntry(player_id=player.pk)
+
+
+def _entry(entry: Entry) -> shapes.Json:
+    rows = entries_of([entry.division_id])[entry.division_id]
+    row = next(row for row in rows if row.pk == entry.pk)
+    return shapes.entry_shape(row, entry.division.name, addresses("public:player"))
+
+
+def _read(schema: type[Any], request: Request) -> dict[str, Any]:
+    form = schema(data=request.data)
+    form.is_valid(raise_exception=True)
+    return dict(form.validated_data)

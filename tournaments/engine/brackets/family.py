@@ -1,0 +1,206 @@
+"""A stage of elimination as one bracket: the main draw and the flights that its losers play on in.
+
+What a director sets (`BracketSettings`) is kept beside the stage; with the lines of the draw it gives the same bracket
+every time, so nothing of the structure but the lines has to be remembered. A *flight* is a section of the bracket:
+consolation (first-match losers, or progressive) and the last chance that it feeds.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from tournaments.engine.brackets.consolation import CONSOLATION, LAST_CHANCE
+from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, RECHARGE
+from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, DropRule
+from tournaments.engine.errors import BadInput
+from tournaments.engine.lengths import check_lengths
+from tournaments.engine.plan import (
+    ADMITTED,
+    Admission,
+    DivisionPlan,
+    Feed,
+    StagePlan,
+    System,
+    Taken,
+    build_bracket,
+    round_lengths,
+)
+from tournaments.engine.types import EntryId, Side
+
+MOST_ROUNDS_FED: Final = 10
+
+
+class FlightKind(StrEnum):
+    FIRST_MATCH = "first_match_consolation"
+    PROGRESSIVE = "progressive_consolation"
+    LAST_CHANCE = "last_chance"
+
+    @property
+    def section(self) -> str:
+        return LAST_CHANCE if self is FlightKind.LAST_CHANCE else CONSOLATION
+
+
+class Apart(StrEnum):
+    """Who should meet as late as possible, the strictest tie first."""
+
+    PARTY = "party"
+    CLUB = "club"
+    COUNTRY = "country"
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """`rounds`: losers of so many rounds (of the main draw, for a last chance of the consolation) come in.
+
+    First-match losers come from wherever their first match was; `rounds` says nothing there.
+    """
+
+    kind: FlightKind
+    lengths: tuple[int, ...] = (5,)
+    rounds: int = 1
+    admission: Admission = Admission.PLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class BracketSettings:
+    """`third_place` and `flights` belong to a single elimination, `recharge` to a double one. `prizes`: whole money, first place first."""
+
+    third_place: bool = False
+    recharge: bool = True
+    flights: tuple[Flight, ...] = ()
+    apart: tuple[Apart, ...] = ()
+    prizes: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> BracketSettings:
+        """From what the database keeps (`stored`); what is not there is as usual."""
+        return cls(
+            third_place=bool(stored.get("third_place", False)),
+            recharge=bool(stored.get("recharge", True)),
+            flights=tuple(
+                Flight(
+                    FlightKind(kept["kind"]),
+                    tuple(kept["lengths"]),
+                    int(kept["rounds"]),
+                    Admission(kept["admission"]),
+                )
+                for kept in stored.get("flights", ())
+            ),
+            apart=tuple(Apart(code) for code in stored.get("apart", ())),
+            prizes=tuple(stored.get("prizes", ())),
+        )
+
+    def stored(self) -> dict[str, Any]:
+        return {
+            "third_place": self.third_place,
+            "recharge": self.recharge,
+            "flights": [
+                {
+                    "kind": str(flight.kind),
+                    "lengths": list(flight.lengths),
+                    "rounds": flight.rounds,
+                    "admission": str(flight.admission),
+                }
+                for flight in self.flights
+            ],
+            "apart": [str(code) for code in self.apart],
+            "prizes": list(self.prizes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyFault:
+    """One thing that is wrong with the settings, and the field that it stands in."""
+
+    code: str
+    field: str
+    params: Mapping[str, object] = dataclasses.field(default_factory=dict, hash=False)
+
+
+def check_family(system: str, settings: BracketSettings) -> tuple[FamilyFault, ...]:
+    """Everything that is wrong with the settings at once."""
+    faults: list[FamilyFault] = []
+    kinds = [flight.kind for flight in settings.flights]
+    if system == System.DOUBLE_ELIMINATION and (kinds or settings.third_place):
+        faults.append(FamilyFault("flight.not_in_double", "flights"))
+    if sum(kind is not FlightKind.LAST_CHANCE for kind in kinds) > 1:
+        faults.append(FamilyFault("flight.two_consolations", "flights"))
+    if FlightKind.LAST_CHANCE in kinds and kinds.index(FlightKind.LAST_CHANCE) == 0:
+        faults.append(FamilyFault("flight.last_chance_alone", "flights"))
+    if kinds.count(FlightKind.LAST_CHANCE) > 1:
+        faults.append(FamilyFault("flight.two_last_chances", "flights"))
+    for flight in settings.flights:
+        faults += [
+            FamilyFault(
+                fault.code, f"{flight.kind}_lengths", {"position": fault.position, "length": fault.length}
+            )
+            for fault in check_lengths(flight.lengths)
+        ]
+        if not 1 <= flight.rounds <= MOST_ROUNDS_FED:
+            faults.append(
+                FamilyFault("flight.rounds_odd", f"{flight.kind}_rounds", {"limit": MOST_ROUNDS_FED})
+            )
+        if flight.kind is FlightKind.PROGRESSIVE and settings.third_place:
+            faults.append(FamilyFault("flight.third_place_too", "third_place"))
+    if any(prize < 0 for prize in settings.prizes):
+        faults.append(FamilyFault("prize.negative", "prizes"))
+    return tuple(faults)
+
+
+def plan_of(system: str, lengths: Sequence[int], settings: BracketSettings) -> DivisionPlan:
+    """The stage and its flights as a plan of the engine; their keys are the sections' names."""
+    root = StagePlan(
+        MAIN,
+        System(system),
+        tuple(lengths),
+        third_place=settings.third_place,
+        recharge=settings.recharge,
+    )
+    stages = [root]
+    for flight in settings.flights:
+        source = CONSOLATION if flight.kind is FlightKind.LAST_CHANCE else MAIN
+        stages.append(
+            StagePlan(
+                flight.kind.section,
+                System(flight.kind),
+                flight.lengths,
+                feed=Feed(source, Taken.LOSERS, flight.rounds),
+                admission=flight.admission,
+            )
+        )
+    return DivisionPlan(tuple(stages))
+
+
+def family_bracket(
+    system: str, lengths: Sequence[int], settings: BracketSettings, lines: Sequence[EntryId | None]
+) -> Bracket:
+    """The whole bracket over these lines. Raises ``BadInput`` where so few entries make no such flights."""
+    return build_bracket(plan_of(system, lengths, settings), MAIN, lines)
+
+
+def family_lengths(
+    system: str, lengths: Sequence[int], settings: BracketSettings, bracket: Bracket
+) -> dict[int, int]:
+    """The match length of every round by its number."""
+    found: dict[int, int] = {}
+    for stage in plan_of(system, lengths, settings).stages:
+        found |= round_lengths(stage, bracket)
+    return found
+
+
+def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | None:
+    """The rule at the entrance of a round of this section, as `family_bracket` sets it."""
+    if section == MAIN or code == THIRD_PLACE:
+        return None
+    if section == LOWER:
+        return DropRule()
+    if section == GRAND_FINAL:
+        return DropRule(side=Side.A) if code == RECHARGE else None
+    flight = next((flight for flight in settings.flights if flight.kind.section == section), None)
+    if flight is None:
+        raise BadInput("bracket.no_such_section", {"section": section})
+    return DropRule(ADMITTED[flight.admission], first_match_only=flight.kind is FlightKind.FIRST_MATCH)

@@ -1,0 +1,100 @@
+"""A points league of money play: sessions in which points change hands, and the table that they make.
+
+There are no matches and no lengths, so nothing here is rated (F12). Points are whole numbers, below zero if lost; all of a
+session together make zero unless somebody from outside the league sat at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.engine.pairing.settings import SettingFault
+from tournaments.engine.types import EntryId
+
+MOST_POINTS: Final = 100_000
+MOST_DOUBLES: Final = 20
+MOST_SESSIONS: Final = 366
+
+Session = Mapping[EntryId, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MoneySettings:
+    """What is agreed before the first session: options of money play (R40 R41 F5), and who is ranked.
+
+    Whoever has sat down fewer than `min_sessions` times stands below the ranked ones, without a place.
+    """
+
+    jacoby: bool = True
+    beavers: bool = True
+    raccoons: bool = False
+    automatic_doubles: int = 0
+    min_sessions: int = 1
+
+    @classmethod
+    def of(cls, stored: Mapping[str, object]) -> MoneySettings:
+        """From what the database keeps (`stored`); what is not there is as usual."""
+        known = {name: stored[name] for name in cls.__dataclass_fields__ if name in stored}
+        return cls(**known)  # type: ignore[arg-type]
+
+    def stored(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+def check_money(settings: MoneySettings) -> tuple[SettingFault, ...]:
+    """Everything that is wrong with the options at once."""
+    faults = []
+    if not 0 <= settings.automatic_doubles <= MOST_DOUBLES:
+        faults.append(SettingFault("money.doubles_odd", "automatic_doubles", {"limit": MOST_DOUBLES}))
+    if not 1 <= settings.min_sessions <= MOST_SESSIONS:
+        faults.append(SettingFault("money.min_sessions_odd", "min_sessions", {"limit": MOST_SESSIONS}))
+    if settings.raccoons and not settings.beavers:  # F5
+        faults.append(SettingFault("money.raccoons_without_beavers", "raccoons"))
+    return tuple(faults)
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyRow:
+    """One line of the table. Places `first` to `last` are shared by equal points; None: too few sessions to be ranked."""
+
+    entry: EntryId
+    points: int
+    sessions: int
+    best: int | None
+    first: int | None
+    last: int | None
+
+    @property
+    def average(self) -> float | None:
+        """Points a session."""
+        return self.points / self.sessions if self.sessions else None
+
+
+def money_table(
+    entries: Collection[EntryId], sessions: Sequence[Session], *, min_sessions: int = 1
+) -> tuple[MoneyRow, ...]:
+    """The table after these sessions, best first; it does not depend on their order. Equal points share their places."""
+    lines: dict[EntryId, list[int]] = {entry: [] for entry in sorted(entries)}
+    for session in sessions:
+        for entry, points in session.items():
+            lines[entry].append(points)
+    totals = {entry: sum(line) for entry, line in lines.items()}
+    placed = [entry for entry, line in lines.items() if line and len(line) >= min_sessions]
+    rows = []
+    for entry, line in lines.items():
+        better = sum(totals[other] > totals[entry] for other in placed)
+        equal = sum(totals[other] == totals[entry] for other in placed)
+        is_ranked = entry in placed
+        rows.append(
+            MoneyRow(
+                entry=entry,
+                points=totals[entry],
+                sessions=len(line),
+                best=max(line, default=None),
+                first=better + 1 if is_ranked else None,
+                last=better + equal if is_ranked else None,
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: (row.first is None, not row.sessions, -row.points, row.entry)))

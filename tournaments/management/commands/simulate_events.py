@@ -1,0 +1,53 @@
+"""``manage.py simulate_events``: a thousand events by chance, each looked through after every deed."""
+
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from people.actors import Actor
+from people.models import Club
+from tournaments.models import Match
+from tournaments.services.clubs import found_club
+from tournaments.simulation.storm import Storm, Unsound
+
+CLUB = "Simulated events"
+
+
+class Command(BaseCommand):
+    help = "Play random events of every system through the services and stop at the first that contradicts itself."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--events", type=int, default=1000)
+        parser.add_argument(
+            "--seed", type=int, default=1, help="the first event's seed; the next has the next number"
+        )
+        parser.add_argument("--largest", type=int, default=300, help="entries of the largest event")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        director = Actor.program()
+        club = Club.objects.filter(name=CLUB).first() or found_club(actor=director, name=CLUB)
+        deeds: Counter[str] = Counter()
+        shapes: Counter[str] = Counter()
+        sizes = []
+        began = time.perf_counter()
+        for seed in range(options["seed"], options["seed"] + options["events"]):
+            storm = Storm(seed=seed, club=club, director=director, largest=options["largest"])
+            try:
+                storm.run()
+            except Unsound as unsound:
+                raise CommandError(str(unsound)) from unsound
+            deeds += storm.counts
+            shapes[storm.shape] += 1
+            sizes.append(storm.entries)
+        seconds = time.perf_counter() - began
+        self.stdout.write(
+            f"{len(sizes)} events of {min(sizes)} to {max(sizes)} entries, {sum(deeds.values())} deeds, "
+            f"{Match.objects.filter(stage__division__event__club=club).count()} matches in {seconds:.0f} s: all sound."
+        )
+        for name, count in sorted(shapes.items()):
+            self.stdout.write(f"  {name}: {count}")
+        for name, count in sorted(deeds.items()):
+            self.stdout.write(f"  {name}: {count}")

@@ -1,0 +1,35 @@
+"""Which matches should have been played by now."""
+
+from dataclasses import dataclass
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from tournaments.models import Event
+from tournaments.selectors.draws import OVER, Draw, DrawnMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A match that is not over though its round's last day has passed."""
+
+    match: DrawnMatch
+    deadline: date
+
+
+def today_at(event: Event) -> date:
+    """The day where the event takes place."""
+    return timezone.now().astimezone(ZoneInfo(event.timezone)).date()
+
+
+def overdue_in(draw: Draw, today: date) -> tuple[Overdue, ...]:
+    """Matches of rounds whose deadline has passed, the longest overdue first."""
+    late = [
+        Overdue(match, round_.deadline)
+        for round_ in draw.rounds
+        if round_.deadline is not None and round_.deadline < today
+        for match in round_.matches
+        if match.status not in OVER
+    ]
+    return tuple(sorted(late, key=lambda one: (one.deadline, one.match.number)))

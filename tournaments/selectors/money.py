@@ -1,0 +1,113 @@
+"""Points leagues of money play: their sessions, the table, who still has to come to be ranked.
+
+Everything is added up anew from the sessions that are not struck out. Three queries for any number of stages.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tournaments.engine.lifecycle import EntryStatus, StageStatus
+from tournaments.engine.standings.money import MoneyRow, MoneySettings, money_table
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.types import EntryId
+from tournaments.models import Entry, MoneyScore, MoneySession, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSession:
+    """A session and the points of everybody who sat down. ``struck``: it counts for nothing."""
+
+    row: MoneySession
+    scores: Mapping[EntryId, int]
+
+    @property
+    def struck(self) -> bool:
+        return self.row.struck_at is not None
+
+    @property
+    def outside(self) -> int:
+        """What somebody from outside the league won (below zero: lost); zero if nobody was there."""
+        return -sum(self.scores.values())
+
+
+@dataclass(frozen=True, slots=True)
+class PointsLeague:
+    """A stage of money play: all its sessions in order, and the table of those that count."""
+
+    stage: Stage
+    settings: MoneySettings
+    sessions: tuple[PlayedSession, ...]
+    rows: tuple[MoneyRow, ...]
+
+    @property
+    def counted(self) -> tuple[PlayedSession, ...]:
+        """The sessions that are not struck out."""
+        return tuple(session for session in self.sessions if not session.struck)
+
+    @property
+    def latest(self) -> int:
+        """The number of the last session that was recorded, 0 before the first."""
+        return self.sessions[-1].row.number if self.sessions else 0
+
+    def places(self) -> dict[EntryId, Place]:
+        """The places of all who are ranked; settled when the stage is over."""
+        settled = self.stage.status == StageStatus.FINISHED
+        return {
+            row.entry: Place(row.first, row.last, settled)
+            for row in self.rows
+            if row.first is not None and row.last is not None
+        }
+
+    def totals(self, entry: EntryId) -> list[tuple[int | None, int]]:
+        """Session by session: the entry's points in it (None: not there), and all its points since the beginning."""
+        found: list[tuple[int | None, int]] = []
+        total = 0
+        for session in self.counted:
+            points = session.scores.get(entry)
+            total += points or 0
+            found.append((points, total))
+        return found
+
+
+def is_money(stage: Stage) -> bool:
+    return stage.system == Stage.System.MONEY
+
+
+def money_settings(stage: Stage) -> MoneySettings:
+    """What is agreed for a points league."""
+    return MoneySettings.of(stage.options)
+
+
+def points_leagues(stages: Iterable[Stage]) -> dict[int, PointsLeague]:
+    """The money stages among ``stages`` by their database ids."""
+    by_pk = {stage.pk: stage for stage in stages if is_money(stage)}
+    if not by_pk:
+        return {}
+    sessions: dict[int, list[PlayedSession]] = {pk: [] for pk in by_pk}
+    scores: dict[int, dict[EntryId, int]] = {}
+    for score in MoneyScore.objects.filter(session__stage__in=by_pk).order_by("pk"):
+        scores.setdefault(score.session_id, {})[EntryId(score.entry_id)] = score.points
+    for row in MoneySession.objects.filter(stage__in=by_pk).order_by("stage_id", "number"):
+        sessions[row.stage_id].append(PlayedSession(row, scores.get(row.pk, {})))
+    active: dict[int, set[EntryId]] = {}
+    divisions = {stage.division_id for stage in by_pk.values()}
+    for pk, division in Entry.objects.filter(division__in=divisions, status=EntryStatus.ACTIVE).values_list(
+        "pk", "division_id"
+    ):
+        active.setdefault(division, set()).add(EntryId(pk))
+    return {
+        pk: _league(stage, sessions[pk], active.get(stage.division_id, set())) for pk, stage in by_pk.items()
+    }
+
+
+def points_league(stage: Stage) -> PointsLeague:
+    """One of them."""
+    return points_leagues([stage])[stage.pk]
+
+
+def _league(stage: Stage, sessions: list[PlayedSession], active: set[EntryId]) -> PointsLeague:
+    settings = money_settings(stage)
+    counted = [session.scores for session in sessions if not session.struck]
+    entries = active.union(*counted)
+    rows = money_table(entries, counted, min_sessions=settings.min_sessions)
+    return PointsLeague(stage, settings, tuple(sessions), rows)

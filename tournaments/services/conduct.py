@@ -1,0 +1,196 @@
+"""What a director rules about a match without ending it: points without a game (F10 F15), adjournments; and the stage's rules for it.
+
+Whoever rules names the version of the match that was looked at: of two at once the second is told (409).
+"""
+
+from dataclasses import asdict, replace
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from people.actors import Actor
+from people.errors import Conflict, Fault, Invalid, Missing
+from tournaments.engine.adjourning import Adjourned, check_adjourned, read_position
+from tournaments.engine.conduct import (
+    CONDUCT,
+    MOST_MINUTES,
+    Award,
+    ClockRule,
+    LatenessRule,
+    Why,
+    awards_of,
+    check_award,
+    lateness_penalty,
+    rates,
+    start_of,
+    with_award,
+)
+from tournaments.engine.lifecycle import EventStatus, MatchAction, MatchStatus, may_report, next_status
+from tournaments.engine.types import ResultKind, Score, Side
+from tournaments.models import Event, Match, Report, Stage
+from tournaments.selectors.deadlines import today_at
+from tournaments.services.common import (
+    changed,
+    engine_refusals,
+    lock_for_director,
+    mark_of_settings,
+    refuse_if_changed,
+    stage_of,
+)
+from tournaments.services.matches import locked_match
+from tournaments.services.results import begin_stage, present_of
+from tournaments.services.tables import hand_out_tables
+
+
+@transaction.atomic(durable=True)
+def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, seen: int) -> Match:
+    """A starting score or a penalty: ``award`` goes to the side that gets the points (F10)."""
+    if award.why is Why.LATE:
+        raise Invalid("award.by_schedule", field="why")
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    return _award(event, match, actor, award)
+
+
+@transaction.atomic(durable=True)
+def award_for_lateness(
+    *, actor: Actor, event_id: int, match_id: int, late: Side, minutes: int, seen: int
+) -> Match:
+    """So many minutes late: the other side gets what the stage's schedule says, in the place of what it got before (F15).
+
+    Refuses where the schedule says that the match is lost: that is a result, and a director records it.
+    """
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    if not 0 <= minutes <= MOST_MINUTES:
+        raise Invalid("award.minutes_odd", field="minutes", limit=MOST_MINUTES)
+    penalty = lateness_penalty(match.length, minutes, LatenessRule.of(match.stage.options))
+    if penalty.lost:
+        raise Invalid("award.match_lost", field="minutes", minutes=minutes)
+    return _award(event, match, actor, Award(late.other, penalty.points, Why.LATE, minutes))
+
+
+@transaction.atomic(durable=True)
+def take_back_award(*, actor: Actor, event_id: int, match_id: int, number: int, seen: int) -> Match:
+    """Award ``number`` of the match, counted from 0, was a mistake."""
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    awards = list(awards_of(match.awards))
+    if not 0 <= number < len(awards):
+        raise Missing("award.unknown")
+    gone = awards.pop(number)
+    _write_awards(match, tuple(awards))
+    changed(event, actor=actor, action="match.take_back_award", subject=match, data=_told(match, gone))
+    return match
+
+
+@transaction.atomic(durable=True)
+def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjourned, seen: int) -> Match:
+    """The match is broken off and goes on another time; its table is free. Of an adjourned match: write something else down.
+
+    What was reported before falls away: it is not over. Every fault is told at once (422).
+    """
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    with engine_refusals(present_of(match)):
+        match.status = next_status(MatchStatus(match.status), MatchAction.ADJOURN)
+    faults = check_adjourned(
+        adjourned, length=match.length, start=Score(match.start_a, match.start_b), today=today_at(event)
+    )
+    if faults:
+        raise Invalid(faults=[Fault(fault.code, fault.field, fault.params) for fault in faults])
+    if adjourned.position:
+        adjourned = replace(adjourned, position=read_position(adjourned.position))
+    Report.objects.filter(match=match, state=Report.State.OPEN).update(state=Report.State.SUPERSEDED)
+    match.adjourned = adjourned.data()
+    match.table = match.called_at = match.started_at = None
+    match.version += 1
+    match.save()
+    begin_stage(match.stage)
+    hand_out_tables(event)
+    changed(event, actor=actor, action="match.adjourn", subject=match, data=match.adjourned)
+    return match
+
+
+@transaction.atomic(durable=True)
+def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
+    """An adjourned match goes on: it waits for a table like any other. What was written down stays until it has a result."""
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    with engine_refusals(present_of(match)):
+        match.status = next_status(MatchStatus(match.status), MatchAction.RESUME)
+    match.sent_back_at = timezone.now()
+    match.version += 1
+    match.save(update_fields=["status", "sent_back_at", "version"])
+    hand_out_tables(event)
+    changed(event, actor=actor, action="match.resume", subject=match, data=match.adjourned)
+    return match
+
+
+@transaction.atomic(durable=True)
+def set_conduct(
+    *,
+    actor: Actor,
+    event_id: int,
+    stage_id: int,
+    lateness: LatenessRule,
+    clocks: ClockRule | None,
+    rated: bool,
+    seen: str = "",
+) -> Stage:
+    """The schedule for lateness (F15), the clocks (F11), and whether results go to the ratings at all (F12).
+
+    They may change while the stage is played; whether it is rated may not once it has a result. ``seen`` is the
+    `conduct_mark` that the director had before them: if others were saved since, it is a conflict.
+    """
+    event = lock_for_director(actor, event_id)
+    stage = stage_of(event, stage_id)
+    if event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}:
+        raise Conflict("conduct.over", present={"status": event.status})
+    refuse_if_changed(seen, conduct_mark(stage), stage.status)
+    if rated is not rates(stage.options) and _has_results(stage):
+        raise Conflict("conduct.rated_fixed", present={"status": stage.status})
+    stage.options = {**stage.options, "lateness": asdict(lateness), "rated": rated}
+    stage.options.pop("clocks", None)
+    if clocks is not None:
+        stage.options["clocks"] = asdict(clocks)
+    stage.save(update_fields=["options"])
+    changed(event, actor=actor, action="stage.conduct", subject=stage)
+    return stage
+
+
+def conduct_mark(stage: Stage) -> str:
+    """Names a stage's rules of conduct as they are now."""
+    return mark_of_settings({name: stage.options.get(name) for name in CONDUCT})
+
+
+def _ruled_on(actor: Actor, event_id: int, match_id: int, seen: int) -> tuple[Event, Match]:
+    event, match = locked_match(actor, event_id, match_id)
+    if not may_report(MatchStatus(match.status)):
+        raise Conflict("match.no_ruling_now", present=present_of(match))
+    if seen != match.version:
+        raise Conflict("match.changed_meanwhile", present=present_of(match))
+    return event, match
+
+
+def _award(event: Event, match: Match, actor: Actor, award: Award) -> Match:
+    before = awards_of(match.awards)
+    faults = check_award(match.length, before, award)
+    if faults:
+        raise Invalid(faults=[Fault(fault.code, fault.field, fault.params) for fault in faults])
+    _write_awards(match, with_award(before, award))
+    changed(event, actor=actor, action="match.award", subject=match, data=_told(match, award))
+    return match
+
+
+def _write_awards(match: Match, awards: tuple[Award, ...]) -> None:
+    start = start_of(awards)
+    match.awards = [award.data() for award in awards]
+    match.start_a, match.start_b = start.a, start.b
+    match.version += 1
+    match.save(update_fields=["awards", "start_a", "start_b", "version"])
+
+
+def _told(match: Match, award: Award) -> dict[str, Any]:
+    return {**award.data(), "start_a": match.start_a, "start_b": match.start_b}
+
+
+def _has_results(stage: Stage) -> bool:
+    played = Match.objects.filter(stage=stage, status=MatchStatus.CONFIRMED)
+    return played.exclude(result_kind=ResultKind.BYE).exists()

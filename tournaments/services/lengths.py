@@ -1,0 +1,102 @@
+"""A match or a round had the wrong length (F9): give it the right one while there is no result.
+
+A match under way goes on to its new length; what was reported of it and no longer fits is set aside. A match that is over
+is corrected with its length (``services.corrections``), because later matches stand on it.
+"""
+
+from django.db import transaction
+
+from people.actors import Actor
+from people.errors import Conflict, Invalid, Missing
+from tournaments.engine.lengths import check_lengths
+from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.types import MatchNo, ResultKind
+from tournaments.models import Match, Round
+from tournaments.selectors.draws import OVER
+from tournaments.services.common import lock_for_director, stage_of
+from tournaments.services.repairs import StageRows, must_be_shown, repaired
+from tournaments.services.results import present_of
+
+
+@transaction.atomic(durable=True)
+def set_match_length(
+    *, actor: Actor, event_id: int, match_id: int, length: int, seen: int | None = None
+) -> Match:
+    """Another length for one match that has no result. ``seen`` is the version that the director looked at."""
+    event = lock_for_director(actor, event_id)
+    match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
+    if match is None:
+        raise Missing("match.unknown")
+    must_be_shown(event, match.stage)
+    if match.status in OVER:
+        raise Conflict("length.match_over", present=present_of(match))
+    if seen is not None and seen != match.version:
+        raise Conflict("correction.changed_meanwhile", present=present_of(match))
+    check_length(length)
+    if not _has_room(match, length):
+        raise Invalid("length.below_start", field="length", length=length)
+    rows = StageRows(event, match.stage, actor)
+    number = MatchNo(match.number)
+    _lengthen(rows, number, length)
+    data = {"before": match.length, "after": length}
+    repaired(event, rows, actor=actor, action="match.length", subject=match, data=data)
+    return rows.matches[number]
+
+
+@transaction.atomic(durable=True)
+def set_round_length(
+    *, actor: Actor, event_id: int, stage_id: int, number: int, length: int, seen: int | None = None
+) -> Round:
+    """Another length for a round: for all its matches that have not begun. ``seen``: the length it had on the page."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_of(event, stage_id)
+    must_be_shown(event, stage)
+    found = Round.objects.filter(stage=stage, number=number).first()
+    if found is None:
+        raise Missing("round.unknown")
+    if seen is not None and seen != found.length:
+        raise Conflict("correction.changed_meanwhile", present={"status": stage.status})
+    check_length(length)
+    rows = StageRows(event, stage, actor)
+    changed = [
+        number
+        for number, match in rows.matches.items()
+        if match.round_id == found.pk and may_follow(match) and _has_room(match, length)
+    ]
+    for match_number in changed:
+        _lengthen(rows, match_number, length)
+    before, found.length = found.length, length
+    found.save(update_fields=["length"])
+    repaired(
+        event,
+        rows,
+        actor=actor,
+        action="round.length",
+        subject=stage,
+        data={"round": number, "code": found.code, "before": before, "after": length, "matches": changed},
+        undo={"lengths": {str(found.pk): before}},
+    )
+    return found
+
+
+def may_follow(match: Match) -> bool:
+    """Whether a match takes the new length of its round: it has not begun, or nobody plays it."""
+    return match.status in {MatchStatus.WAITING, MatchStatus.READY} or match.result_kind == ResultKind.BYE
+
+
+def check_length(length: int) -> None:
+    """Refuse a length that no match can have (422)."""
+    for fault in check_lengths((length,)):
+        raise Invalid(fault.code, field="length", length=length)
+
+
+def _has_room(match: Match, length: int) -> bool:
+    """Whether nobody has so many points before the first game (F10 F15) that the match would be over."""
+    return length > max(match.start_a, match.start_b)
+
+
+def _lengthen(rows: StageRows, number: MatchNo, length: int) -> None:
+    match = rows.touch(number)
+    match.length = length
+    if match.status in {MatchStatus.REPORTED, MatchStatus.DISPUTED}:
+        rows.play_on(number)

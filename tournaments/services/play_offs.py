@@ -1,0 +1,153 @@
+"""A play-off among entries that a table leaves equal: matches to one point, or an order that the director records.
+
+Its matches are called, played, reported and corrected like any other; whether they are rated is F12's (usually a match to
+one point is not). Everybody meets everybody once; who is equal even then can play again. They belong to the stage, which
+runs until they are over, and count for nothing but the play-off.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.db import transaction
+
+from people.actors import Actor
+from people.errors import Conflict, Invalid
+from tournaments.engine.lifecycle import (
+    EventStatus,
+    MatchStatus,
+    StageStatus,
+)
+from tournaments.engine.pairing.round_robin import round_robin
+from tournaments.engine.types import EntryId
+from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
+from tournaments.selectors.draws import PLAY_OFF, draw_of
+from tournaments.selectors.pairings import NextRound
+from tournaments.selectors.standings import play_off_of, settings_of, still_tied, to_play_off
+from tournaments.services.common import changed, lock_for_director
+from tournaments.services.places import record_places
+from tournaments.services.results import finish_if_over, reopen
+from tournaments.services.rounds import stage_in_rounds, told_pairs, write_rounds
+from tournaments.services.tables import hand_out_tables
+from tournaments.services.withdrawals import pass_the_absent
+
+MOST_IN_PLAY_OFF: Final = 4
+LENGTH: Final = 1
+
+
+@transaction.atomic(durable=True)
+def start_play_off(*, actor: Actor, event_id: int, stage_id: int, entries: Sequence[int]) -> Stage:
+    """Matches to one point among all of a tied group, each against each. The stage, and its event, run until they are over."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    _must_be_over(event, stage)
+    if settings_of(stage).lives:
+        raise Conflict("play_off.with_lives", present={"status": stage.status})
+    if stage.feeds.exclude(status=StageStatus.SETUP).exists():
+        raise Conflict("play_off.next_drawn", present={"status": stage.status})
+    draw = draw_of(stage)
+    group = next((tied for tied in to_play_off(draw) if set(tied) == set(entries)), None)
+    if group is None:
+        raise Invalid("play_off.not_tied", field="entry")
+    if len(group) > MOST_IN_PLAY_OFF:
+        raise Invalid("play_off.too_many", field="entry", limit=MOST_IN_PLAY_OFF)
+    first = len(draw.rounds) + len(draw.play_offs)
+    planned = [_round(first + one.number, one.pairs, one.rests) for one in round_robin(group)]
+    reopen(event, stage)
+    event.save(update_fields=["status", "finished_at"])  # who hands out tables looks at running events
+    write_rounds(stage, planned, first_number=len(draw.matches) + 1, code=PLAY_OFF)
+    hand_out_tables(event)
+    pass_the_absent(actor, event, stage)
+    names = Entry.objects.in_bulk(group)
+    data = {"names": [names[pk].name for pk in group], "pairs": told_pairs(planned)}
+    changed(event, actor=actor, action="play_off.start", subject=stage, data=data)
+    return stage
+
+
+@transaction.atomic(durable=True)
+def take_back_play_off(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """The last play-off is gone again: possible while none of its matches has begun."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    back = rounds_of_last(stage)
+    if not back:
+        raise Conflict("play_off.none", present={"status": stage.status})
+    if Match.objects.filter(round__in=back).exclude(status=MatchStatus.READY).exists():
+        raise Conflict("draw.begun", present={"status": stage.status})
+    first = min(one.number for one in back)
+    MatchSlot.objects.filter(match__round__in=back).delete()
+    Match.objects.filter(round__in=back).delete()
+    Round.objects.filter(pk__in=[one.pk for one in back]).delete()
+    finish_if_over(event, stage)
+    changed(event, actor=actor, action="play_off.take_back", subject=stage, data={"round": first})
+    return stage
+
+
+def rounds_of_last(stage: Stage) -> list[Round]:
+    """The rounds of the latest play-off: so many as its entries need to meet each other."""
+    rounds = list(Round.objects.filter(stage=stage, code=PLAY_OFF).order_by("-number"))
+    if not rounds:
+        return []
+    entries = rounds[0].entries_left
+    return rounds[: entries - 1 + entries % 2]
+
+
+@transaction.atomic(durable=True)
+def record_play_off(*, actor: Actor, event_id: int, stage_id: int, order: Sequence[int]) -> Stage:
+    """The tied entries in the order of a play-off on the side, best first: all of a tied group, each once. Again: replaces it.
+
+    It tells apart only those whom matches of a play-off, if there were any, have left equal.
+    """
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    _must_be_over(event, stage)
+    if len(set(order)) < len(order):
+        raise Invalid("play_off.twice", field="order")
+    if set(order) not in [set(tied) for tied in still_tied(draw_of(stage))]:
+        raise Invalid("play_off.not_tied", field="order")
+    known = {
+        **play_off_of(stage),
+        **{EntryId(pk): len(order) - place for place, pk in enumerate(order)},
+    }
+    stage.options = {**stage.options, "play_off": {str(pk): value for pk, value in known.items()}}
+    stage.save(update_fields=["options"])
+    record_places(event=event, stage=stage)
+    names = Entry.objects.in_bulk(order)
+    data = {"order": [names[pk].name for pk in order]}
+    changed(event, actor=actor, action="stage.play_off", subject=stage, data=data)
+    return stage
+
+
+@transaction.atomic(durable=True)
+def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """Recorded play-offs count no more: those who were tied are tied again."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    if not stage.options.get("play_off"):
+        raise Conflict("play_off.none", present={"status": stage.status})
+    stage.options = {key: value for key, value in stage.options.items() if key != "play_off"}
+    stage.save(update_fields=["options"])
+    record_places(event=event, stage=stage)
+    changed(event, actor=actor, action="stage.forget_play_off", subject=stage)
+    return stage
+
+
+def _must_be_over(event: Event, stage: Stage) -> None:
+    if stage.status != StageStatus.FINISHED or event.status not in {
+        EventStatus.RUNNING,
+        EventStatus.FINISHED,
+    }:
+        raise Conflict("play_off.too_early", present={"status": stage.status})
+
+
+def _round(number: int, pairs: tuple[tuple[EntryId, EntryId], ...], rests: tuple[EntryId, ...]) -> NextRound:
+    """One round of it; who does not play in it rests, so that every round names the whole group."""
+    return NextRound(
+        number=number,
+        length=LENGTH,
+        seed="",
+        pairs=pairs,
+        bye=None,
+        rests=dict.fromkeys(rests, 0),
+        rematches=(),
+        seen="",
+    )

@@ -1,0 +1,116 @@
+"""Whom an entry consists of: one player, or a team of two or three, known ones or new, and what the team is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Q
+
+from people.actors import Actor
+from people.errors import Fault, Invalid
+from people.models import Player, search_key
+from people.selectors import players_for_club
+from people.services.players import clean_name, create_player, create_players, link_to_club
+from people.text import one_line
+from tournaments.models import Division, EntryPlayer, Event
+from tournaments.services.stages import refuse
+
+TEAM_NAME_LIMIT: Final = 160
+PARTY_LIMIT: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """Who is to be entered: a known player by database id, or a new one by name; in a team with ``partners`` of the same kind.
+
+    ``team`` is the team's own name, if it has one; entries with the same ``party`` should meet late.
+    """
+
+    name: str = ""
+    player_id: int | None = None
+    partners: tuple[NewEntry, ...] = ()
+    team: str = ""
+    party: str = ""
+
+    @property
+    def members(self) -> tuple[NewEntry, ...]:
+        return (self, *self.partners)
+
+
+def team_name(names: Sequence[str]) -> str:
+    """“Ann”, “Ann & Bob”, “Ann, Bob & Cleo”."""
+    first, last = ", ".join(names[:-1]), names[-1]
+    return (f"{first} & {last}" if first else last)[:TEAM_NAME_LIMIT]
+
+
+def clean_team_name(said: str, names: Sequence[str]) -> str:
+    """The name of the entry of these players: the team's own, or theirs together."""
+    name = one_line(said)
+    if len(name) > TEAM_NAME_LIMIT:
+        raise Invalid("entry.team_name_long", field="team", limit=TEAM_NAME_LIMIT)
+    return name or team_name(names)
+
+
+def clean_party(said: str) -> str:
+    """The mark of those who should meet late."""
+    party = one_line(said)
+    if len(party) > PARTY_LIMIT:
+        raise Invalid("entry.party_long", field="party", limit=PARTY_LIMIT)
+    return party
+
+
+def players_for(
+    actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, leave: int | None = None
+) -> list[list[Player]]:
+    """The players of each entry, known ones fetched and new ones made; refuses all that is wrong together.
+
+    Nobody may stand in two entries of the division, the entry ``leave`` aside. Joins the caller's transaction.
+    """
+    members = [member for item in wanted for member in item.members]
+    ids = [member.player_id for member in members if member.player_id is not None]
+    known = {player.pk: player for player in players_for_club(event.club).filter(pk__in=ids)}
+    entered = set(
+        EntryPlayer.objects.filter(division=division)
+        .exclude(entry=leave)
+        .filter(Q(player_id__in=ids) | Q(player__merged_into_id__in=ids))
+        .values_list("player_id", flat=True)
+    )
+    faults: list[Fault] = []
+    seen_ids: set[int] = set()
+    seen_names: set[str] = set()
+    new_names: list[str] = []
+    for line, item in enumerate(wanted, start=1):
+        if len(item.members) != division.team_size:
+            faults.append(Fault("entry.team_size", "name", {"size": division.team_size, "line": line}))
+        for place, member in enumerate(item.members, start=1):
+            field = "name" if place == 1 else f"name_{place}"
+            if member.player_id is None:
+                try:
+                    name = clean_name(member.name)
+                except Invalid as error:
+                    faults += [Fault(f.code, field, {**f.params, "line": line}) for f in error.faults]
+                    continue
+                if search_key(name) in seen_names:
+                    faults.append(Fault("entry.name_twice", field, {"name": name, "line": line}))
+                seen_names.add(search_key(name))
+                new_names.append(name)
+                continue
+            player = known.get(member.player_id)
+            if player is None:
+                faults.append(Fault("player.unknown", "player"))
+            elif player.pk in entered or player.pk in seen_ids:
+                faults.append(Fault("entry.twice", "player", {"name": player.name}))
+            seen_ids.add(member.player_id)
+    refuse(faults)
+    if len(new_names) == 1:
+        made = [create_player(actor=actor, club=event.club, name=new_names[0])]
+    else:
+        made = create_players(actor=actor, club=event.club, names=new_names) if new_names else []
+    link_to_club(players=list(known.values()), club=event.club)
+    fresh = iter(made)
+    return [
+        [known[one.player_id] if one.player_id is not None else next(fresh) for one in item.members]
+        for item in wanted
+    ]

@@ -1,0 +1,114 @@
+"""Take the last repair of a stage back: every row it touched becomes what it was, as long as nothing was built on it.
+
+The repairs of a stage are undone in the order of a stack. An undo is a repair's mirror image, not a repair: it is audited
+beside it and cannot be undone itself; the director makes the repair again.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.apps import apps
+from django.db import transaction
+
+from people.actors import Actor
+from people.errors import Conflict, Missing
+from people.models import AuditEntry
+from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, next_status
+from tournaments.engine.types import MatchNo
+from tournaments.models import Entry, EntryPlayer, Event, Round, Stage
+from tournaments.selectors.repairs import last_repair
+from tournaments.services.common import changed, lock_for_director, scope_of
+from tournaments.services.repairs import STRUCK, StageRows
+from tournaments.services.substitutions import PARKED
+
+
+@transaction.atomic(durable=True)
+def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
+    """Put everything back as it was before the repair of this audit row; gives the row of the undo.
+
+    Refused (409) for a repair that is undone already or is not the last one, and once a match it touched has gone on.
+    """
+    event = lock_for_director(actor, event_id)
+    done = (
+        AuditEntry.objects.select_for_update(of=("self",))
+        .filter(pk=audit_id, scope=scope_of(event), data__has_key="undo")
+        .first()
+    )
+    if done is None:
+        raise Missing("repair.unknown")
+    if done.undone_by_id is not None:
+        raise Conflict("repair.undone_already")
+    kept = done.data["undo"]
+    stages = list(Stage.objects.filter(pk__in=[int(pk) for pk in kept["stages"]], division__event=event))
+    every = [_rows_to_put_back(event, stage, actor, kept["stages"][str(stage.pk)], done) for stage in stages]
+    _put_back_entries(kept.get("entries", {}))
+    for rows in every:
+        for number, was in kept["stages"][str(rows.stage.pk)].items():
+            rows.put_back(MatchNo(int(number)), was)
+        _no_longer_struck(rows.stage, kept.get("entries", {}))
+        for pk, length in kept.get("lengths", {}).items():
+            Round.objects.filter(pk=int(pk), stage=rows.stage).update(length=length)
+        rows.finish()
+    undo = changed(
+        event,
+        actor=actor,
+        action="repair.undo",
+        subject=apps.get_model(done.subject_type).objects.filter(pk=done.subject_id).first(),
+        data={"of": done.pk, "what": done.action},
+    )
+    done.undone_by = undo
+    done.save(update_fields=["undone_by"])
+    return undo
+
+
+def _rows_to_put_back(
+    event: Event, stage: Stage, actor: Actor, kept: Mapping[str, Any], done: AuditEntry
+) -> StageRows:
+    """The stage's rows, if nothing has happened to those that the repair touched."""
+    if event.status == EventStatus.CANCELLED:
+        raise Conflict("match.not_running", present={"status": event.status})
+    last = last_repair(event, stage)
+    if last is None or last.pk != done.pk:
+        raise Conflict("repair.not_the_last")
+    rows = StageRows(event, stage, actor)
+    rounds = done.data["undo"].get("rounds", {}).get(str(stage.pk))
+    if rounds is not None and rounds != Round.objects.filter(stage=stage).count():
+        raise Conflict("repair.round_since")
+    for number, was in kept.items():
+        if MatchNo(int(number)) not in rows.matches or rows.mark(MatchNo(int(number))) != was["now"]:
+            raise Conflict("repair.built_on", match=int(number))
+    return rows
+
+
+def _no_longer_struck(stage: Stage, entries: Mapping[str, Any]) -> None:
+    """Results of an entry that takes part again count again."""
+    struck = stage.options.get(STRUCK, [])
+    left = [pk for pk in struck if str(pk) not in entries]
+    if left != struck:
+        stage.options = {**stage.options, STRUCK: left}
+        stage.save(update_fields=["options"])
+
+
+def _put_back_entries(kept: Mapping[str, Any]) -> None:
+    """Names, players, links and statuses of entries; who came in by the repair is withdrawn."""
+    for pk, was in kept.items():
+        entry = Entry.objects.get(pk=int(pk))
+        if entry.status != was["status"]:
+            action = EntryAction.RETURN if was["status"] == EntryStatus.ACTIVE else EntryAction.WITHDRAW
+            entry.status = next_status(EntryStatus(entry.status), action)
+        entry.name, entry.seed = was["name"], was["seed"]
+        entry.link_version += bool(was.get("links"))
+        entry.save(update_fields=["name", "seed", "status", "link_version"])
+    _put_back_players({pk: was["players"] for pk, was in kept.items() if was.get("players")})
+
+
+def _put_back_players(kept: Mapping[str, Any]) -> None:
+    """Players of entries as they were; in two steps, because nobody may stand in a division twice even for a moment."""
+    before = {pk: (player, attempt) for rows in kept.values() for pk, player, attempt in rows}
+    rows = list(EntryPlayer.objects.filter(pk__in=before))
+    for row in rows:
+        row.attempt += PARKED
+        row.save(update_fields=["attempt"])
+    for row in rows:
+        row.player_id, row.attempt = before[row.pk]
+        row.save(update_fields=["player", "attempt"])

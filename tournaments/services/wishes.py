@@ -1,0 +1,148 @@
+"""What a director arranges for the next round of a Swiss: who sits it out, who is kept apart, who changes places.
+
+All of it shows in the preview at once. A change of places made by hand is kept with the round, and the check says what it
+breaks.
+"""
+
+from django.db import transaction
+
+from people.actors import Actor
+from people.errors import Conflict, Invalid, Missing
+from tournaments.engine.lifecycle import EntryStatus, StageStatus
+from tournaments.engine.pairing.settings import REST_POINTS, Clubs
+from tournaments.engine.types import EntryId
+from tournaments.models import Entry, Event, Stage
+from tournaments.selectors.draws import Draw, draw_of
+from tournaments.selectors.pairings import (
+    NextRound,
+    asked_rests,
+    next_round,
+    pairs_apart,
+    rounds_left,
+    swaps_of,
+)
+from tournaments.selectors.standings import is_swiss
+from tournaments.services.common import changed, engine_refusals, lock_for_director
+from tournaments.services.rounds import stage_in_rounds
+
+MOST_PAIRS_APART = 200
+MOST_SWAPS = 40
+
+
+@transaction.atomic(durable=True)
+def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points: int | None) -> Stage:
+    """An entry sits out the next round for so many half points; None: it plays after all."""
+    event = lock_for_director(actor, event_id)
+    stage, _draw = _with_a_round_to_come(event, stage_id)
+    (entry,) = _entries(stage, entry_id)
+    if points is not None and points not in REST_POINTS:
+        raise Invalid("swiss.points_odd", field="points", value=points)
+    rests = {str(pk): asked for pk, asked in asked_rests(stage).items() if pk != entry.pk}
+    if points is not None:
+        rests[str(entry.pk)] = points
+    stage.next_round = {**stage.next_round, "rests": rests}
+    stage.save(update_fields=["next_round"])
+    changed(
+        event,
+        actor=actor,
+        action="round.sit_out",
+        subject=entry,
+        data={"name": entry.name, "points": points},
+    )
+    return stage
+
+
+@transaction.atomic(durable=True)
+def keep_apart(
+    *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, wish: str
+) -> Stage:
+    """Two entries never meet, or only where it cannot be helped, or may meet again (`Clubs`: never, avoid, ignore)."""
+    event = lock_for_director(actor, event_id)
+    stage, _draw = _with_a_round_to_come(event, stage_id)
+    first, second = _two(stage, first_id, second_id)
+    if wish not in set(Clubs):
+        raise Invalid("apart.wish_odd", field="wish", value=wish)
+    pair = (EntryId(min(first.pk, second.pk)), EntryId(max(first.pk, second.pk)))
+    kept = {one: kind for one, kind in pairs_apart(stage).items() if one != pair}
+    if wish != Clubs.IGNORE:
+        kept[pair] = wish
+    if len(kept) > MOST_PAIRS_APART:
+        raise Invalid("apart.too_many", limit=MOST_PAIRS_APART)
+    stage.options = {**stage.options, "pairs": [[*one, kind] for one, kind in kept.items()]}
+    stage.save(update_fields=["options"])
+    data = {"first": first.name, "second": second.name, "wish": wish}
+    changed(event, actor=actor, action="round.keep_apart", subject=stage, data=data)
+    return stage
+
+
+@transaction.atomic(durable=True)
+def swap_entries(
+    *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, seen: str
+) -> NextRound:
+    """Two entries change places in the preview, the bye being a place too. ``seen``: the pairing that was looked at."""
+    event = lock_for_director(actor, event_id)
+    stage, draw = _with_a_round_to_come(event, stage_id)
+    before = _preview(stage, draw)
+    if before.seen != seen:
+        raise Conflict("round.changed", present={"status": stage.status})
+    first, second = _two(stage, first_id, second_id)
+    both = {EntryId(first.pk), EntryId(second.pk)}
+    seated = {entry for pair in before.pairs for entry in pair} | {before.bye}
+    if not both <= seated:
+        raise Invalid("swap.not_playing", field="second")
+    if any(both == set(pair) for pair in before.pairs):
+        raise Invalid("swap.already_meet", field="second", first=first.name, second=second.name)
+    if len(before.swaps) >= MOST_SWAPS:
+        raise Invalid("swap.too_many", limit=MOST_SWAPS)
+    stage.next_round = {**stage.next_round, "swaps": [*swaps_of(stage), (first.pk, second.pk)]}
+    after = _preview(stage, draw)
+    stage.save(update_fields=["next_round"])
+    data = {"round": after.number, "first": first.name, "second": second.name}
+    changed(event, actor=actor, action="round.swap", subject=stage, data=data)
+    return after
+
+
+@transaction.atomic(durable=True)
+def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """The preview as it was paired."""
+    event = lock_for_director(actor, event_id)
+    stage, _draw = _with_a_round_to_come(event, stage_id)
+    if not swaps_of(stage):
+        raise Conflict("swap.none", present={"status": stage.status})
+    stage.next_round = {**stage.next_round, "swaps": []}
+    stage.save(update_fields=["next_round"])
+    changed(event, actor=actor, action="round.undo_swaps", subject=stage)
+    return stage
+
+
+def _with_a_round_to_come(event: Event, stage_id: int) -> tuple[Stage, Draw]:
+    """A Swiss that has a round to be published."""
+    stage = stage_in_rounds(event, stage_id)
+    if not is_swiss(stage):
+        raise Conflict("stage.other_system", present={"status": stage.status})
+    draw = draw_of(stage)
+    if stage.status == StageStatus.FINISHED or rounds_left(stage, draw) == 0:
+        raise Conflict("round.none_left", present={"status": stage.status})
+    return stage, draw
+
+
+def _preview(stage: Stage, draw: Draw) -> NextRound:
+    with engine_refusals():
+        found = next_round(stage, draw)
+    if found is None:
+        raise Conflict("round.none_paired", present={"status": stage.status})
+    return found
+
+
+def _entries(stage: Stage, *ids: int) -> list[Entry]:
+    """Active entries of the division in the order asked for."""
+    rows = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).in_bulk(ids)
+    if not rows.keys() >= set(ids):
+        raise Missing("entry.unknown")
+    return [rows[pk] for pk in ids]
+
+
+def _two(stage: Stage, first_id: int, second_id: int) -> list[Entry]:
+    if first_id == second_id:
+        raise Invalid("apart.same_entry", field="second")
+    return _entries(stage, first_id, second_id)

@@ -1,0 +1,122 @@
+"""Withdraw an entry after the draw: before, during or after one of its matches.
+
+Its present match is a walk-over for the other side, or ends with the score it had (retired); further matches are
+walk-overs as they come up (``services.results``). A Swiss pairs it no more. In a round robin its results stay and the rest
+are walk-overs, or all are struck: the director decides.
+"""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from people.actors import Actor
+from people.errors import Conflict, Missing
+from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, MatchStatus, next_status
+from tournaments.engine.reporting import Reporter
+from tournaments.engine.types import Claim, MatchNo, Score, Side
+from tournaments.engine.withdrawing import Leaving
+from tournaments.models import Entry, Event, Match, MatchSlot, Stage
+from tournaments.selectors.draws import OVER
+from tournaments.selectors.withdrawals import StageWithout, plays_on, withdrawal_preview
+from tournaments.services.common import engine_refusals, lock_for_director
+from tournaments.services.repairs import STRUCK, Ruling, StageRows, repaired
+from tournaments.services.reports import check_claim
+from tournaments.services.results import trace_absence
+
+
+@transaction.atomic(durable=True)
+def withdraw_after_draw(
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_id: int,
+    said: Mapping[int, Claim] | None = None,
+    leaving: Leaving | None = None,
+    previewed: str = "",
+) -> Entry:
+    """Take an entry out of everything that is under way, in one step that can be undone.
+
+    ``said``: by stage id, how its present match ended if not by a walk-over. ``previewed``: the mark of the preview.
+    """
+    event = lock_for_director(actor, event_id)
+    entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
+    if entry is None:
+        raise Missing("entry.unknown")
+    before = {"status": entry.status, "name": entry.name, "seed": entry.seed}
+    with engine_refusals({"status": entry.status}):
+        next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
+    if event.status != EventStatus.RUNNING or not plays_on(entry):
+        raise Conflict("entry.not_drawn", present={"status": event.status})
+    found = withdrawal_preview(entry, said=said, leaving=leaving)
+    if previewed and previewed != found.seen:
+        raise Conflict("correction.changed_meanwhile", present={"status": before["status"]})
+    for stage in found.stages:
+        if stage.draw.stage.pk in (said or {}):
+            _check_said(stage)
+    entry.status = next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
+    entry.save(update_fields=["status"])
+    shown = {
+        str(stage.draw.stage.pk): len(stage.draw.rounds) + len(stage.draw.play_offs) for stage in found.stages
+    }
+    rows = [_carry_out(event, stage, actor, entry) for stage in found.stages]
+    repaired(
+        event,
+        *rows,
+        actor=actor,
+        action="entry.withdraw_after_draw",
+        subject=entry,
+        data={"name": entry.name, "leaving": str(leaving or "")},
+        undo={"entries": {str(entry.pk): before}, "rounds": shown},
+    )
+    return entry
+
+
+def pass_the_absent(actor: Actor, event: Event, stage: Stage) -> None:
+    """After rounds of a round robin were published: matches of entries that have left are walk-overs, or struck."""
+    ready = MatchSlot.objects.filter(match__stage=stage, match__status=MatchStatus.READY)
+    gone = ready.filter(entry__status=EntryStatus.WITHDRAWN).values_list("match__number", "side", "entry_id")
+    absent: dict[MatchNo, dict[Side, int]] = {}
+    for number, side, entry_id in gone:
+        absent.setdefault(MatchNo(number), {})[Side(side)] = entry_id
+    if not absent:
+        return
+    rows = StageRows(event, stage, actor)
+    given: dict[MatchNo, Claim] = {}
+    for number, entries in absent.items():
+        if set(entries.values()) & set(stage.options.get(STRUCK, ())):
+            rows.strike(number)
+        else:
+            match = rows.matches[number]
+            given[number] = absence_claim(match.length, Score(match.start_a, match.start_b), entries)
+            rows.rule(number, Ruling(given[number]))
+    rows.finish()
+    for number, claim in given.items():
+        trace_absence(event, rows.matches[number], claim)
+
+
+def _check_said(stage: StageWithout) -> None:
+    now = stage.now
+    if now is not None and now.number in stage.claims:
+        match = Match.objects.get(pk=now.pk)
+        check_claim(match, stage.claims[now.number], Reporter.DIRECTOR)
+
+
+def _carry_out(event: Event, found: StageWithout, actor: Actor, entry: Entry) -> StageRows:
+    stage: Stage = found.draw.stage
+    rows = StageRows(event, stage, actor)
+    rulings = {number: Ruling(claim) for number, claim in found.claims.items()}
+    if found.cascade.consequence is not None:
+        rows.carry_out(found.draw, found.cascade.consequence, rulings)
+    else:
+        for number, ruling in rulings.items():
+            rows.rule(number, ruling)
+    for number in found.struck:
+        rows.strike(number)
+    for match in found.draw.matches:
+        if match.side_of(entry.pk) is not None and match.status not in OVER:
+            rows.touch(match.number)  # whoever comes up against the entry there builds on its withdrawal
+    if found.struck:
+        stage.options = {**stage.options, STRUCK: [*stage.options.get(STRUCK, ()), entry.pk]}
+        stage.save(update_fields=["options"])
+    return rows

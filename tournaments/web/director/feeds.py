@@ -1,0 +1,39 @@
+"""Where a stage gets its entries from: who goes on from the stage before, what decided it, and whether that changed since the draw."""
+
+from people.errors import Invalid
+from people.messages import describe_all
+from tournaments.engine.lifecycle import StageStatus
+from tournaments.models import Entry, Stage
+from tournaments.selectors.draws import Draw
+from tournaments.selectors.standings import drawn_from_feed, qualification_of
+from tournaments.services.common import engine_refusals
+from tournaments.web.cards import Shape
+from tournaments.web.labels import group_name
+from tournaments.web.standings import border_words
+
+
+def feed_part(stage: Stage, source: Stage | None, draw: Draw) -> Shape | None:
+    """What ``director/_feed.html`` shows; None for a stage that everybody of the division plays in."""
+    if source is None:
+        return None
+    if source.status != StageStatus.FINISHED:
+        return {"over": False}
+    try:
+        with engine_refusals():
+            found = qualification_of(source, stage.takes)
+    except Invalid as refused:
+        return {"over": True, "faults": describe_all(refused)}
+    drawn = drawn_from_feed(draw)
+    now = set(found.entries)
+    names = dict(Entry.objects.filter(division_id=stage.division_id).values_list("pk", "name"))
+    notes = []
+    for number, cut in enumerate(found.cuts, start=1):
+        words = border_words(stage, cut, names, final=True)[1:]
+        notes += [f"{group_name(number)}: {word}" if len(found.cuts) > 1 else word for word in words]
+    return {
+        "over": True,
+        "entries": [names[entry] for entry in found.entries],
+        "notes": notes,
+        "missing": sorted(names[entry] for entry in now - drawn) if drawn else [],
+        "extra": sorted(names[entry] for entry in drawn - now) if drawn else [],
+    }
