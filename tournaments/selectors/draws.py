@@ -6,6 +6,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+from people.snapshot import snapshot
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL
 from tournaments.engine.brackets.family import BracketSettings, family_bracket
 from tournaments.engine.brackets.progression import MatchState, advance
@@ -235,6 +236,7 @@ def played_in(stages: Iterable[Stage]) -> tuple[int, int]:
     return sum(done for done, _all in found), sum(total for _done, total in found)
 
 
+@snapshot()
 def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
     """The draws of ``stages`` by their database ids."""
     by_pk = {stage.pk: stage for stage in stages}

@@ -1,0 +1,50 @@
+"""What one page shows is true of one moment.
+
+A page is made of many queries, and each sees what is committed when it begins: between two of them a round can be published or a
+draw made anew, and the second then speaks of rows that the first has never heard of. In a snapshot all see the same moment.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import connection, transaction
+from psycopg import IsolationLevel
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Reads in here see one moment of the database. Inside a transaction, whose locks say what may move, it changes nothing.
+
+    Nothing is written in here: PostgreSQL refuses (``READ ONLY``), and SQLite would have to wait for the lock half way.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    begin = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
+    with begin(connection), transaction.atomic():
+        yield
+
+
+@contextmanager
+def _on_postgresql(connection: Any) -> Iterator[None]:
+    """How psycopg begins the next transaction: a snapshot instead of a new look with every statement."""
+    raw = connection.connection
+    raw.isolation_level, raw.read_only = IsolationLevel.REPEATABLE_READ, True
+    try:
+        yield
+    finally:
+        if not raw.closed:
+            raw.isolation_level, raw.read_only = None, None
+
+
+@contextmanager
+def _on_sqlite(connection: Any) -> Iterator[None]:
+    """Without the write lock, which the settings let every other transaction take at its beginning."""
+    usual, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+    try:
+        yield
+    finally:
+        connection.transaction_mode = usual

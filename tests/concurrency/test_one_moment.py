@@ -1,0 +1,130 @@
+"""Pages that are read while somebody writes: every page shows one moment, before or after, and never half of each."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import InternalError, OperationalError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Club
+from people.snapshot import snapshot
+from tests.factories import an_event
+from tests.support.director import signed_in
+from tournaments.links import entry_token
+from tournaments.models import Entry, Event, Match, Round
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.pairings import next_round
+from tournaments.services.rounds import pair_next_round, publish_round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS_READ = 'FROM "tournaments_round"'
+
+
+@pytest.fixture
+def night():
+    """A Swiss of which one round is published and the next is paired, not shown."""
+    night = an_event(entries=4, lengths=[3, 3], system="swiss")
+    pair_next_round(**at(night), seed=1)
+    publish_round(**at(night), seen=paired(night))
+    night.fresh()
+    for match in night.playable():
+        night.settle(match, "a")
+    pair_next_round(**at(night), seed=2)
+    return night
+
+
+def at(night):
+    return {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+
+
+def paired(night):
+    return next_round(night.stage, draw_of(night.stage)).seen
+
+
+@contextmanager
+def meanwhile(text: str, job: Callable[[], Any]) -> Iterator[list[str]]:
+    """``job`` is done by somebody else right after the first statement that contains ``text``; yields what was interrupted."""
+    came: list[str] = []
+
+    def elsewhere() -> None:
+        try:
+            job()
+        finally:
+            connection.close()
+
+    def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        result = execute(sql, params, many, context)
+        if text in sql and not came:
+            came.append(sql)
+            somebody = threading.Thread(target=elsewhere)
+            somebody.start()
+            somebody.join(60)
+            assert not somebody.is_alive(), "the page kept somebody from writing"
+        return result
+
+    with connection.execute_wrapper(look):
+        yield came
+
+
+def pages(night) -> dict[str, tuple[Client, str]]:
+    event = [night.event.public_id]
+    entry = Entry.objects.filter(division__event=night.event).first()
+    return {
+        "event": (Client(), reverse("public:event", args=event)),
+        "bracket": (Client(), reverse("public:bracket", args=event)),
+        "player": (Client(), reverse("player:home", args=[entry_token(entry)])),
+        "board": (signed_in(night.director), reverse("director:board", args=event)),
+        "api": (Client(), reverse("api:bracket", args=event)),
+    }
+
+
+@pytest.mark.parametrize("page", ["event", "bracket", "player", "board", "api"])
+def test_page_when_a_round_is_published_while_it_is_read_then_it_shows_the_moment_before(night, page):
+    client, path = pages(night)[page]
+    before = client.get(path)
+    assert before.status_code == 200
+    seen = paired(night)
+    with meanwhile(ROUNDS_READ, lambda: publish_round(**at(night), seen=seen)) as came:
+        response = client.get(path)
+    assert came
+    assert response.status_code == 200
+    assert Round.objects.filter(stage=night.stage).count() == 2
+    assert response.headers.get("ETag") == before.headers.get("ETag")
+    assert client.get(path).content != before.content
+
+
+def test_draw_when_read_outside_a_page_then_of_one_moment_as_well(night):
+    seen = paired(night)
+    with meanwhile(ROUNDS_READ, lambda: publish_round(**at(night), seen=seen)) as came:
+        draw = draw_of(night.stage)
+    assert came
+    assert len(draw.rounds) == 1
+    assert len(draw_of(night.stage).rounds) == 2
+
+
+def test_snapshot_when_over_then_others_writing_is_seen_and_writing_is_possible(night):
+    with snapshot():
+        assert Event.objects.get().version == night.fresh().event.version
+    with transaction.atomic():
+        Club.objects.update(name="Renamed")
+    assert Club.objects.get().name == "Renamed"
+
+
+def test_snapshot_when_inside_a_transaction_then_it_may_be_written_after(night):
+    with transaction.atomic():
+        with snapshot():
+            assert Match.objects.exists()
+        Club.objects.update(name="Renamed")
+    assert Club.objects.get().name == "Renamed"
+
+
+@pytest.mark.postgres
+def test_snapshot_when_written_in_then_refused(night):
+    with pytest.raises((InternalError, OperationalError)), snapshot():
+        Club.objects.update(name="Renamed")
+    assert Club.objects.get().name != "Renamed"
