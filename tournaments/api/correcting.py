@@ -1,4 +1,5 @@
-"""Corrections for programs of directors: what one would change, the correction itself, and taking the last repair back.
+"""Corrections for programs of directors: what one would change (ratings too), the correction itself, and taking the last
+repair back.
 
 200: previewed, or taken back. 201: corrected. 409: the match moved on, or a repair has to be chosen (``present`` names
 them). 422: an impossible score, with every reason. 403 and 404 as on the pages. The same key again is answered alike.
@@ -17,11 +18,12 @@ from rest_framework.views import APIView
 from people.actors import Actor
 from people.models import User
 from people.permissions import require_director
+from rating.selectors import Preview as RatingPreview
 from tournaments.api import schemas, shapes
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models.choices import MATCH_STATUS, RESULT_KIND, SIDE
-from tournaments.selectors.corrections import Cascade, PlaceChange, correction_preview
+from tournaments.selectors.corrections import Cascade, PlaceChange, correction_preview, rating_effects
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs import repair_of_match
 from tournaments.selectors.visibility import SeenMatch, event_seen_by, match_seen_by
@@ -78,7 +80,34 @@ class PlaceChangeSchema(serializers.Serializer[object]):
     after = serializers.CharField()
 
 
+class RatingChangeSchema(serializers.Serializer[object]):
+    """A rating that would be another, by exact numbers; null: not on the list."""
+
+    list = serializers.CharField(source="list_public_id")
+    list_name = serializers.CharField()
+    player = serializers.CharField(source="player.public_id")
+    name = serializers.CharField(source="player.name")
+    before = serializers.FloatField(source="now", allow_null=True)
+    after = serializers.FloatField(source="then", allow_null=True)
+
+
+class RatingsSchema(serializers.Serializer[object]):
+    """What the corrected results alone do to the ratings, as the director's page tells it."""
+
+    total = serializers.IntegerField(help_text="How many ratings change.")
+    changes = RatingChangeSchema(
+        many=True, source="shown", help_text="The largest of each list, about forty in all."
+    )
+    notes = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Lists that cannot be foretold, in words: those whose rating period is still open"
+        " (Glicko-2), and those with very many results since.",
+    )
+
+
 class CascadeSchema(serializers.Serializer[object]):
+    """A repair and all that it does."""
+
     repair = serializers.ChoiceField(choices=REPAIRS)
     moves = MoveSchema(many=True)
     voided = VoidedSchema(many=True)
@@ -87,6 +116,7 @@ class CascadeSchema(serializers.Serializer[object]):
     )
     stopped = serializers.ListField(child=serializers.IntegerField(), help_text="Matches at a table now.")
     places = PlaceChangeSchema(many=True)
+    ratings = RatingsSchema()
 
 
 class CorrectionPreviewSchema(serializers.Serializer[object]):
@@ -143,7 +173,10 @@ class PreviewCorrection(_DirectorView):
         claim, length = _claim(form.validated_data), form.validated_data["length"]
         check_correction(match=seen.match, claim=claim, length=length)
         preview = correction_preview(seen.match, claim, length)
-        repairs = [_cascade(repair, cascade) for repair, cascade in preview.repairs.items()]
+        repairs = [
+            _cascade(repair, cascade, rating_effects(seen.match, claim, length, cascade))
+            for repair, cascade in preview.repairs.items()
+        ]
         return Response({"seen": preview.seen, "repairs": repairs})
 
 
@@ -198,7 +231,7 @@ def _claim(body: dict[str, Any]) -> Claim:
     return Claim(body["score_a"], body["score_b"], ResultKind(body["kind"]), winner)
 
 
-def _cascade(repair: Repair, cascade: Cascade) -> dict[str, Any]:
+def _cascade(repair: Repair, cascade: Cascade, ratings: RatingPreview) -> dict[str, Any]:
     return {
         "repair": repair.value,
         "moves": [
@@ -215,6 +248,7 @@ def _cascade(repair: Repair, cascade: Cascade) -> dict[str, Any]:
         "given": [match.number for match, _name in cascade.given],
         "stopped": [match.number for match in cascade.sent_back],
         "places": [_place(change) for change in cascade.places],
+        "ratings": RatingsSchema(ratings).data,
     }
 
 
