@@ -16,7 +16,7 @@ from psycopg import IsolationLevel
 def snapshot() -> Iterator[None]:
     """Reads in here see one moment of the database. Inside a transaction, whose locks say what may move, it changes nothing.
 
-    Nothing is written in here: PostgreSQL refuses (``READ ONLY``), and SQLite would have to wait for the lock half way.
+    Nothing is written in here; both databases refuse it.
     """
     if connection.in_atomic_block:
         yield
@@ -44,7 +44,10 @@ def _on_postgresql(connection: Any) -> Iterator[None]:
 def _on_sqlite(connection: Any) -> Iterator[None]:
     """Without the write lock, which the settings let every other transaction take at its beginning."""
     usual, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+    raw = connection.connection
+    raw.execute("PRAGMA query_only=ON")
     try:
         yield
     finally:
         connection.transaction_mode = usual
+        raw.execute("PRAGMA query_only=OFF")
