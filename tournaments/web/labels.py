@@ -86,6 +86,10 @@ _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
         gettext_lazy("Sonneborn-Berger"),
         gettext_lazy("Sonneborn-Berger: the points of those who were beaten"),
     ),
+    "progressive": (
+        pgettext_lazy("tie-break", "Progressive"),
+        gettext_lazy("Progressive score: the points after every round, added up"),
+    ),
     "opponents_win_rate": (gettext_lazy("Opp. rate"), gettext_lazy("Opponents' win rate")),
     "match_points_won": (gettext_lazy("Won"), gettext_lazy("Match points won")),
     "match_points_lost": (gettext_lazy("Lost"), gettext_lazy("Match points lost, fewer is better")),

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import Final
 
 from tournaments.engine.chance import Chance
@@ -70,6 +70,11 @@ def _wins(book: Book, entry: EntryId) -> int:
 
 def _wins_played(book: Book, entry: EntryId) -> int:
     return sum(line.played and line.points >= WIN for line in book.lines[entry])
+
+
+def _progressive(book: Book, entry: EntryId) -> int:
+    """The points after every round, added up: early wins weigh more."""
+    return sum(accumulate(line.points for line in book.lines[entry]))
 
 
 def _scored(book: Book, entry: EntryId) -> int:
@@ -222,6 +227,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             unit=2,
         ),
         TieBreak("sonneborn_berger", "Sonneborn-Berger", _FIDE, "2009", _each(_sonneborn_berger), unit=4),
+        TieBreak("progressive", "Progressive score", _FIDE, "2024", _each(_progressive), unit=2),
         TieBreak("opponents_win_rate", "Opponents' win rate", _MTR, "2020", _each(_opponents_win_rate)),
         TieBreak("match_points_won", "Match points won", OWN_DEFINITION, "1", _each(_scored)),
         TieBreak(
