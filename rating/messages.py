@@ -51,7 +51,7 @@ register(
         "rating.csv.date": _(
             "Line %(line)s: “%(value)s” is not a date such as 2026-03-14 or 2026-03-14 19:30."
         ),
-        "rating.csv.player_missing": _("Line %(line)s: the column %(column)s is empty."),
+        "rating.csv.empty_cell": _("Line %(line)s: the column %(column)s is empty."),
         "rating.csv.player_unknown": _("Line %(line)s: no player called “%(value)s” is known to the club."),
         "rating.csv.player_ambiguous": _(
             "Line %(line)s: several players are called “%(value)s”; write the player's id instead."
@@ -59,6 +59,20 @@ register(
         "rating.csv.same_player": _("Line %(line)s: nobody plays against themselves."),
         "rating.csv.score": _("Line %(line)s: %(value)s is not a score of a match to %(length)s."),
         "rating.csv.kind": _("Line %(line)s: “%(value)s” is not a kind of result that is rated."),
+        "rating.csv.cells": _(
+            "Line %(line)s has more cells than the first line. Put a text with a comma in quotes, and write decimals with a point."
+        ),
+        "rating.csv.weight": _(
+            "Line %(line)s: “%(value)s” is no weight of an event: it lies above 0 and goes up to %(limit)s, with a decimal point as in 2.5."
+        ),
+        "rating.csv.discipline": _("Line %(line)s: “%(value)s” is not a kind of play that lists know."),
+        "rating.csv.place": _("Line %(line)s: the place %(value)s does not lie inside the field."),
+        "rating.csv.opening_here": _(
+            "Line %(line)s is an opening rating: it stays out. Opening ratings are taken in on the page of their list."
+        ),
+        "rating.csv.other_weight": _(
+            "Line %(line)s is in the ledger already, with another weight: that one stays. Take the result back first if it is wrong."
+        ),
         "rating.csv.taken_back": _("Line %(line)s was taken in before and taken back since: it stays out."),
         "rating.csv.corrected": _(
             "Line %(line)s was taken in before and corrected since: the correction stays."

@@ -39,7 +39,7 @@ def correct_fact(
     twice is one; another one of a result that was corrected or taken back meanwhile is a conflict.
     """
     fact = _mine(actor, number)
-    if fact.kind == FactKind.OPENING:
+    if fact.kind not in {FactKind.RESULT, FactKind.REPLACEMENT}:
         raise Invalid("rating.not_rateable")
     known = {
         player.public_id: player

@@ -1,6 +1,7 @@
 """Take tables in: opening ratings and old results. All or nothing; the same file twice is the same as once."""
 
 import hashlib
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,12 +13,15 @@ from people.models import Club, search_key
 from people.permissions import require_director
 from people.services import audit
 from people.services.players import create_players, link_to_club
-from rating.formulas.rateable import Discipline
 from rating.models import Fact, FactKind, RatingList
-from rating.services.known import BATCH, against_ledger
+from rating.services.known import BATCH, Compared, against_ledger
 from rating.services.lists import FIRST_YEAR, LAST_YEAR, lock_list, mark_for_rebuild
-from rating.services.tables import OpeningRow, Person, ResultRow, Table, read_openings, read_results
-from rating.store.reading import lists_counting, moment_of
+from rating.services.result_tables import PlaceRow, ResultRow, Weight, read_results
+from rating.services.tables import OpeningRow, Person, Table, read_openings
+from rating.store.reading import hold_club, lists_counting, moment_of
+
+Row = OpeningRow | ResultRow | PlaceRow
+AnyTable = Table[OpeningRow] | Table[ResultRow | PlaceRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,10 @@ class Imported:
     faults: tuple[Fault, ...]
     notes: tuple[Fault, ...] = ()  # rows that are left out because they were taken back or corrected since
     taken_back: int = 0  # how many of these can be taken in again
+    weights: tuple[
+        tuple[Weight, int], ...
+    ] = ()  # of results and places, heaviest first, and how many rows have each
+    places: int = 0  # how many rows are final places
 
     @property
     def clean(self) -> bool:
@@ -50,7 +58,7 @@ def check_openings(
 def check_results(*, club: Club, text: str, create_unknown: bool = False) -> Imported:
     """A dry run."""
     table = read_results(club, text)
-    return _summary(table, [_result(club, row) for row in table.rows], create_unknown=create_unknown)
+    return _summary(table, [_fact(club, row) for row in table.rows], create_unknown=create_unknown)
 
 
 @transaction.atomic
@@ -91,8 +99,9 @@ def import_results(
     table = read_results(club, text)
     _refuse(table, create_unknown=create_unknown)
     made = _make_players(actor, club, table)
+    hold_club(club.pk)  # a list that is made meanwhile waits for these facts
     mark_for_rebuild(list_ids=lists_counting(club.pk))  # lists before facts, as everywhere
-    facts = [_result(club, row, made) for row in table.rows]
+    facts = [_fact(club, row, made) for row in table.rows]
     imported = _write(facts, table, again=again)
     _trace(actor, "ledger.import_results", club, club, imported)
     return imported
@@ -103,13 +112,13 @@ def _check_day(as_of: datetime) -> None:
         raise Invalid("rating.year", field="as_of", first=FIRST_YEAR, last=LAST_YEAR)
 
 
-def _refuse(table: Table[OpeningRow] | Table[ResultRow], *, create_unknown: bool) -> None:
+def _refuse(table: AnyTable, *, create_unknown: bool) -> None:
     faults = _faults(table, create_unknown=create_unknown)
     if faults:
         raise Invalid(faults=faults)
 
 
-def _faults(table: Table[OpeningRow] | Table[ResultRow], *, create_unknown: bool) -> list[Fault]:
+def _faults(table: AnyTable, *, create_unknown: bool) -> list[Fault]:
     faults = list(table.faults)
     if not create_unknown:
         faults += [
@@ -119,34 +128,55 @@ def _faults(table: Table[OpeningRow] | Table[ResultRow], *, create_unknown: bool
     return sorted(faults, key=lambda fault: int(fault.params.get("line", 0)))
 
 
-def _unknown_lines(table: Table[OpeningRow] | Table[ResultRow]) -> list[tuple[int, str]]:
+def _unknown_lines(table: AnyTable) -> list[tuple[int, str]]:
     found = []
     for row in table.rows:
-        people = [row.person] if isinstance(row, OpeningRow) else [row.winner, row.loser]
-        found += [(row.line, person.name) for person in people if person.player_id is None]
+        found += [(row.line, person.name) for person in _people(row) if person.player_id is None]
     return found
 
 
-def _summary(
-    table: Table[OpeningRow] | Table[ResultRow], facts: list[Fact], *, create_unknown: bool
-) -> Imported:
-    found = against_ledger(facts, [row.line for row in table.rows])
+def _people(row: Row) -> list[Person]:
+    match row:
+        case OpeningRow():
+            return [row.person]
+        case PlaceRow():
+            return [row.player]
+        case ResultRow():
+            return [row.winner, row.loser]
+
+
+def _summary(table: AnyTable, facts: list[Fact], *, create_unknown: bool) -> Imported:
+    found = _compare(facts, table)
+    rows = [row for row in table.rows if not isinstance(row, OpeningRow)]
+    weights = Counter(row.weight for row in rows)
     return Imported(
         rows=len(table.rows),
         new=len(found.fresh),
         known=found.known,
         players=tuple(table.unknown) if create_unknown else (),
         faults=tuple(_faults(table, create_unknown=create_unknown)),
-        notes=tuple(found.notes),
+        notes=tuple(_notes(found, table)),
         taken_back=len(found.taken_back),
+        weights=tuple(sorted(weights.items(), key=lambda item: (-item[0].event, item[0].division_rank))),
+        places=sum(isinstance(row, PlaceRow) for row in rows),
     )
 
 
-def _make_players(actor: Actor, club: Club, table: Table[OpeningRow] | Table[ResultRow]) -> dict[str, int]:
+def _compare(facts: list[Fact], table: AnyTable) -> Compared:
+    origins = [getattr(row, "origin", "") for row in table.rows]
+    return against_ledger(facts, [row.line for row in table.rows], origins if any(origins) else None)
+
+
+def _notes(found: Compared, table: AnyTable) -> list[Fault]:
+    return sorted([*table.notes, *found.notes], key=lambda note: int(note.params["line"]))
+
+
+def _make_players(actor: Actor, club: Club, table: AnyTable) -> dict[str, int]:
     if not table.unknown:
         return {}
     players = create_players(actor=actor, club=club, names=table.unknown)
-    return {player.name: player.pk for player in players}
+    # By the names as they are in the file: those of the players are cleaned of signs that nobody sees.
+    return {name: player.pk for name, player in zip(table.unknown, players, strict=True)}
 
 
 def _who(person: Person, made: dict[str, int] | None) -> int | None:
@@ -173,30 +203,43 @@ def _opening(
     )
 
 
-def _result(club: Club, row: ResultRow, made: dict[str, int] | None = None) -> Fact:
-    return Fact(
+def _fact(club: Club, row: ResultRow | PlaceRow, made: dict[str, int] | None = None) -> Fact:
+    """What a row says. Its weight is no part of its key: a table that gets weights later holds the same results."""
+    fact = Fact(
         kind=FactKind.RESULT,
-        source_key=_key(
-            "csv",
-            club.public_id,
-            search_key(row.winner.name),
-            search_key(row.loser.name),
-            row.length,
-            f"{row.winner_score}-{row.loser_score}",
-            row.played_at,
-            row.event,
-        ),
         club=club,
-        winner_id=_who(row.winner, made),
-        loser_id=_who(row.loser, made),
-        length=row.length,
-        winner_score=row.winner_score,
-        loser_score=row.loser_score,
-        result_kind=row.kind,
-        discipline=Discipline.STANDARD,
         event_name=row.event,
+        event_weight=row.weight.event,
+        division_rank=row.weight.division_rank,
         played_at=row.played_at,
         moment=moment_of(row.played_at),
+    )
+    if isinstance(row, PlaceRow):
+        fact.kind = FactKind.PLACE
+        fact.winner_id = _who(row.player, made)
+        fact.place, fact.tied, fact.field = row.place, row.tied, row.field
+    else:
+        fact.winner_id, fact.loser_id = _who(row.winner, made), _who(row.loser, made)
+        fact.length = row.length
+        fact.winner_score, fact.loser_score = row.winner_score, row.loser_score
+        fact.result_kind, fact.discipline = row.kind, row.discipline
+    fact.source_key = _key_of(club, row)
+    return fact
+
+
+def _key_of(club: Club, row: ResultRow | PlaceRow) -> str:
+    if row.origin:
+        return _key("csv", club.public_id, "ledger", row.origin)
+    assert isinstance(row, ResultRow)
+    return _key(
+        "csv",
+        club.public_id,
+        search_key(row.winner.name),
+        search_key(row.loser.name),
+        row.length,
+        f"{row.winner_score}-{row.loser_score}",
+        row.played_at,
+        row.event,
     )
 
 
@@ -205,8 +248,8 @@ def _key(what: str, *parts: object) -> str:
     return f"{what}:{digest[:32]}"
 
 
-def _write(facts: list[Fact], table: Table[OpeningRow] | Table[ResultRow], *, again: bool) -> Imported:
-    found = against_ledger(facts, [row.line for row in table.rows])
+def _write(facts: list[Fact], table: AnyTable, *, again: bool) -> Imported:
+    found = _compare(facts, table)
     fresh = found.fresh + (found.taken_back if again else [])
     Fact.objects.bulk_create(fresh, batch_size=BATCH)
     return Imported(
@@ -215,7 +258,7 @@ def _write(facts: list[Fact], table: Table[OpeningRow] | Table[ResultRow], *, ag
         known=found.known,
         players=tuple(table.unknown),
         faults=(),
-        notes=tuple(found.notes),
+        notes=tuple(_notes(found, table)),
         taken_back=0 if again else len(found.taken_back),
     )
 

@@ -8,6 +8,7 @@ from people.errors import Fault
 from rating.models import Fact, FactKind
 
 BATCH = 500
+WEIGHTS = ("event_weight", "division_rank")
 
 
 @dataclass(slots=True)
@@ -20,11 +21,23 @@ class Compared:
     notes: list[Fault] = field(default_factory=list)
 
 
-def against_ledger(facts: Sequence[Fact], lines: Sequence[int]) -> Compared:
-    """Sort ``facts`` (of ``lines``, unsaved) by what became of their keys. Their keys are made unique on the way."""
+def against_ledger(
+    facts: Sequence[Fact], lines: Sequence[int], origins: Sequence[str] | None = None
+) -> Compared:
+    """Sort ``facts`` (of ``lines``, unsaved) by what became of their keys. Their keys are made unique on the way.
+
+    ``origins``: keys that they had in the ledger they were exported from; where that is this one, they are known.
+    """
     _number_equals(facts)
     found = Compared()
-    left = [(fact, line, fact.source_key, 0) for fact, line in zip(facts, lines, strict=True)]
+    own = _still_here(facts, origins) if origins is not None else set()
+    found.known = len(own)
+    same = []
+    left = [
+        (fact, line, fact.source_key, 0)
+        for fact, line in zip(facts, lines, strict=True)
+        if fact.source_key not in own
+    ]
     while left:
         ends = _ends(fact.source_key for fact, *_ in left)
         later = []
@@ -41,7 +54,9 @@ def against_ledger(facts: Sequence[Fact], lines: Sequence[int]) -> Compared:
                 found.known += 1
                 if end == FactKind.REPLACEMENT:
                     found.notes.append(Fault("rating.csv.corrected", None, {"line": line}))
+                same.append((fact, line))
         left = later
+    found.notes += _weighed_otherwise(same)
     found.notes.sort(key=lambda note: int(note.params["line"]))
     return found
 
@@ -75,3 +90,32 @@ def _ends(keys: Iterable[str]) -> dict[str, int]:
                 if kind == FactKind.REPLACEMENT:
                     open_keys.append(key)
     return {key: kind for key, (_pk, kind) in last.items()}
+
+
+def _still_here(facts: Sequence[Fact], origins: Sequence[str]) -> set[str]:
+    """Keys of those that this very ledger was exported from, by their ``origins``."""
+    here: set[tuple[object, ...]] = set()
+    for start in range(0, len(origins), BATCH):
+        rows = Fact.objects.filter(source_key__in=origins[start : start + BATCH])
+        here.update(rows.values_list("source_key", "club_id", "moment", "winner_id"))
+    return {
+        fact.source_key
+        for fact, origin in zip(facts, origins, strict=True)
+        if (origin, fact.club_id, fact.moment, fact.winner_id) in here
+    }
+
+
+def _weighed_otherwise(same: Sequence[tuple[Fact, int]]) -> list[Fault]:
+    """Lines whose fact is known with another weight, which stays: facts never change."""
+    weights: dict[str, tuple[float, int]] = {}
+    for start in range(0, len(same), BATCH):
+        keys = [fact.source_key for fact, _line in same[start : start + BATCH]]
+        rows = Fact.objects.filter(source_key__in=keys)
+        weights.update(
+            {key: (weight, rank) for key, weight, rank in rows.values_list("source_key", *WEIGHTS)}
+        )
+    return [
+        Fault("rating.csv.other_weight", "event_weight", {"line": line})
+        for fact, line in same
+        if weights[fact.source_key] != (fact.event_weight, fact.division_rank)
+    ]

@@ -19,6 +19,8 @@ from rating.models import Fact, FactKind, Pending
 from rating.services.queue import queue_apply
 from rating.store.reading import hold_club, lists_counting, moment_of
 
+HEAVIEST = 100.0  # an event's weight
+
 
 @transaction.atomic
 def record_result(
@@ -151,7 +153,7 @@ def common_faults(fact: Fact) -> list[Fault]:
     faults = []
     if timezone.is_naive(fact.played_at):
         faults.append(Fault("rating.naive_time", "played_at"))
-    if not 0.0 <= fact.event_weight <= 100.0 or fact.division_rank < 1:
+    if not 0.0 <= fact.event_weight <= HEAVIEST or fact.division_rank < 1:
         faults.append(Fault("rating.weight", "event_weight"))
     return faults
 

@@ -21,6 +21,7 @@ from rating.services.imports import (
     import_openings,
     import_results,
 )
+from rating.services.result_tables import Weight
 from rating.services.tables import decode
 from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import OpeningForm, TableForm
@@ -132,7 +133,23 @@ def _table_page(
             "more_faults": max(0, len(faults) - FAULTS_SHOWN),
             "notes": notes[:FAULTS_SHOWN],
             "more_notes": max(0, len(notes) - FAULTS_SHOWN),
+            "weights": _weights(report),
             "text": text,
         },
         INVALID if form.errors or faults else 200,
     )
+
+
+def _weights(report: Imported | None) -> list[str]:
+    """How many rows have which weight for master points, if any has another than the usual one."""
+    if report is None or all(weight == Weight() for weight, _rows in report.weights):
+        return []
+    return [
+        ngettext(
+            "× %(weight)s, division %(rank)s: %(count)s row",
+            "× %(weight)s, division %(rank)s: %(count)s rows",
+            rows,
+        )
+        % {"weight": f"{weight.event:g}", "rank": weight.division_rank, "count": rows}
+        for weight, rows in report.weights
+    ]

@@ -6,7 +6,9 @@ from contextlib import nullcontext
 import pytest
 from django.db import connection, transaction
 
+from people.actors import Actor
 from rating.models import Change, Pending
+from rating.services.imports import import_results
 from tests.support import races
 from tests.support.rating import a_book, a_list
 
@@ -71,3 +73,31 @@ def test_result_does_not_wait_for_a_computation_of_its_list():
     writer.join(10)
     book.apply()
     assert book.differences() == []
+
+
+def test_list_made_while_a_table_is_taken_in_counts_its_rows():
+    book = a_book()
+    written, made = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with transaction.atomic():
+            import_results(
+                actor=Actor.program(),
+                club_id=book.club.pk,
+                text="date,winner,loser,length\n2026-01-05,Ann,Bob,7\n",
+                create_unknown=True,
+            )
+            written.set()
+            made.wait(1.5)
+        connection.close()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert written.wait(30)
+    other = a_list(book)
+    other.apply()
+    made.set()
+    writer.join(30)
+    other.apply()
+    assert Change.objects.of(other.list.generation).count() == 2
+    assert other.differences() == []

@@ -1,0 +1,216 @@
+"""Read tables of old results: one that somebody keeps by hand, or a ledger that this program wrote.
+
+The ledger's own file has further columns and names some of them otherwise; what it holds comes in as it went out, so that
+a list that counts the same has the same ratings. Reads and judges, writes nothing.
+"""
+
+import math
+from dataclasses import dataclass
+from datetime import datetime
+
+from people.errors import Fault
+from people.models import Club
+from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
+from rating.services.ledger import HEAVIEST
+from rating.services.tables import Line, People, Person, Table, columns_of, read_lines, time_in, whole_in
+
+COLUMNS = ("date", "winner", "loser", "length")
+LEDGER_COLUMNS = (
+    *(
+        "kind",
+        "played_at",
+        "winner_id",
+        "winner",
+        "loser_id",
+        "loser",
+        "length",
+        "winner_score",
+        "loser_score",
+    ),
+    *("result_kind", "discipline", "event_weight", "division_rank", "place", "tied", "field"),
+    *("taken_back", "source_key"),
+)
+USUAL_MOST = 10.0  # what a director may say of an event; the ledger itself bears more
+LOWEST_DIVISION = 20
+LARGEST_FIELD = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What master points are multiplied by: the event's weight, and the division's, which follows its rank."""
+
+    event: float = 1.0
+    division_rank: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A match. ``origin``: the key that the ledger had for it which the file was written from."""
+
+    line: int
+    winner: Person
+    loser: Person
+    length: int
+    winner_score: int
+    loser_score: int
+    kind: ResultKind
+    played_at: datetime
+    event: str
+    weight: Weight = Weight()
+    discipline: Discipline = Discipline.STANDARD
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRow:
+    """A final place, which only a ledger's own file holds."""
+
+    line: int
+    player: Person
+    place: int
+    tied: int
+    field: int
+    played_at: datetime
+    event: str
+    weight: Weight
+    origin: str
+
+
+def read_results(club: Club, text: str) -> Table[ResultRow | PlaceRow]:
+    """Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
+    division_rank, discipline. Or a ledger as it is exported: what was taken back stays out.
+    """
+    if set(LEDGER_COLUMNS) <= set(columns_of(text)):
+        return _read_ledger(club, text)
+    lines = read_lines(text, COLUMNS)
+    people = People(club, lines, ["winner", "loser"])
+    table: Table[ResultRow | PlaceRow] = Table()
+    for line in lines:
+        _take(table, line, _result(line, people))
+    table.unknown = list(people.unknown.values())
+    return table
+
+
+def _read_ledger(club: Club, text: str) -> Table[ResultRow | PlaceRow]:
+    table: Table[ResultRow | PlaceRow] = Table()
+    lines = []
+    for line in read_lines(text, LEDGER_COLUMNS):
+        kind = line["kind"].casefold()
+        if kind == "void" or line["taken_back"].casefold() == "yes":
+            continue
+        if kind == "opening":
+            table.notes.append(Fault("rating.csv.opening_here", "kind", {"line": line.number}))
+            continue
+        if kind not in {"result", "replacement", "place"}:
+            line.fault("rating.csv.kind", "kind", value=line["kind"][:40])
+        lines.append(line)
+    people = People(club, lines, ["winner", "loser"])
+    for line in lines:
+        is_place = line["kind"].casefold() == "place"
+        if not line["source_key"]:
+            line.fault("rating.csv.empty_cell", "source_key")
+        _take(table, line, _place(line, people) if is_place else _result(line, people, ours=True))
+    table.unknown = list(people.unknown.values())
+    return table
+
+
+def _take(table: Table[ResultRow | PlaceRow], line: Line, row: ResultRow | PlaceRow | None) -> None:
+    if row is None or line.faults:
+        table.faults += line.faults
+    else:
+        table.rows.append(row)
+
+
+def _result(line: Line, people: People, *, ours: bool = False) -> ResultRow | None:
+    """``ours``: of a ledger that this program wrote, where two columns have other names."""
+    date, kind_column = ("played_at", "result_kind") if ours else ("date", "kind")
+    winner = people.find(line, "winner")
+    loser = people.find(line, "loser")
+    played_at = time_in(line, date)
+    length = whole_in(line, "length", low=1, high=LONGEST)
+    winner_score = whole_in(line, "winner_score", low=0, high=999, default=length)
+    loser_score = whole_in(line, "loser_score", low=0, high=999, default=0)
+    kind = _kind(line, kind_column)
+    weight = _weight(line, ours=ours)
+    discipline = _discipline(line)
+    if not line.faults and (loser_score >= length or (kind is ResultKind.PLAYED and winner_score < length)):
+        line.fault("rating.csv.score", "winner_score", value=f"{winner_score}-{loser_score}", length=length)
+    if winner is not None and winner == loser:
+        line.fault("rating.csv.same_player", "loser")
+    if winner is None or loser is None:
+        return None
+    return ResultRow(
+        line=line.number,
+        winner=winner,
+        loser=loser,
+        length=length,
+        winner_score=winner_score,
+        loser_score=loser_score,
+        kind=kind,
+        played_at=played_at,
+        event=line["event"][:160],
+        weight=weight,
+        discipline=discipline,
+        origin=line["source_key"] if ours else "",
+    )
+
+
+def _place(line: Line, people: People) -> PlaceRow | None:
+    player = people.find(line, "winner")
+    played_at = time_in(line, "played_at")
+    field = whole_in(line, "field", low=2, high=LARGEST_FIELD)
+    place = whole_in(line, "place", low=1, high=LARGEST_FIELD)
+    tied = whole_in(line, "tied", low=1, high=LARGEST_FIELD)
+    weight = _weight(line, ours=True)
+    if not line.faults and place + tied - 1 > field:
+        line.fault("rating.csv.place", "place", value=line["place"])
+    if player is None:
+        return None
+    return PlaceRow(
+        line=line.number,
+        player=player,
+        place=place,
+        tied=tied,
+        field=field,
+        played_at=played_at,
+        event=line["event"][:160],
+        weight=weight,
+        origin=line["source_key"],
+    )
+
+
+def _weight(line: Line, *, ours: bool) -> Weight:
+    """Weight of the event, 1 if nothing is said, and rank of its division, the first if nothing is said.
+
+    Nothing is what a director gives an event that shall earn nothing: a ledger holds it, a table kept by hand hardly means
+    it. A comma is no decimal point here, because 1,000 may be one or a thousand.
+    """
+    text = line["event_weight"]
+    try:
+        weight = float(text) if text else 1.0
+    except ValueError:
+        weight = math.nan
+    fits = 0.0 <= weight <= HEAVIEST if ours else 0.0 < weight <= USUAL_MOST
+    if not fits:
+        line.fault("rating.csv.weight", "event_weight", value=text[:40], limit=f"{USUAL_MOST:g}")
+    rank = whole_in(line, "division_rank", low=1, high=LOWEST_DIVISION, default=1)
+    return Weight(weight, rank)
+
+
+def _discipline(line: Line) -> Discipline:
+    try:
+        return Discipline(line["discipline"].casefold() or Discipline.STANDARD)
+    except ValueError:
+        line.fault("rating.csv.discipline", "discipline", value=line["discipline"][:40])
+        return Discipline.STANDARD
+
+
+def _kind(line: Line, column: str) -> ResultKind:
+    text = line[column].casefold().replace(" ", "_") or ResultKind.PLAYED
+    try:
+        kind = ResultKind(text)
+    except ValueError:
+        kind = ResultKind.BYE
+    if not is_rateable(kind):  # F12
+        line.fault("rating.csv.kind", column, value=line[column][:40])
+    return kind
