@@ -1,6 +1,12 @@
 """What the API says, as serializers: they shape answers and describe them in the schema. Nothing is written here."""
 
+from decimal import Decimal
+
 from rest_framework import serializers
+
+from rating.formulas.master import HEAVIEST_EVENT
+from rating.formulas.rateable import LONGEST
+from rating.web.forms import LARGEST_FIELD
 
 
 class ListShape(serializers.Serializer[object]):
@@ -116,6 +122,16 @@ class OutcomeShape(serializers.Serializer[object]):
     second = serializers.FloatField()
 
 
+class PlacePayShape(serializers.Serializer[object]):
+    """What places from `first` to `last` bring."""
+
+    first = serializers.IntegerField()
+    last = serializers.IntegerField()
+    best = serializers.FloatField(help_text="The first of them alone.")
+    least = serializers.FloatField(help_text="The last of them alone.")
+    shared = serializers.FloatField(help_text="Each, if all of them are shared, as in a knock-out.")
+
+
 class WhatIfShape(serializers.Serializer[object]):
     """What is at stake in a match."""
 
@@ -125,11 +141,31 @@ class WhatIfShape(serializers.Serializer[object]):
     chance = serializers.FloatField(allow_null=True)
     first_wins = OutcomeShape(allow_null=True)
     second_wins = OutcomeShape(allow_null=True)
+    places = PlacePayShape(many=True, help_text="Of master points with `field`; empty otherwise.")
 
 
 class WhatIfQuery(serializers.Serializer[object]):
-    """The question."""
+    """The question. `weight`, `division` and `field` matter to master points alone."""
 
     first = serializers.CharField()
     second = serializers.CharField()
-    length = serializers.IntegerField(min_value=1, max_value=99)
+    length = serializers.IntegerField(min_value=1, max_value=LONGEST)
+    weight = serializers.DecimalField(
+        max_digits=4,
+        decimal_places=2,
+        min_value=0,
+        max_value=HEAVIEST_EVENT,
+        default=Decimal(1),
+        coerce_to_string=False,
+        help_text="Weight of the event.",
+    )
+    division = serializers.IntegerField(
+        min_value=1, max_value=100, default=1, help_text="1 for the event's first division, 2 for the second."
+    )
+    field = serializers.IntegerField(
+        min_value=2,
+        max_value=LARGEST_FIELD,
+        allow_null=True,
+        default=None,
+        help_text="Players who play for the places.",
+    )

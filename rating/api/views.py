@@ -13,6 +13,8 @@ from rest_framework.views import APIView
 from people.errors import Fault, Invalid, Missing
 from people.web.versioned import page_etag
 from rating.api import shapes
+from rating.formulas import system_named
+from rating.formulas.master import division_weight, place_table
 from rating.models import RatingList
 from rating.selectors import expected, leaderboard, ratings_of_player, why
 from rating.selectors.leaderboard import clubs_on
@@ -161,8 +163,17 @@ class WhatIf(_View):
         first, second = shown_player(asked["first"]), shown_player(asked["second"])
         if first == second:
             raise Invalid(faults=[Fault("rating.same_player", "second")])
-        return self.answer(
-            request,
-            [found.version, people_version()],
-            lambda: shapes.WhatIfShape(expected(found.pk, first.pk, second.pk, asked["length"])).data,
-        )
+
+        def body() -> Any:
+            weight, rank = float(asked["weight"]), asked["division"]
+            at_stake = expected(
+                found.pk, first.pk, second.pk, asked["length"], weight=weight, division_rank=rank
+            )
+            pays = asked["field"] is not None and system_named(found.system).weighted
+            places = place_table(asked["field"], weight * division_weight(rank)) if pays else []
+            names = "first_rating second_rating length chance first_wins second_wins".split()
+            return shapes.WhatIfShape(
+                {**{name: getattr(at_stake, name) for name in names}, "places": places}
+            ).data
+
+        return self.answer(request, [found.version, people_version()], body)

@@ -12,10 +12,13 @@ own books is claimed.
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from rating.formulas.base import Meeting, Rate, System, Working
 
+HEAVIEST_EVENT = 10  # what a director may give; a main event of USBGF's tour weighs 1
+DIVISION_WEIGHTS = (1.0, 0.7, 0.5)
 _STRETCHES = [math.sqrt(n) / 3.0 for n in range(100)]
 
 
@@ -23,7 +26,7 @@ def division_weight(rank: int) -> float:
     """The weight of the first, second, or a lower division."""
     if rank < 1:
         raise ValueError("divisions are counted from 1")
-    return (1.0, 0.7, 0.5)[min(rank, 3) - 1]
+    return DIVISION_WEIGHTS[min(rank, len(DIVISION_WEIGHTS)) - 1]
 
 
 def rank_factor(place: int) -> float:
@@ -45,6 +48,38 @@ def place_points(*, place: int, tied: int, field: int, weight: float) -> float:
     if field < 2 or place + tied - 1 > field:
         raise ValueError("the place must lie inside the field")
     return weight * math.log2(field) * shared_factor(place, tied)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePay:
+    """Places from ``first`` to ``last``: what the best and the last of them bring alone, and what each brings if all are shared."""
+
+    first: int
+    last: int
+    best: float
+    least: float
+    shared: float
+
+
+def place_table(field: int, weight: float) -> list[PlacePay]:
+    """What all places among ``field`` players bring: 1, 2, 3–4, 5–8 and so on, as a knock-out shares them."""
+    if field < 2:
+        raise ValueError("a field has two players or more")
+    rows = []
+    first, last = 1, 1
+    while first <= field:
+        end = min(last, field)
+        rows.append(
+            PlacePay(
+                first=first,
+                last=end,
+                best=place_points(place=first, tied=1, field=field, weight=weight),
+                least=place_points(place=end, tied=1, field=field, weight=weight),
+                shared=place_points(place=first, tied=end - first + 1, field=field, weight=weight),
+            )
+        )
+        first, last = last + 1, last * 2
+    return rows
 
 
 def match_points(length: int, weight: float) -> float:

@@ -2,8 +2,9 @@
 
 from rating.selectors.changes import FactChange, SideChange, Why, changes_of, standing_keys, why
 from rating.selectors.leaderboard import Filters, LeaderRow, leaderboard
-from rating.selectors.lists import club_lists, list_by_public_id, list_versions, ratings_for
+from rating.selectors.lists import club_lists, is_weighted, list_by_public_id, list_versions, ratings_for
 from rating.selectors.players import PlayerRating, player_section, ratings_of_player
+from rating.selectors.points import PointsAtStake, points_at_stake, points_list_for
 from rating.selectors.preview import Effect, Preview, WhatIf, effects_of_correction, expected
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Filters",
     "LeaderRow",
     "PlayerRating",
+    "PointsAtStake",
     "Preview",
     "SideChange",
     "WhatIf",
@@ -20,10 +22,13 @@ __all__ = [
     "club_lists",
     "effects_of_correction",
     "expected",
+    "is_weighted",
     "leaderboard",
     "list_by_public_id",
     "list_versions",
     "player_section",
+    "points_at_stake",
+    "points_list_for",
     "ratings_for",
     "ratings_of_player",
     "standing_keys",

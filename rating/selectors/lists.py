@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from django.core.cache import cache
 
 from people.errors import Missing
+from rating.formulas import system_named
 from rating.models import RatingList, Standing
 from rating.store.reading import lists_counting
 
@@ -23,6 +24,11 @@ def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
     return list(
         shown.filter(club_id=club_id).select_related("club", "generation").order_by("-is_main", "name", "pk")
     )
+
+
+def is_weighted(rating_list: RatingList) -> bool:
+    """Whether it is a list of points that are earned by matches and places, and never lost."""
+    return system_named(rating_list.system).weighted
 
 
 def list_versions(

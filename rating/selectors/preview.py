@@ -10,6 +10,7 @@ from people.errors import Missing
 from rating.formulas import Meeting, system_named
 from rating.formulas.glicko2 import Glicko
 from rating.formulas.glicko2 import expected as glicko_expected
+from rating.formulas.master import division_weight
 from rating.formulas.periods import DAY, period_of, replay_periods
 from rating.formulas.rateable import LONGEST
 from rating.formulas.replay import RATING, Act, Extra, Row
@@ -86,8 +87,13 @@ class WhatIf:
         return rating_text(self.second_rating)
 
 
-def expected(list_id: int, first_id: int, second_id: int, length: int) -> WhatIf:
-    """The change at stake when two players meet now; who has no rating yet enters with the start value."""
+def expected(
+    list_id: int, first_id: int, second_id: int, length: int, *, weight: float = 1.0, division_rank: int = 1
+) -> WhatIf:
+    """The change at stake when two players meet now; who has no rating yet enters with the start value.
+
+    ``weight`` of the event and the rank of its division matter to master points alone.
+    """
     rating_list = RatingList.objects.filter(pk=list_id).first()
     if rating_list is None:
         raise Missing("rating.list_unknown")
@@ -108,8 +114,9 @@ def expected(list_id: int, first_id: int, second_id: int, length: int) -> WhatIf
     outcomes: list[Outcome] = []
     if system.work is not None:
         work = system.work
-        up = work(parameters, Meeting(first, first_experience, second, second_experience, length))
-        down = work(parameters, Meeting(second, second_experience, first, first_experience, length))
+        weight *= division_weight(division_rank)
+        up = work(parameters, Meeting(first, first_experience, second, second_experience, length, weight))
+        down = work(parameters, Meeting(second, second_experience, first, first_experience, length, weight))
         chance = up.expected
         outcomes = [
             Outcome(up.winner_change, up.loser_change),

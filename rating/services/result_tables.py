@@ -10,6 +10,7 @@ from datetime import datetime
 
 from people.errors import Fault
 from people.models import Club
+from rating.formulas.master import HEAVIEST_EVENT
 from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
 from rating.services.ledger import HEAVIEST
 from rating.services.tables import Line, People, Person, Table, columns_of, read_lines, time_in, whole_in
@@ -30,7 +31,6 @@ LEDGER_COLUMNS = (
     *("result_kind", "discipline", "event_weight", "division_rank", "place", "tied", "field"),
     *("taken_back", "source_key"),
 )
-USUAL_MOST = 10.0  # what a director may say of an event; the ledger itself bears more
 LOWEST_DIVISION = 20
 LARGEST_FIELD = 100_000
 
@@ -190,9 +190,9 @@ def _weight(line: Line, *, ours: bool) -> Weight:
         weight = float(text) if text else 1.0
     except ValueError:
         weight = math.nan
-    fits = 0.0 <= weight <= HEAVIEST if ours else 0.0 < weight <= USUAL_MOST
+    fits = 0.0 <= weight <= HEAVIEST if ours else 0.0 < weight <= HEAVIEST_EVENT
     if not fits:
-        line.fault("rating.csv.weight", "event_weight", value=text[:40], limit=f"{USUAL_MOST:g}")
+        line.fault("rating.csv.weight", "event_weight", value=text[:40], limit=HEAVIEST_EVENT)
     rank = whole_in(line, "division_rank", low=1, high=LOWEST_DIVISION, default=1)
     return Weight(weight, rank)
 

@@ -3,10 +3,15 @@
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from rating.formulas.master import HEAVIEST_EVENT
 from rating.formulas.rateable import LONGEST
+from rating.selectors import PointsAtStake, points_at_stake
 from rating.selectors.leaderboard import Filters
+
+LARGEST_FIELD = 10_000
 
 ORDER_CHOICES = [
     ("rating", _("rating")),
@@ -56,3 +61,52 @@ class WhatIfForm(forms.Form):
     """The length of a match that might be played."""
 
     length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST, initial=7)
+
+    def __init__(self, asked: QueryDict) -> None:
+        super().__init__({name: asked.get(name, field.initial) for name, field in self.base_fields.items()})
+
+    @property
+    def event_weight(self) -> float:
+        said = self.cleaned_data.get("weight")
+        return 1.0 if said is None else float(said)
+
+    @property
+    def division_rank(self) -> int:
+        return int(self.cleaned_data.get("division") or 1)
+
+
+class PointsForm(WhatIfForm):
+    """The same for master points, with what multiplies them and how many play for the places."""
+
+    weight = forms.FloatField(
+        label=_("Weight of the event"), min_value=0, max_value=HEAVIEST_EVENT, required=False, initial=1
+    )
+    division = forms.ChoiceField(
+        label=_("Division"),
+        required=False,
+        initial=1,
+        choices=[
+            (1, _("first (× 1)")),
+            (2, _("second (× 0.7)")),
+            (3, _("third or lower (× 0.5)")),
+        ],
+    )
+    field = forms.IntegerField(
+        label=_("Players in the field"),
+        min_value=2,
+        max_value=LARGEST_FIELD,
+        required=False,
+        help_text=_("Shows what the places bring."),
+    )
+
+    def at_stake(self) -> PointsAtStake | None:
+        """What there is to be had, if the question makes sense."""
+        if not self.is_valid():
+            return None
+        clean = self.cleaned_data
+        return points_at_stake(
+            length=clean["length"],
+            event_weight=self.event_weight,
+            division_rank=self.division_rank,
+            field=clean["field"],
+        )

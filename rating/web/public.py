@@ -23,7 +23,7 @@ from rating.selectors.shown import rating_word
 from rating.web.chart import draw_chart
 from rating.web.explain import reasons, system_words
 from rating.web.explain_period import period_words
-from rating.web.forms import FilterForm, WhatIfForm
+from rating.web.forms import FilterForm, PointsForm, WhatIfForm
 from rating.web.frame import page, public_view, shown_list, shown_player
 
 FOUND = 12
@@ -149,7 +149,8 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
     rating_list = shown_list(list_id)
 
     def context() -> dict[str, Any]:
-        form = WhatIfForm({"length": request.GET.get("length", 7)})
+        weighted = system_named(rating_list.system).weighted
+        form = PointsForm(request.GET) if weighted else WhatIfForm(request.GET)
         first = _chosen(request.GET.get("a", ""), request.GET.get("first", ""))
         second = _chosen(request.GET.get("b", ""), request.GET.get("second", ""))
         doubts = [chosen.doubt for chosen in (first, second) if chosen.doubt]
@@ -157,11 +158,18 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
             doubts.append(_("Choose two different players."))
         answer = None
         if first.player is not None and second.player is not None and not doubts and form.is_valid():
-            length = form.cleaned_data["length"]
-            answer = expected(rating_list.pk, first.player.pk, second.player.pk, length)
+            answer = expected(
+                rating_list.pk,
+                first.player.pk,
+                second.player.pk,
+                form.cleaned_data["length"],
+                weight=form.event_weight,
+                division_rank=form.division_rank,
+            )
         return {
             "form": form,
             "answer": answer,
+            "points": form.at_stake() if isinstance(form, PointsForm) else None,
             "first": first.player,
             "second": second.player,
             "first_name": first.name,

@@ -22,6 +22,7 @@ from tournaments.web.cards import Shape, entry_rows
 from tournaments.web.labels import when_words
 from tournaments.web.public.frame import public_page, public_view
 from tournaments.web.public.leagues import neighbour_links, with_zones
+from tournaments.web.public.points import places_url, points_list_of
 from tournaments.web.public.stages import in_full, overview, stage_title
 from tournaments.web.since import end_words
 
@@ -36,12 +37,16 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     seen = event_seen_by(request.user, event)
     hall = request.GET.get("view") == "hall"
     limit = NOW_SHOWN_IN_HALL if hall else NOW_SHOWN
+    points = None if hall else points_list_of(seen.event)
 
     def shape(divisions: tuple[DivisionView, ...]) -> Shape:
-        shapes = [_overview(seen, division, limit) for division in divisions]
+        shapes = [
+            {**_overview(seen, division, limit), "points_url": places_url(points, seen.event, division)}
+            for division in divisions
+        ]
         return {"divisions": with_zones(shapes, divisions)}
 
-    return _page(request, seen, "hall" if hall else "event", shape)
+    return _page(request, seen, "hall" if hall else "event", shape, points and points.public_id)
 
 
 @public_view
@@ -83,10 +88,18 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, seen: SeenEvent, part: str, shape: Callable[[tuple[DivisionView, ...]], Shape]
+    request: HttpRequest,
+    seen: SeenEvent,
+    part: str,
+    shape: Callable[[tuple[DivisionView, ...]], Shape],
+    version: object = None,
 ) -> HttpResponse:
-    """One part of the event. What it shows is worked out once for each version: a hall full of phones asks for the same."""
+    """One part of the event. What it shows is worked out once for each version: a hall full of phones asks for the same.
+
+    ``version``: of what else it shows.
+    """
     versions = [
+        version,
         *(seen.event.version, seen.event.club.version, event_players_version(seen.event)),
         seen.seasons,
     ]

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from rating.selectors import changes_of, club_lists, list_versions
+from rating.selectors import changes_of, club_lists, is_weighted, list_versions
 from tournaments.engine.conduct import rates
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.types import Side
@@ -21,6 +21,7 @@ from tournaments.web.counting import counting_rows
 from tournaments.web.labels import day_and_time, format_sentence, round_of, when_words
 from tournaments.web.public.events import is_listed
 from tournaments.web.public.frame import public_page, public_view
+from tournaments.web.public.points import match_points_url
 from tournaments.web.records.listing import record_links
 
 
@@ -55,6 +56,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "feeds": view.feeds,
             "changes": _changes(view),
             "at_stake": _at_stake(view, seen.match, seen.event.club_id),
+            "points_at_stake": match_points_url(view, seen.match, seen.event),
             "records": record_links(seen.match, directs=seen.directs),
             "live": seen.match.status not in {MatchStatus.CONFIRMED, MatchStatus.VOID},
         }
@@ -114,7 +116,7 @@ def _at_stake(view: MatchView, match: Match, club_id: int) -> str:
     players = [player for side in Side for player in view.players_of(side)]
     if match.status in OVER or len(players) != len(Side) or not rates(match.stage.options):
         return ""
-    own = next(iter(club_lists(club_id)), None)
+    own = next((found for found in club_lists(club_id) if not is_weighted(found)), None)
     if own is None or not own.shortest <= match.length <= own.longest or not all(p.listed for p in players):
         return ""
     first, second = (player.public_id for player in players)

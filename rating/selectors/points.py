@@ -1,0 +1,91 @@
+"""Master points to be had: of a match that is won, of every place in a field. They depend on nobody's present points.
+
+An event's places are settled when it is over, and who shares them decides with: so what stands here is what each place
+brings alone, and what it brings if all places of its row are shared, as in a knock-out.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from rating.formulas.master import PlacePay, division_weight, match_points, place_table
+from rating.formulas.registry import SYSTEMS
+from rating.models import RatingList
+from rating.selectors.shown import delta_text, number_text
+from rating.store.reading import lists_counting
+
+WEIGHTED = [code for code, system in SYSTEMS.items() if system.weighted]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceAtStake:
+    """A row of places with its points as they are shown."""
+
+    pay: PlacePay
+
+    @property
+    def place_text(self) -> str:
+        """“1” or “3–4”."""
+        return str(self.pay.first) if self.pay.first == self.pay.last else f"{self.pay.first}–{self.pay.last}"
+
+    @property
+    def alone_text(self) -> str:
+        """From the best to the last of the row."""
+        ends = [number_text(self.pay.best)]
+        if self.pay.last > self.pay.first:
+            ends.append(number_text(self.pay.least))
+        return "–".join(ends)
+
+    @property
+    def shared_text(self) -> str:
+        """Nothing for a place that stands alone."""
+        return number_text(self.pay.shared) if self.pay.last > self.pay.first else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PointsAtStake:
+    """What a match and the places bring; ``weight``: of the event times that of its division."""
+
+    length: int
+    weight: float
+    win: float
+    field: int | None
+    places: list[PlaceAtStake]
+
+    @property
+    def win_text(self) -> str:
+        return delta_text(self.win)
+
+
+def points_at_stake(
+    *, length: int, event_weight: float = 1.0, division_rank: int = 1, field: int | None = None
+) -> PointsAtStake:
+    """Of a match to ``length`` points, and of the places among ``field`` players (none if it is not known)."""
+    weight = event_weight * division_weight(division_rank)
+    rows = place_table(field, weight) if field is not None else []
+    return PointsAtStake(
+        length=length,
+        weight=weight,
+        win=match_points(length, weight),
+        field=field,
+        places=[PlaceAtStake(row) for row in rows],
+    )
+
+
+def points_list_for(club_id: int, *, event_key: str, begins: date, ends: date) -> RatingList | None:
+    """A public list of master points that counts the event: the club's own before a federation's. Points are alike on all.
+
+    One query where the site has no such list.
+    """
+    lists = list(RatingList.objects.filter(system__in=WEIGHTED, archived=False).order_by("pk"))
+    if not lists:
+        return None
+    counting = set(lists_counting(club_id))
+    fitting = [
+        found
+        for found in lists
+        if found.pk in counting
+        and (not found.events or event_key in found.events)
+        and (found.counts_from is None or found.counts_from <= ends)
+        and (found.counts_until is None or found.counts_until >= begins)
+    ]
+    return min(fitting, key=lambda found: found.club_id != club_id, default=None)
