@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from people.models import search_key
 from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranks
-from rating.selectors.shown import Name, is_provisional, rating_text
+from rating.selectors.shown import Name, Uncertain, is_provisional, rating_text
 from rating.store.reading import moment_of, time_of
 
 PER_PAGE = 100
@@ -41,7 +41,7 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderRow:
+class LeaderRow(Uncertain):
     """One line: words for the page, numbers beside them for exports."""
 
     rank: int | None
@@ -59,10 +59,6 @@ class LeaderRow:
     last_played: datetime
     last_played_text: str
     url: str
-
-    @property
-    def deviation_text(self) -> str:
-        return "" if self.deviation is None else rating_text(self.deviation)
 
 
 def _standings(rating_list: RatingList, filters: Filters) -> QuerySet[Standing]:

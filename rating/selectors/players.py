@@ -16,6 +16,7 @@ from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranks
 from rating.selectors.shown import (
     Name,
+    Uncertain,
     delta_text,
     is_provisional,
     names_of,
@@ -34,7 +35,7 @@ TABLE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRating:
+class PlayerRating(Uncertain):
     """Where a player stands on one list."""
 
     list_public_id: str
@@ -51,10 +52,6 @@ class PlayerRating:
     deviation: float | None
     last_played: datetime
     url: str
-
-    @property
-    def deviation_text(self) -> str:
-        return "" if self.deviation is None else rating_text(self.deviation)
 
 
 @dataclass(frozen=True, slots=True)

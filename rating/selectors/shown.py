@@ -31,6 +31,17 @@ def rating_text(rating: float) -> str:
     return number_text(rating)
 
 
+class Uncertain:
+    """What carries a rating's ``deviation`` (Glicko-2); None on lists of other systems."""
+
+    __slots__ = ()
+    deviation: float | None
+
+    @property
+    def deviation_text(self) -> str:
+        return "" if self.deviation is None else rating_text(self.deviation)
+
+
 def delta_text(delta: float) -> str:
     """A change with its sign; what rounds to nothing has none."""
     if abs(delta) < 0.005:

@@ -9,6 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
 from people.actors import Actor
 from people.models import Club, Player, PlayerClub
 from rating import services
@@ -116,6 +120,11 @@ def a_book(*, parent: Club | None = None) -> Book:
     """A club with its FIBS list."""
     club = a_bare_club(parent=parent)
     return Book(club, services.ensure_club_list(club_id=club.pk))
+
+
+def visit(name: str, book: Book, *args: object, **query: object) -> HttpResponse:
+    """A public page of the book's list, as anybody sees it."""
+    return Client().get(reverse(f"rating:{name}", args=[book.list.public_id, *args]), query)
 
 
 def a_list(book: Book, **settings: object) -> Book:

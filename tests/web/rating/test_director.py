@@ -20,25 +20,6 @@ __all__ = ["celery_tasks_run_at_once"]
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def book() -> Book:
-    book = a_book()
-    book.beats("Ann", "Bob", 7)
-    book.beats("Ann", "Cleo", 5, key="csv:old")
-    book.beats("Bob", "Ann", 9)
-    book.apply()
-    return book
-
-
-@pytest.fixture
-def director(book):
-    user = a_user("Dora")
-    Membership.objects.create(user=user, club=book.club, role=Role.DIRECTOR)
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def url(name: str, *args: object) -> str:
     return reverse(f"rating_director:{name}", args=args)
 

@@ -30,62 +30,55 @@ def book():
     return book
 
 
-@pytest.fixture
-def visitor(book):
-    user = a_user("Dora")
-    Membership.objects.create(user=user, club=book.club, role=Role.DIRECTOR)
-    return signed_in(user)
-
-
-def test_deviation_goes_out_with_the_rating(book, visitor):
-    for row in rows_of(visitor.get(reverse("rating:csv", args=[book.list.public_id]))):
+def test_deviation_goes_out_with_the_rating(book, director):
+    for row in rows_of(director.get(reverse("rating:csv", args=[book.list.public_id]))):
         standing = book.standing(row["player"])
         assert (float(row["rating"]), float(row["deviation"])) == (standing.rating, standing.deviation)
-    players = visitor.get(reverse("rating:json", args=[book.list.public_id])).json()["players"]
+    players = director.get(reverse("rating:json", args=[book.list.public_id])).json()["players"]
     assert {player["deviation"] for player in players} == {book.standing("Ann").deviation}
 
 
-def test_deviation_stands_on_pages_of_lists_that_have_one(book, visitor):
+def test_deviation_stands_on_pages_of_lists_that_have_one(book, director):
     shown = f"{book.standing('Ann').deviation:.2f}"
     ann = book.player("Ann").public_id
-    assert shown in visitor.get(reverse("rating:list", args=[book.list.public_id])).content.decode()
-    assert shown in visitor.get(reverse("rating:player", args=[book.list.public_id, ann])).content.decode()
+    assert shown in director.get(reverse("rating:list", args=[book.list.public_id])).content.decode()
+    assert shown in director.get(reverse("rating:player", args=[book.list.public_id, ann])).content.decode()
 
 
-def test_history_is_exact_in_every_language(book, visitor):
+def test_history_is_exact_in_every_language(book, director):
     url = reverse("rating:history-csv", args=[book.list.public_id, book.player("Ann").public_id])
     with translation.override("de"):
-        (row,) = rows_of(visitor.get(url, headers={"accept-language": "de"}))
+        (row,) = rows_of(director.get(url, headers={"accept-language": "de"}))
     (change,) = book.history("Ann")
     assert float(row["change"]) == change.after - change.before
     assert float(row["rating_after"]) == change.after
 
 
-def test_ledger_file_holds_weights_places_openings_and_what_was_taken_back(book, visitor):
+def test_ledger_file_holds_weights_places_openings_and_what_was_taken_back(book, director):
     fact = Fact.objects.get()
     void = book.void(fact, reason="never played")
-    answer = visitor.get(reverse("rating_director:ledger-csv", args=[book.list.public_id]))
+    answer = director.get(reverse("rating_director:ledger-csv", args=[book.list.public_id]))
     rows = {int(row["ledger_number"]): row for row in rows_of(answer)}
     assert (rows[fact.pk]["event_weight"], rows[fact.pk]["division_rank"]) == ("2.0", "2")
     assert rows[fact.pk]["taken_back"] == "yes"
     facts = json.loads(
-        visitor.get(reverse("rating_director:ledger-json", args=[book.list.public_id])).getvalue()
+        director.get(reverse("rating_director:ledger-json", args=[book.list.public_id])).getvalue()
     )["facts"]
     assert [one["ledger_number"] for one in facts] == sorted(rows)
     assert void.target_id == fact.pk
 
 
-def test_utf_16_of_a_spreadsheet_is_read(book, visitor):
+def test_utf_16_of_a_spreadsheet_is_read(book, director):
     text = "date\twinner\tloser\tlength\n2026-01-05\tAnn\tBob\t7\n"
     page = reverse("rating_director:import-results", args=[book.club.public_id])
     for encoding in ("utf-16", "utf-8-sig", "cp1252"):
         file = SimpleUploadedFile("old.txt", text.encode(encoding))
-        assert visitor.post(page, {"file": file}).context["report"].new == 1
+        assert director.post(page, {"file": file}).context["report"].new == 1
     broken = SimpleUploadedFile("old.txt", text.encode("utf-16") + b"\x00")
-    assert visitor.post(page, {"file": broken}).status_code == 422
+    assert director.post(page, {"file": broken}).status_code == 422
 
 
-def test_taking_back_is_foretold_before_it_is_done(book, visitor):
+def test_taking_back_is_foretold_before_it_is_done(book, director):
     plain = a_book()
     Membership.objects.create(user=a_user("Dan"), club=plain.club, role=Role.DIRECTOR)
     client = signed_in(plain.club.memberships.get().user)

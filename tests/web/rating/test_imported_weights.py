@@ -16,9 +16,8 @@ from rating.services.corrections import correct_fact, void_fact
 from rating.services.imports import check_results, import_results
 from tests.support.director import words
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
-from tests.web.rating.test_director import director, upload, url
+from tests.web.rating.test_director import upload, url
 
-__all__ = ["director"]
 pytestmark = pytest.mark.django_db
 
 

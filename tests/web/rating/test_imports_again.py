@@ -9,9 +9,8 @@ from people.actors import Actor
 from rating.models import Fact, FactKind
 from rating.services.corrections import correct_fact, void_fact
 from tests.support.rating import Book
-from tests.web.rating.test_director import book, director, upload, url
+from tests.web.rating.test_director import upload, url
 
-__all__ = ["book", "director"]
 pytestmark = pytest.mark.django_db
 
 TEXT = "date,winner,loser,length\n2026-01-05,Ann,Bob,7\n2026-01-06,Bob,Ann,5\n2026-01-07,Ann,Cleo,5\n2026-01-07,Ann,Cleo,5\n"

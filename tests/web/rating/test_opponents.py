@@ -1,33 +1,23 @@
 """Head to head with anybody, and what is said to visitors who type names: on the what-if page, too."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from people.models import Player
 from tests.support.director import words
-from tests.support.rating import a_book, a_list
+from tests.support.rating import a_list, visit
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def book():
-    book = a_book()
-    book.beats("Ann Adams", "Bob", 7)
-    book.beats("Ann Adams", "Cleo", 5)
-    book.beats("Bob", "Ann Adams", 9)
-    book.player("Dan")
-    book.apply()
-    return book
-
-
-def get(name, book, *args, **query):
-    return Client().get(reverse(f"rating:{name}", args=[book.list.public_id, *args]), query)
+@pytest.fixture(autouse=True)
+def dan(book):
+    """Known to the club, and never played."""
+    return book.player("Dan")
 
 
 def of_ann(book, **query):
-    return get("opponents", book, book.player("Ann Adams").public_id, **query)
+    return visit("opponents", book, book.player("Ann").public_id, **query)
 
 
 def test_everybody_met_stands_on_the_page_those_met_most_first(book):
@@ -45,7 +35,7 @@ def test_name_or_choice_leads_to_the_matches_of_the_two(book, said):
     answer = of_ann(book, **said)
     assert answer.status_code == 302
     name = "Bob" if "bob" in said["second"].lower() else "Dan"
-    ann, other = book.player("Ann Adams").public_id, book.player(name).public_id
+    ann, other = book.player("Ann").public_id, book.player(name).public_id
     assert answer["Location"] == reverse("rating:versus", args=[book.list.public_id, ann, other])
 
 
@@ -73,35 +63,36 @@ def test_private_player_is_neither_found_nor_named(book):
 
 
 def test_player_who_is_not_on_the_list_has_met_nobody(book):
-    page = get("opponents", book, book.player("Dan").public_id)
+    page = visit("opponents", book, book.player("Dan").public_id)
     assert "No rated match yet" in words(page)
 
 
 def test_player_page_leads_to_everybody(book):
-    page = get("player", book, book.player("Ann Adams").public_id).content.decode()
-    assert reverse("rating:opponents", args=[book.list.public_id, book.player("Ann Adams").public_id]) in page
+    page = visit("player", book, book.player("Ann").public_id).content.decode()
+    assert reverse("rating:opponents", args=[book.list.public_id, book.player("Ann").public_id]) in page
 
 
 def test_what_if_says_what_is_wrong_with_a_name_and_keeps_it(book):
-    Player.objects.create(name="Ann Zimmer", home_club=book.club)
-    answer = get("what-if", book, first="Ann", second="Nobody", length="5")
+    for name in ("Eva Zimmer", "Finn Zimmer"):
+        Player.objects.create(name=name, home_club=book.club)
+    answer = visit("what-if", book, first="Zimmer", second="Nobody", length="5")
     page = words(answer)
-    assert "Several players are called “Ann”" in page
+    assert "Several players are called “Zimmer”" in page
     assert "There is no player called “Nobody” here." in page
     assert 'value="Nobody"' in answer.content.decode()
 
 
 def test_what_if_takes_the_name_that_was_typed_over_an_earlier_choice(book):
     """Without scripts the hidden choice stays while another name is typed."""
-    ann = book.player("Ann Adams").public_id
-    answer = get("what-if", book, a=ann, first="Cleo", second="Bob", length="5")
+    ann = book.player("Ann").public_id
+    answer = visit("what-if", book, a=ann, first="Cleo", second="Bob", length="5")
     assert (answer.context["first"].name, answer.context["second"].name) == ("Cleo", "Bob")
 
 
 def test_what_if_of_master_points_has_no_chance_to_tell(book):
     points = a_list(book, system="master")
     points.apply()
-    page = words(get("what-if", points, first="Ann Adams", second="Bob", length="9"))
+    page = words(visit("what-if", points, first="Ann", second="Bob", length="9"))
     assert "Chance" not in page
     assert "+1.00" in page
     assert "Points" in page

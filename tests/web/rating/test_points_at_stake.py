@@ -16,7 +16,7 @@ from rating.services.lists import Settings
 from tests.factories import Night, an_event
 from tests.services.rating.test_event_weights import a_points_list, weigh
 from tests.support.director import words
-from tests.support.rating import a_book, a_list
+from tests.support.rating import a_book, a_list, visit
 from tests.support.tournaments import opened
 from tournaments.engine.pairing.settings import SwissSettings
 from tournaments.models import Division, Entry, Match, Stage
@@ -35,7 +35,7 @@ def points():
 
 
 def ask(book, **query):
-    return Client().get(reverse("rating:what-if", args=[book.list.public_id]), query)
+    return visit("what-if", book, **query)
 
 
 def rows(answer) -> dict[str, tuple[str, str]]:

@@ -11,27 +11,13 @@ from django.urls import reverse
 
 from people.models import Player
 from rating.models import RatingList
-from tests.support.rating import Book, a_book, a_list
+from tests.support.rating import a_book, a_list, visit
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def book():
-    book = a_book()
-    book.beats("Ann", "Bob", 7)
-    book.beats("Ann", "Cleo", 5)
-    book.beats("Bob", "Ann", 9)
-    book.apply()
-    return book
-
-
-def get(name: str, book: Book, *args: object, **query: str):
-    return Client().get(reverse(f"rating:{name}", args=[book.list.public_id, *args]), query)
-
-
 def test_list_shows_ranks_ratings_and_the_provisional_mark(book):
-    page = get("list", book).content.decode()
+    page = visit("list", book).content.decode()
     assert page.index("Ann") < page.index("Cleo")
     assert "provisional" in page
     assert f"{book.rating('Ann'):.2f}" in page
@@ -70,9 +56,9 @@ def test_list_when_a_player_is_renamed_then_the_page_is_new(book):
     ],
 )
 def test_filters(book, query, names):
-    found = json.loads(get("json", book, **query).content)["players"]
+    found = json.loads(visit("json", book, **query).content)["players"]
     assert sorted(row["name"] for row in found) == names
-    page = get("list", book, **query)
+    page = visit("list", book, **query)
     assert page.status_code == 200
     assert all(name in page.content.decode() for name in names)
 
@@ -84,13 +70,13 @@ def test_filter_by_club_keeps_the_ranks_of_the_whole_list(book):
     stranger.home_club = other.club
     stranger.save()
     federation.apply()
-    rows = json.loads(get("json", federation, club=book.club.public_id).content)["players"]
+    rows = json.loads(visit("json", federation, club=book.club.public_id).content)["players"]
     assert "Ann" not in [row["name"] for row in rows]
     assert min(row["rank"] for row in rows) >= 1
 
 
 def test_csv_holds_all_rows_and_exact_ratings(book):
-    text = b"".join(get("csv", book).streaming_content).decode("utf-8-sig")
+    text = b"".join(visit("csv", book).streaming_content).decode("utf-8-sig")
     rows = {row["player"]: row for row in csv.DictReader(io.StringIO(text))}
     assert float(rows["Ann"]["rating"]) == book.rating("Ann")
     assert rows["Cleo"]["matches"] == "1"
@@ -100,25 +86,25 @@ def test_csv_when_a_name_looks_like_a_formula_then_it_is_set_off():
     book = a_book()
     book.beats("=HYPERLINK()", "Bob", 7)
     book.apply()
-    text = b"".join(get("csv", book).streaming_content).decode("utf-8-sig")
+    text = b"".join(visit("csv", book).streaming_content).decode("utf-8-sig")
     assert "'=HYPERLINK()" in text
 
 
 def test_unlisted_player_is_on_no_public_page(book):
     Player.objects.filter(pk=book.player("Bob").pk).update(listed=False)
     bob = book.player("Bob").public_id
-    assert "Bob" not in get("list", book).content.decode()
-    assert "Bob" not in get("player", book, book.player("Ann").public_id).content.decode()
+    assert "Bob" not in visit("list", book).content.decode()
+    assert "Bob" not in visit("player", book, book.player("Ann").public_id).content.decode()
     fact = book.history("Ann")[0].fact_id
-    assert "Bob" not in get("why", book, fact).content.decode()
+    assert "Bob" not in visit("why", book, fact).content.decode()
     for name, args in (("player", [bob]), ("chart", [bob]), ("history-csv", [bob])):
-        assert get(name, book, *args).status_code == 404
-    assert get("find-players", book, q="bob").json() == {"results": []}
-    assert "Bob" not in get("what-if", book, a=bob, b=book.player("Ann").public_id).content.decode()
+        assert visit(name, book, *args).status_code == 404
+    assert visit("find-players", book, q="bob").json() == {"results": []}
+    assert "Bob" not in visit("what-if", book, a=bob, b=book.player("Ann").public_id).content.decode()
 
 
 def test_player_page_shows_form_lengths_rivals_and_history(book):
-    page = get("player", book, book.player("Ann").public_id).content.decode()
+    page = visit("player", book, book.player("Ann").public_id).content.decode()
     for words in ("By match length", "Head to head", "Best wins", "Form", "Rated matches", "in a row"):
         assert words in page
     assert page.count("Why?") == 3
@@ -126,12 +112,12 @@ def test_player_page_shows_form_lengths_rivals_and_history(book):
 
 def test_page_of_a_merged_player_is_the_page_of_who_they_became(book):
     Player.objects.filter(pk=book.player("Cleo").pk).update(merged_into=book.player("Ann"))
-    page = get("player", book, book.player("Cleo").public_id)
+    page = visit("player", book, book.player("Cleo").public_id)
     assert "<h1>Ann</h1>" in page.content.decode()
 
 
 def test_chart_is_a_picture_without_scripts(book):
-    answer = get("chart", book, book.player("Ann").public_id, v="1")
+    answer = visit("chart", book, book.player("Ann").public_id, v="1")
     assert answer["Content-Type"] == "image/svg+xml"
     assert "script-src" not in answer["Content-Security-Policy"]
     root = ET.fromstring(b"".join([answer.content]))
@@ -142,7 +128,7 @@ def test_chart_is_a_picture_without_scripts(book):
 
 def test_why_page_shows_every_number_of_the_change(book):
     fact = book.history("Ann")[0].fact_id
-    page = get("why", book, fact).content.decode()
+    page = visit("why", book, fact).content.decode()
     for number in ("1500.00", "+26.46", "26.46", "50.0", "4 · 5.0000", "2.6458", "0.5000"):
         assert number in page, number
 
@@ -152,16 +138,16 @@ def test_why_page_when_the_system_is_another_then_it_explains_that(book, system)
     other = a_list(book, system=system)
     other.apply()
     change = other.history("Ann")[0]
-    page = get("why", other, change.fact_id).content.decode()
+    page = visit("why", other, change.fact_id).content.decode()
     assert f"{abs(change.delta):.2f}" in page
-    assert get("list", other).status_code == 200
+    assert visit("list", other).status_code == 200
 
 
 def test_why_page_of_a_replaced_result_leads_to_the_one_in_its_place(book):
     fact = book.beats("Ann", "Bob", 7)
     later = book.replace(fact, "Bob", "Ann")
     book.apply()
-    page = get("why", book, fact.pk).content.decode()
+    page = visit("why", book, fact.pk).content.decode()
     assert "taken back" in page
     assert reverse("rating:why", args=[book.list.public_id, later.pk]) in page
 
@@ -169,17 +155,17 @@ def test_why_page_of_a_replaced_result_leads_to_the_one_in_its_place(book):
 def test_why_page_of_a_result_that_waits_says_so_and_of_one_that_does_not_count_that(book):
     waiting = book.beats("Cleo", "Bob", 7)
     point = book.beats("Cleo", "Bob", 1)  # a match to one point does not count here
-    assert "is being rated" in get("why", book, waiting.pk).content.decode()
+    assert "is being rated" in visit("why", book, waiting.pk).content.decode()
     book.apply()
-    assert "Step by step" in get("why", book, waiting.pk).content.decode()
-    page = get("why", book, point.pk).content.decode()
+    assert "Step by step" in visit("why", book, waiting.pk).content.decode()
+    page = visit("why", book, point.pk).content.decode()
     assert "is being rated" not in page
     assert "it does not count here" in page
 
 
 def test_what_if_shows_the_change_at_stake(book):
     ann, cleo = book.player("Ann"), book.player("Cleo")
-    page = get("what-if", book, a=ann.public_id, b=cleo.public_id, length="7").content.decode()
+    page = visit("what-if", book, a=ann.public_id, b=cleo.public_id, length="7").content.decode()
     book.beats("Ann", "Cleo", 7)
     before = book.rating("Ann")
     book.apply()
@@ -187,7 +173,7 @@ def test_what_if_shows_the_change_at_stake(book):
 
 
 def test_what_if_without_scripts_takes_names(book):
-    page = get("what-if", book, first="ann", second="cleo", length="5").content.decode()
+    page = visit("what-if", book, first="ann", second="cleo", length="5").content.decode()
     assert "if Ann wins" in page
 
 
@@ -196,30 +182,30 @@ def test_what_if_without_scripts_takes_names(book):
     [{}, {"a": "x", "b": "y", "length": "z"}, {"first": "ann", "second": "Ann"}, {"length": "1000"}],
 )
 def test_what_if_never_fails(book, query):
-    assert get("what-if", book, **query).status_code == 200
+    assert visit("what-if", book, **query).status_code == 200
 
 
 def test_head_to_head_counts_both_ways(book):
-    page = get("versus", book, book.player("Ann").public_id, book.player("Bob").public_id)
+    page = visit("versus", book, book.player("Ann").public_id, book.player("Bob").public_id)
     assert "1–1" in page.content.decode()
 
 
 def test_unknown_things_are_404(book):
     assert Client().get(reverse("rating:list", args=["nothing"])).status_code == 404
-    assert get("why", book, 987654).status_code == 404
-    assert get("player", book, "nobody").status_code == 404
+    assert visit("why", book, 987654).status_code == 404
+    assert visit("player", book, "nobody").status_code == 404
     RatingList.objects.filter(pk=book.list.pk).update(archived=True)
-    assert get("list", book).status_code == 404
+    assert visit("list", book).status_code == 404
 
 
 def test_why_page_of_another_clubs_result_is_404(book):
     other = a_book()
     fact = other.beats("Dan", "Eva")
-    assert get("why", book, fact.pk).status_code == 404
+    assert visit("why", book, fact.pk).status_code == 404
 
 
 def test_empty_list_says_so():
-    assert "No rated match yet" in get("list", a_book()).content.decode()
+    assert "No rated match yet" in visit("list", a_book()).content.decode()
 
 
 def test_list_takes_no_post(book):
