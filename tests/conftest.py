@@ -3,12 +3,26 @@
 import gc
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 import pytest_django
 from django.db import connection
 from django.utils import timezone, translation
 
-pytest_plugins = ["tests.support.emptying", "tests.support.lanes", "tests.support.servers"]
+pytest_plugins = [
+    "tests.support.clock",
+    "tests.support.emptying",
+    "tests.support.lanes",
+    "tests.support.servers",
+]
+
+# The same examples in every run, however slow the machine; `--hypothesis-profile=search` looks for new ones.
+SLOW = [hypothesis.HealthCheck.too_slow]
+hypothesis.settings.register_profile("search", deadline=None, suppress_health_check=SLOW)
+hypothesis.settings.register_profile(
+    "same", deadline=None, suppress_health_check=SLOW, derandomize=True, database=None
+)
+hypothesis.settings.load_profile("same")
 
 
 def pytest_collection_finish() -> None:

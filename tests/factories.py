@@ -6,7 +6,9 @@
 import itertools
 import random
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import timedelta
+
+from django.utils import timezone
 
 from people.actors import Actor
 from people.models import Club, Membership, Role, User
@@ -178,7 +180,10 @@ class Night:
 def an_event(
     entries: int = 0, club: Club | None = None, director: User | None = None, **changes: object
 ) -> Night:
-    """An event with so many entries (Ann, Bob, Cleo …), not drawn yet. ``changes`` go to event or stage details."""
+    """An event with so many entries (Ann, Bob, Cleo …), not drawn yet, from today on.
+
+    ``changes`` go to event or stage details.
+    """
     if club is None:
         director = director or a_user("Dora Director")
         club = a_club(director)
@@ -186,10 +191,11 @@ def an_event(
     stage_fields = {
         k: changes.pop(k) for k in list(changes) if k in StageDetails.__dataclass_fields__ and k != "name"
     }
+    today = timezone.now().date()
     details = {
         "name": "Club night",
-        "starts_on": date(2026, 11, 20),
-        "ends_on": date(2026, 11, 21),
+        "starts_on": today,
+        "ends_on": today + timedelta(days=1),
         **changes,
     }
     event = create_event(

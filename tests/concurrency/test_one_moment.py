@@ -21,7 +21,7 @@ from tournaments.selectors.draws import draw_of
 from tournaments.selectors.pairings import next_round
 from tournaments.services.rounds import pair_next_round, publish_round
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("clock")]
 
 ROUNDS_READ = 'FROM "tournaments_round"'
 

@@ -6,7 +6,7 @@ from django.test import Client
 from tests.factories import a_user, an_event
 from tests.support.tournaments import signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 @pytest.fixture

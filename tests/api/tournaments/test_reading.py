@@ -12,7 +12,7 @@ from tests.support.tournaments import first_match, opened, signed_in
 from tournaments.api import schemas
 from tournaments.models import Match
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 API = "/api/v1/"
 
 

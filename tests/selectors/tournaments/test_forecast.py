@@ -14,7 +14,7 @@ from tournaments.services.matches import call_next, move_match
 from tournaments.services.rounds import pair_next_round, publish_round
 from tournaments.services.tables import set_table_use
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 MINUTE = timedelta(minutes=1)
 FIVE = 5 * 8 * MINUTE  # a match to 5 at the usual pace
 

@@ -13,7 +13,7 @@ from tournaments.selectors.matches import match_view
 from tournaments.selectors.my import my_event
 from tournaments.selectors.visibility import match_seen_by
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 @pytest.fixture(params=[16, 512], scope="module")

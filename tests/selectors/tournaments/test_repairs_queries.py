@@ -1,6 +1,7 @@
 """A repair costs as many queries as it changes results, whatever the size of the draw."""
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -18,13 +19,12 @@ from tournaments.services.teams import NewEntry
 from tournaments.services.undoing import undo_repair
 from tournaments.services.withdrawals import withdraw_after_draw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def queries_of(job):
-    with CaptureQueriesContext(
-        connection,
-    ) as seen:
+    cache.clear()  # what the jobs before have kept
+    with CaptureQueriesContext(connection) as seen:
         job()
     return len(seen)
 

@@ -1,6 +1,7 @@
 """What the pages of a Swiss cost: as many queries for forty entries as for six."""
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,7 +17,7 @@ from tournaments.selectors.pairings import next_round
 from tournaments.services.deadlines import set_deadlines
 from tournaments.services.rounds import pair_next_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def under_way(entries, rounds):
@@ -29,9 +30,8 @@ def under_way(entries, rounds):
 
 
 def queries(action):
-    with CaptureQueriesContext(
-        connection,
-    ) as seen:
+    cache.clear()  # what the pages before have kept
+    with CaptureQueriesContext(connection) as seen:
         assert action() is not None
     return len(seen)
 

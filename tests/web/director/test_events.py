@@ -10,7 +10,7 @@ from tests.factories import a_club, a_user, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
 from tournaments.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_account_when_new_then_first_steps_lead_to_a_club_and_an_event() -> None:

@@ -13,7 +13,7 @@ from tournaments.services.draws import draw_stage, publish_draw
 from tournaments.services.entries import NewEntry, add_entries
 from tournaments.services.rounds import pair_next_round, publish_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 MINUTE = timedelta(minutes=1)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib import admin
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -163,6 +164,7 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("clock")
 def test_pages_when_the_field_is_large_then_no_more_queries_than_for_a_small_one() -> None:
     counted = {}
     for size in (16, 512):
@@ -170,17 +172,16 @@ def test_pages_when_the_field_is_large_then_no_more_queries_than_for_a_small_one
         match = night.playable()[0]
         night.says(match, "a", 5, 3)
         desk = desk_of(night)
-        for page in ("event", "settings", "entries", "seeds", "draw", "board", "links", "audit"):
-            with CaptureQueriesContext(
-                connection,
-            ) as caught:
-                assert desk.get(page).status_code == 200
+        pages = [
+            (page,) for page in ("event", "settings", "entries", "seeds", "draw", "board", "links", "audit")
+        ]
+        for page, *more in [*pages, ("match", match.public_id)]:
+            cache.clear()  # each page alone pays for what pages keep
+            with CaptureQueriesContext(connection) as caught:
+                assert desk.get(page, *more).status_code == 200
             counted.setdefault(page, []).append(len(caught))
-        with CaptureQueriesContext(connection) as caught:
-            assert desk.get("match", match.public_id).status_code == 200
-        counted.setdefault("match", []).append(len(caught))
     assert {page: few for page, (few, many) in counted.items() if many > few} == {}
-    assert max(few for few, _many in counted.values()) <= 20
+    assert max(few for few, _many in counted.values()) <= 24
 
 
 # --- the admin ------------------------------------------------------------------------------------------------------

@@ -1,11 +1,14 @@
 """A Swiss at the director's desk and on the public pages."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from people.models import Player
 from tests.factories import a_director, an_event
+from tests.support.clock import Clock
 from tests.support.director import desk_of, event_fields, signed_in, words
 from tests.support.rounds import draw_at, stage_at, then
 from tests.support.rounds import publish_next as publish_one
@@ -17,7 +20,7 @@ from tournaments.selectors.pairings import round_to_come
 from tournaments.selectors.standings import tables_of
 from tournaments.services.withdrawals import withdraw_after_draw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def a_swiss(entries, rounds=3, **changes):
@@ -340,7 +343,10 @@ def test_wishes_when_said_on_the_page_then_kept_and_taken_back() -> None:
     assert desk.post("change-draw", "undo-swaps", stage="1").status_code == 409
 
 
-def test_league_when_rounds_have_deadlines_then_shown_and_overdue_matches_closed_by_one_tap() -> None:
+def test_league_when_rounds_have_deadlines_then_shown_and_overdue_matches_closed_by_one_tap(
+    clock: Clock,
+) -> None:
+    clock.shows(datetime(2026, 11, 20, 18, tzinfo=UTC))
     night = an_event(4, system="round_robin", lengths=[5], swiss=SwissSettings(all_at_once=True))
     desk = desk_of(night)
     assert desk.post("make-draw", stage="1").status_code == 302

@@ -14,7 +14,7 @@ from tournaments.links import entry_token
 from tournaments.models import Match, Objection, Report
 from tournaments.services.matches import move_match
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 class Phone:

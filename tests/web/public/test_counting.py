@@ -16,6 +16,7 @@ from tournaments.web.counting import counting_rows, counting_sentence
 COLUMNS = ("code", "who", "standing", "tie_breaks", "consolation", "rating")
 
 
+@pytest.mark.django_db
 def test_page_has_a_row_for_every_kind_as_the_table_says(client: Client):
     text = text_of(client.get(reverse("public:counting"), headers={"accept-language": "en"}))
     for row in counting_rows():

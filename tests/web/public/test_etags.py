@@ -16,7 +16,7 @@ from tests.support.tournaments import first_match, opened, signed_in
 from tournaments.models import Match
 from tournaments.services.events import EventDetails, update_event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 class Visitor:

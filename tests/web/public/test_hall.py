@@ -11,7 +11,7 @@ from tests.support.tournaments import link_of, opened, text_of
 from tournaments.models import Match
 from tournaments.services.matches import call_next
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 @pytest.fixture

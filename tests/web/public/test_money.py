@@ -4,6 +4,7 @@ import csv
 import io
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -14,7 +15,7 @@ from tournaments.selectors.players import entries_of_player, events_played
 from tournaments.services.money import finish_money, strike_session
 from tournaments.services.players import merge_players  # noqa: F401 (a player of a league may be merged)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def seen(league, page="event", **headers):
@@ -129,6 +130,7 @@ def test_sessions_when_there_are_many_then_a_page_asks_no_more(django_assert_max
     for number in range(6):
         league.session(f"{number}", Ann=number, Bob=-number)
     for page in ("event", "bracket", "points-csv"):
+        cache.clear()
         with django_assert_max_num_queries(16):
             seen(league, page)
 

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from datetime import date
 from hashlib import sha256
 
 import pytest
@@ -21,7 +22,7 @@ from tournaments.services.events import move_event
 from tournaments.services.matches import move_match
 from tournaments.services.players import merge_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def page(name, public_id, query="", client=None):
@@ -38,7 +39,15 @@ def test_home_lists_events_by_where_they_stand():
 
 
 def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_out():
-    night = opened(an_event(entries=13, place="Old Customs House", timezone="Europe/Helsinki"))
+    night = opened(
+        an_event(
+            entries=13,
+            place="Old Customs House",
+            timezone="Europe/Helsinki",
+            starts_on=date(2026, 11, 20),
+            ends_on=date(2026, 11, 21),
+        )
+    )
     text = text_of(page("event", night.event.public_id))
     for words in (
         "20–21 November 2026",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import messages
@@ -80,11 +81,12 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
 
 def _initial(request: HttpRequest, last: Event | None, template: EventTemplate) -> dict[str, Any]:
     """The club's last event says where and when it usually is."""
-    today = timezone.localdate()
+    zone = last.timezone if last is not None else user_of(request).timezone or "UTC"
+    today = timezone.localdate(timezone=ZoneInfo(zone))
     return {
         "starts_on": today,
         "ends_on": today + timedelta(days=_DAYS_AFTER.get(template.code, 0)),
-        "timezone": last.timezone if last is not None else user_of(request).timezone or "UTC",
+        "timezone": zone,
         "place": last.place if last is not None else "",
         "tables": last.tables if last is not None else 16,
         "visibility": Event.Visibility.PUBLIC,

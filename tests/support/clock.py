@@ -1,0 +1,36 @@
+"""A clock that stands still: for tests that hold two answers against each other, or that need a certain moment.
+
+The forecast is worked out once a minute and shown in steps of five, so a page may rightly be another one a second later.
+Only the clock is changed, which is Django's; processes of their own and the browser keep the real time.
+"""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+
+class Clock:
+    """``clock.shows(datetime(2027, 12, 31, 23, 59, tzinfo=UTC))``, ``clock.moves(minutes=5)``; it never moves by itself."""
+
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def shows(self, at: datetime) -> None:
+        assert at.tzinfo is not None, "a moment needs its time zone"
+        self.at = at
+
+    def moves(self, **by: float) -> None:
+        """Forward by so many ``seconds``, ``minutes``, ``days``."""
+        self.at += timedelta(**by)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Time stands still from the beginning of the test on."""
+    stopped = Clock(timezone.now())
+    monkeypatch.setattr(timezone, "now", stopped)
+    return stopped

@@ -1,0 +1,120 @@
+"""Pages and reports at moments that a calendar makes difficult: the turn of the year, 29 February, both changes of the clocks.
+
+Where the event is, it may be another day than in UTC.
+"""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import an_event
+from tests.support.director import desk_of, words
+from tests.support.tournaments import link_of, text_of
+from tournaments.services.matches import call_next
+
+pytestmark = pytest.mark.django_db
+
+MOMENTS = [
+    ("2026-12-31 23:59:59", "UTC"),
+    ("2026-12-31 22:59:30", "Europe/Berlin"),
+    ("2027-01-01 00:00:00", "America/Los_Angeles"),
+    ("2027-01-31 12:00:00", "Pacific/Kiritimati"),
+    ("2027-03-28 00:59:30", "Europe/Berlin"),
+    ("2027-10-31 00:59:30", "Europe/Berlin"),
+    ("2027-10-31 01:30:00", "Europe/Helsinki"),
+    ("2028-02-28 23:59:30", "Europe/Helsinki"),
+    ("2028-02-29 23:59:30", "UTC"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    cache.clear()
+
+
+def tonight(at: datetime, zone: str):
+    today = at.astimezone(ZoneInfo(zone)).date()
+    return an_event(4, starts_on=today, ends_on=today, timezone=zone, tables=2, lengths=[5]).publish()
+
+
+@pytest.mark.parametrize(("moment", "zone"), MOMENTS)
+def test_evening_when_it_goes_over_a_turn_of_the_calendar_then_every_page_stands(clock, moment, zone):
+    clock.shows(datetime.fromisoformat(moment).replace(tzinfo=UTC))
+    night = tonight(clock.at, zone)
+    match, other = night.playable()
+    call_next(actor=night.actor, event_id=night.event.pk)
+    desk, event = desk_of(night), night.event.public_id
+    phone = reverse("player:home", args=[link_of(night, match, "a")])
+    public = [reverse(f"public:{page}", args=[event]) for page in ("event", "bracket", "entries", "hall")]
+    public += [
+        "/",
+        reverse("public:match", args=[match.public_id]),
+        phone,
+        reverse("api:event", args=[event]),
+    ]
+    for minutes in (0, 1, 60):
+        clock.moves(minutes=minutes)
+        for path in public:
+            page = Client().get(path)
+            assert page.status_code == 200, path
+            assert Client().get(path, headers={"If-None-Match": page["ETag"]}).status_code == 304, path
+        for page in ("event", "board", "holdups", "entries", "draw", "links", "settings", "audit"):
+            assert desk.get(page).status_code == 200, page
+        assert "Expected to end about" in words(desk.get("board")) or "of play" in words(desk.get("board"))
+    night.says(match, "a", 5, 3)
+    night.says(match, "b", 5, 3)
+    match.refresh_from_db()
+    assert (match.status, match.played_at) == ("confirmed", clock.at)
+    clock.moves(hours=1)
+    night.settle(other, "b", 2)
+    night.play_out()
+    assert night.event.status == "finished"
+    assert Client().get(phone).status_code == 200
+
+
+def test_match_when_the_clocks_are_put_back_then_late_after_what_has_really_gone_by(clock):
+    clock.shows(
+        datetime(2027, 10, 31, 0, 50, tzinfo=UTC)
+    )  # 2:50 in Berlin; ten minutes later it is 2:00 again
+    night = tonight(clock.at, "Europe/Berlin")
+    call_next(actor=night.actor, event_id=night.event.pk)
+    desk = desk_of(night)
+    for minutes, late in ((0, False), (1, False), (11, True)):
+        clock.moves(minutes=minutes)
+        cache.clear()
+        page = desk.get("board").content.decode()
+        assert 'datetime="2027-10-31T00:50:00+00:00"' in page
+        assert ('class="num is-over"' in page) is late
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"), [("Pacific/Auckland", date(2027, 1, 1)), ("America/New_York", date(2026, 12, 31))]
+)
+def test_new_event_when_the_club_is_far_away_then_its_own_day_is_filled_in(clock, zone, day):
+    clock.shows(datetime(2026, 12, 31, 20, tzinfo=UTC))
+    night = an_event(timezone=zone)
+    page = desk_of(night).client.get(
+        reverse("director:event-new", args=[night.club.public_id]), {"template": "knock_out"}
+    )
+    assert page.context["form"].initial["starts_on"] == day
+    assert page.context["form"].initial["ends_on"] == day
+
+
+@pytest.mark.parametrize(("days", "works"), [(30, True), (31, False)])
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/Los_Angeles"])
+def test_personal_link_when_its_last_day_is_over_where_the_event_was_then_it_opens_nothing(
+    clock, zone, days, works
+):
+    clock.shows(datetime(2028, 2, 29, 12, tzinfo=UTC))
+    night = tonight(clock.at, zone)
+    phone = reverse("player:home", args=[link_of(night, night.playable()[0], "a")])
+    last = night.event.ends_on + timedelta(days=days)
+    for hour, minute in ((0, 0), (23, 59)):
+        clock.shows(datetime(last.year, last.month, last.day, hour, minute, tzinfo=ZoneInfo(zone)))
+        page = Client().get(phone)
+        assert (page.status_code == 200) is works
+        assert night.event.name in text_of(page) or not works
