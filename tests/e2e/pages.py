@@ -7,6 +7,7 @@ page that answers is there; what a test claims is asserted in the test.
 import re
 
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Locator, expect
 
 from people.models import User
@@ -192,10 +193,11 @@ class Director(Member):
         return self
 
     def creates_event(
-        self, name: str, lengths: str, *, kind: str = "Knock-out", day: str = "2026-11-27", **more: str
+        self, name: str, lengths: str, *, kind: str = "Knock-out", day: str = "", **more: str
     ) -> "Director":
-        """An event of the kind that is chosen by its card."""
+        """An event of the kind that is chosen by its card, today unless another ``day`` is given."""
         self.follows("Create an event" if self.offers("Create an event") else "New event").follows(kind)
+        day = day or str(timezone.now().date())
         self.fills(name=name, starts_on=day, ends_on=day, lengths=lengths, **more)
         self.sends("Create the event")
         self.reads(name)

@@ -55,7 +55,7 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
     olga.page.set_input_files("input[type=file]", file)
     olga.page.get_by_label("Make players for names").check()
     olga.sends("Check the file").reads("New players").sends("Take in").reads("40 rows are taken in.")
-    wait_until(lambda: not lists_behind(), 60)
+    wait_until(lambda: not lists_behind(), 120)
 
     book = Book(club, rating_list)
     fact = Fact.objects.order_by("moment")[10]
@@ -72,7 +72,7 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
     foretold = row.get_by_role("cell").nth(2).inner_text()
     olga.page.get_by_label("Reason").fill("entered the wrong way round")
     olga.sends("Correct the result").reads("The result is corrected")
-    wait_until(lambda: not lists_behind(), 60)
+    wait_until(lambda: not lists_behind(), 120)
 
     assert rating_text(book.rating(fact.winner.name)) == foretold
     assert book.differences() == []
@@ -135,7 +135,7 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
         settings=Settings(name="By the week", system="glicko2", parameters={"period_days": 7}),
     )
     night = a_night_of_last_month(club, owner)
-    wait_until(lambda: not lists_behind(), 60)
+    wait_until(lambda: not lists_behind(), 120)
     books = [Book(club, found) for found in (rating_list, periodic)]
     final = night.stage.matches.order_by("-number").first()
     ann = night.entry_at(final, final.winner_side).players.get()
@@ -166,7 +166,7 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
         assert now != then
     olga.sends("Correct the result")
     olga.reads("The result is corrected")
-    wait_until(lambda: not lists_behind(), 60)
+    wait_until(lambda: not lists_behind(), 120)
 
     for book in books:
         assert book.differences() == []
@@ -204,7 +204,7 @@ def test_rebuild_of_a_large_list_shows_how_far_it_is_and_is_stopped(house, celer
     owner = a_user("Olga Owner")
     club = a_club(owner, name="Large Club")
     (rating_list,) = club_lists(club.pk)
-    wait_until(lambda: not lists_behind(), 60)
+    wait_until(lambda: not lists_behind(), 120)
     fill_ledger(club, results=250_000, players=500)
     before = RatingList.objects.get(pk=rating_list.pk).generation_id
 
@@ -225,7 +225,7 @@ def test_rebuild_of_a_large_list_shows_how_far_it_is_and_is_stopped(house, celer
         with olga.page.expect_request(lambda request: request.method == "POST"):
             olga.page.locator("main").get_by_role("button", name="Stop").click(no_wait_after=True)
     olga.reads("The rebuild stops; the list stays as it is.")
-    wait_until(lambda: not Generation.objects.filter(state=GenerationState.BUILDING).exists(), 60)
+    wait_until(lambda: not Generation.objects.filter(state=GenerationState.BUILDING).exists(), 120)
     olga.reads("stopped")
     expect(bar).to_have_count(0)
     rating_list.refresh_from_db()

@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.e2e.pages import Director, Phone, Spectator
@@ -36,7 +37,8 @@ def test_a_swiss_night_with_a_late_entry_and_a_drop_out(house):
     expect(rounds).to_be_hidden()
     director.page.locator("[name=system]").select_option("swiss")
     expect(rounds).to_be_visible()
-    director.fills(name="Swiss Night", starts_on="2026-11-27", ends_on="2026-11-27", lengths="3", rounds=3)
+    today = str(timezone.now().date())
+    director.fills(name="Swiss Night", starts_on=today, ends_on=today, lengths="3", rounds=3)
     director.fills(timezone="Europe/Helsinki").sends("Create the event").reads("Swiss Night")
     director.event = event = Event.objects.get(name="Swiss Night")
     director.pastes(*NAMES).reads("5 entries")

@@ -155,7 +155,7 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     evening.agree_on(slip.quarter, side, 0)
     director.opens("board").reads("Consolation")
     director.records(slip.consolation, 0, slip.consolation.length)
-    wait_until(lambda: rating_of(slip.noted) > 1500 > rating_of(slip.right), 60)
+    wait_until(lambda: rating_of(slip.noted) > 1500 > rating_of(slip.right), 120)
     played_against = opponent_in(slip.quarter, slip.noted)
     met_below = opponent_in(slip.consolation, slip.right)
     assert faults_of(event) == []
@@ -191,17 +191,17 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
             expect(cell.locator(".is-winner")).to_have_count(0)
     expect(phones[slip.right.pk].card(slip.quarter)).to_contain_text(played_against)
     expect(phones[slip.noted.pk].card(slip.consolation)).to_contain_text(met_below)
-    wait_until(lambda: rating_of(slip.right) > 1500 > rating_of(slip.noted), 60)
+    wait_until(lambda: rating_of(slip.right) > 1500 > rating_of(slip.noted), 120)
 
     # Taken back, and made again.
     director.sends("Take it back").reads("Taken back. Everything is as it was before.")
     assert (winner_of(slip.match), winner_of(slip.quarter)) == (slip.noted, slip.noted)
     assert loser_of(slip.consolation) == slip.right
     assert faults_of(event) == []
-    wait_until(lambda: rating_of(slip.noted) > 1500 > rating_of(slip.right), 60)
+    wait_until(lambda: rating_of(slip.noted) > 1500 > rating_of(slip.right), 120)
     director.asks_to_correct(slip.match, a, b).chooses("Play again from here").sends("Correct the result")
     is_put_right(slip, night)
-    wait_until(lambda: rating_of(slip.right) > 1500 > rating_of(slip.noted), 60)
+    wait_until(lambda: rating_of(slip.right) > 1500 > rating_of(slip.noted), 120)
     expect(phones[slip.right.pk].card(slip.quarter)).to_contain_text(played_against)
     assert all(phone.visitor.never_reloaded() for phone in phones.values())
 

@@ -190,10 +190,10 @@ def test_form_with_a_question_is_sent_after_yes_alone_and_once(show, site):
     page.get_by_role("button", name="Cancel").click()
     assert site.sent == []
     page.click("form[action] button")
-    page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
-    page.wait_for_timeout(200)
+    with page.expect_response(lambda answer: answer.request.method == "POST", timeout=PATIENCE):
+        page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
     page.evaluate("document.querySelector('form[action]').requestSubmit()")
-    page.wait_for_timeout(200)
+    page.wait_for_timeout(200)  # time for what must not come
     assert site.sent == ["b=1"]
 
 

@@ -17,7 +17,7 @@ from tests.support.workers import kill, wait_until, worker
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 FILES = 400
-WITHIN = 60.0
+WITHIN = 120.0
 
 
 @pytest.fixture

@@ -26,17 +26,17 @@ def make_a_list_while_a_result_is_written(*, locks: bool):
         with transaction.atomic():
             book.beats("Ann", "Bob")
             written.set()
-            made.wait(1.5 if locks else 30)
+            made.wait(1.5 if locks else 60)
         connection.close()
 
     writer = threading.Thread(target=write)
     writer.start()
-    assert written.wait(30)
+    assert written.wait(60)
     with nullcontext() if locks else races._without_locks():
         other = a_list(book)
         other.apply()
     made.set()
-    writer.join(30)
+    writer.join(60)
     return other
 
 
@@ -69,8 +69,8 @@ def test_result_does_not_wait_for_a_computation_of_its_list():
 
         lock_list(book.list.pk)  # as a worker holds it while it computes
         writer.start()
-        assert recorded.wait(10), "the result waited for the list"
-    writer.join(10)
+        assert recorded.wait(60), "the result waited for the list"
+    writer.join(60)
     book.apply()
     assert book.differences() == []
 

@@ -17,7 +17,7 @@ from tournaments.management.commands.simulate_event import CLUB
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-WITHIN = 30.0
+WITHIN = 120.0
 
 
 @pytest.fixture
