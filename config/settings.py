@@ -169,6 +169,9 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Crawford"
+MFA_TOTP_TOLERANCE = (
+    1  # a code of half a minute ago, typed slowly or by a clock that goes wrong (RFC 6238, 5.2)
+)
 
 vars().update(env.email_url_config(_email_url))
 DEFAULT_FROM_EMAIL = text("DEFAULT_FROM_EMAIL", f"Crawford <no-reply@{_site_host or 'localhost'}>")
