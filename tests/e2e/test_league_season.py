@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.e2e.pages import Director, Spectator
+from tests.e2e.pages import Director, Phone, Spectator
 from tests.factories import a_club, a_user
 from tournaments.engine.lifecycle import EventStatus, MatchStatus
 from tournaments.models import Event, Match, MatchSlot, Round
@@ -65,6 +65,15 @@ def test_a_league_season_with_deadlines_and_the_season_after_it(house):
     director.page.locator("summary", has_text="Deadlines").first.click()
     director.fills(first=str(today - timedelta(days=2)), days=14).sends("Set for all rounds")
     director.opens("season").reads("6 matches have no result").reads("1 is overdue")
+
+    # Nobody waits for a table: the two of a match find a day themselves, and their phones say until when.
+    director.opens("board").reads("Played by arrangement: nobody waits for a table.").does_not_read(
+        "Call next"
+    )
+    assert not Match.objects.exclude(table=None).exists()
+    cleo = Phone(house, "Cleo", event.divisions.first().entries.get(name="Cleo Cube")).opens()
+    cleo.reads("Play it by").reads("on a time and a place.").does_not_read("waits for a table")
+    assert not cleo.visitor.scrolls_sideways()
 
     # Whoever comes first in the alphabet wins, and one match is never played.
     forgotten = open_matches(event)[0]

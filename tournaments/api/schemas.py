@@ -84,6 +84,9 @@ class StageSchema(serializers.Serializer[object]):
         help_text="Place, in the division, of the stage whose first ones play here; 0: everybody entered plays."
     )
     takes = serializers.IntegerField()
+    by_arrangement = serializers.BooleanField(
+        help_text="The two of a match agree on time and place; it waits for no table."
+    )
     settings = serializers.DictField(
         help_text="Settings of the system: of the bracket, the Swiss or money play."
     )
@@ -189,9 +192,13 @@ class AdjournedSchema(serializers.Serializer[object]):
 
 
 class MatchDetailSchema(MatchSchema):
-    """A match, the event it belongs to, points without a game, and where it goes on if it was adjourned."""
+    """A match, the event it belongs to, until when and where, points without a game, and where it goes on if adjourned."""
 
     event = serializers.CharField()
+    deadline = serializers.DateField(allow_null=True, help_text="The last day to play it, in a league.")
+    by_arrangement = serializers.BooleanField(
+        help_text="The two agree on time and place; the match waits for no table."
+    )
     awards = AwardSchema(many=True)
     adjourned = AdjournedSchema(allow_null=True)
 

@@ -83,6 +83,13 @@ class StageInput(serializers.Serializer[object]):
     clean_record_settles = serializers.BooleanField(default=False)
     fed_by = serializers.IntegerField(default=0, min_value=0, max_value=99)
     takes = serializers.IntegerField(default=0)
+    by_arrangement = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The two of a match agree on time and place; it waits for no table. Null: so in a league, that is a"
+        " round robin without groups whose rounds are published all at once.",
+    )
     prizes = _Numbers(help_text="Whole amounts, first place first.")
     bracket = BracketInput(required=False)
     swiss = SwissInput(required=False)

@@ -15,9 +15,10 @@ from tournaments.engine.pairing.settings import SwissSettings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.tie_breaks import tie_break
 from tournaments.models import Event, Match, MatchSlot, Stage
+from tournaments.selectors.deadlines import is_arranged
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnSide
 from tournaments.selectors.entries import EntryRow
-from tournaments.selectors.events import DivisionView
+from tournaments.selectors.events import DivisionView, StageView
 from tournaments.selectors.money import PointsLeague
 from tournaments.selectors.seasons import Champions
 from tournaments.selectors.standings import in_rounds, tables_of
@@ -107,6 +108,7 @@ def stage_shape(stage: Stage, *, drawn: bool) -> Json:
         "draw_seed": stage.draw_seed if drawn else "",
         "report_policy": stage.report_policy,
         "takes": stage.takes,
+        "by_arrangement": stage.by_arrangement,
         "settings": _settings(stage),
     }
 
@@ -121,32 +123,37 @@ def _settings(stage: Stage) -> Json:
 
 
 def bracket_shape(event: Event, divisions: tuple[DivisionView, ...]) -> Json:
-    url = addresses("public:match")
     return {
         "event": event.public_id,
         "version": event.version,
         "stages": [
-            {
-                "division": division.division.name,
-                "stage": view.stage.name,
-                "rounds": [
-                    {
-                        "number": r.number,
-                        "code": r.code,
-                        "name": round_name_of(r.code),
-                        "length": r.length,
-                        "deadline": r.deadline,
-                        "matches": [match_shape(match, url(match.public_id)) for match in r.matches],
-                    }
-                    for r in (*view.draw.rounds, *view.draw.play_offs)
-                ],
-                "places": _places(division, view.places),
-                "tables": _tables(division, view.draw) if in_rounds(view.stage) else [],
-            }
+            draw_shape(division, view, view.draw)
             for division in divisions
             for view in division.stages
             if view.draw is not None
         ],
+    }
+
+
+def draw_shape(division: DivisionView, view: StageView, draw: Draw) -> Json:
+    """The draw of one stage with its results, places and tables."""
+    url = addresses("public:match")
+    return {
+        "division": division.division.name,
+        "stage": view.stage.name,
+        "rounds": [
+            {
+                "number": r.number,
+                "code": r.code,
+                "name": round_name_of(r.code),
+                "length": r.length,
+                "deadline": r.deadline,
+                "matches": [match_shape(match, url(match.public_id)) for match in r.matches],
+            }
+            for r in (*draw.rounds, *draw.play_offs)
+        ],
+        "places": _places(division, view.places),
+        "tables": _tables(division, draw) if in_rounds(view.stage) else [],
     }
 
 
@@ -215,6 +222,8 @@ def match_detail(match: Match, row: DrawnMatch) -> Json:
     return {
         **match_shape(row, reverse("public:match", args=[row.public_id])),
         "event": match.stage.division.event.public_id,
+        "deadline": match.round.deadline,
+        "by_arrangement": is_arranged(match.stage, row),
         "awards": match.awards,
         "adjourned": match.adjourned if match.adjourned and may_report(row.status) else None,
     }

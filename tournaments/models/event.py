@@ -115,7 +115,8 @@ class Stage(models.Model):
     keeps its own. A round robin is drawn once: ``options["order"]`` are its entries as they stand in the Berger table,
     ``options["groups"]`` the same group by group. An elimination keeps ``engine.brackets.family.BracketSettings`` there:
     its consolation and last chance are sections of the same draw. A stage ``fed_by`` another one takes the first
-    ``takes`` of its table, of each group if it has groups.
+    ``takes`` of its table, of each group if it has groups. Where it is played ``by_arrangement`` (a league) the two agree
+    on time and place: nobody waits for a table, and nobody is called to one unless the director gives the match a table.
     """
 
     class DrawMethod(models.TextChoices):
@@ -147,6 +148,7 @@ class Stage(models.Model):
     )
     format_preset = models.CharField(_("match format"), max_length=40, default="match")
     lengths = models.JSONField(_("match lengths"), default=list)
+    by_arrangement = models.BooleanField(_("played by arrangement, not at the tables"), default=False)
     options = models.JSONField(_("settings of the system"), default=dict, blank=True)
     next_round = models.JSONField(default=dict, blank=True, editable=False)
     draw_method = models.CharField(

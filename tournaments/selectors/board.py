@@ -6,18 +6,20 @@ division and stage and by the section: ``2.1.consolation``. A dozen queries, wha
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 
 from tournaments.engine.conduct import LatenessRule
 from tournaments.engine.lifecycle import DRAW_SHOWN, UNDER_WAY, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
+from tournaments.selectors.deadlines import is_arranged, today_at
 from tournaments.selectors.director import open_claims, stages_of
-from tournaments.selectors.draws import NOW, Draw, DrawnMatch, drawn_match, draws_of
+from tournaments.selectors.draws import NOW, OVER, Draw, DrawnMatch, drawn_match, draws_of
 from tournaments.selectors.forecast import EventForecast, forecast_of
 
 UNANSWERED = timedelta(minutes=15)
+UNANSWERED_AWAY = timedelta(days=1)  # by arrangement nobody stands beside the board
 SAID = frozenset({MatchStatus.REPORTED, MatchStatus.DISPUTED})
 
 
@@ -68,6 +70,30 @@ class Hall:
     def stage_of(self) -> Mapping[int, Stage]:
         """The stage of each match."""
         return {match.pk: draw.stage for draw in self.draws.values() for match in draw.matches}
+
+    @cached_property
+    def deadlines(self) -> Mapping[int, date]:
+        """The last day of each match that has one."""
+        rounds = (round_ for draw in self.draws.values() for round_ in draw.rounds)
+        return {match.pk: r.deadline for r in rounds if r.deadline is not None for match in r.matches}
+
+    def is_arranged(self, match: DrawnMatch) -> bool:
+        """Whether its two play where and when they like: it does not wait for a table."""
+        return is_arranged(self.stage_of[match.pk], match)
+
+    def is_overdue(self, match: DrawnMatch) -> bool:
+        """Whether its last day has passed."""
+        deadline = self.deadlines.get(match.pk)
+        return deadline is not None and match.status not in OVER and deadline < today_at(self.event)
+
+    @property
+    def at_tables(self) -> bool:
+        """Whether anything of it is played at the tables."""
+        return any(not self.is_arranged(match) for match in self.matches) or not self.matches
+
+    def unanswered_after(self, match: DrawnMatch) -> timedelta:
+        """After how long it is remarkable that nobody answers a report."""
+        return UNANSWERED_AWAY if self.is_arranged(match) else UNANSWERED
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -126,7 +152,7 @@ class Hall:
             return since + timedelta(minutes=LatenessRule.of(self.stage_of[match.pk].options).grace)
         if match.status is MatchStatus.PLAYING and self.forecast is not None:
             return since + self.forecast.long_after(match.length)
-        return since + UNANSWERED if match.status is MatchStatus.REPORTED else None
+        return since + self.unanswered_after(match) if match.status is MatchStatus.REPORTED else None
 
 
 @dataclass(frozen=True, slots=True)

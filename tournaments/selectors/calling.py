@@ -3,7 +3,8 @@
 *Longest waiting first*: a match waits since the later of the two results that made it; one that a round brought since
 the last result of the round before; one that the draw made (or that a bye led to) since the draw; one that was sent back
 from its table, or goes on after an adjournment, since then. Those that have waited equally long follow in the order of
-rounds and of the draw.
+rounds and of the draw. What is played by arrangement (a league) does not wait to be called, unless the director gave the
+match a table.
 
 A player is *busy* in a match that is called or being played, and in one that is reported or disputed as long as it
 holds a table, in any flight, division, stage or running event of the club. Players count, not entries: who plays in a
@@ -60,10 +61,12 @@ class BusyIn:
 
 
 def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMatch]:
-    """The ready matches of the event's published draws, longest waiting first; three queries at most."""
+    """The matches of the event's published draws that wait to be called, longest waiting first; three queries at most."""
     drawn = Stage.objects.filter(division__event=event, status__in=UNDER_WAY)
-    stages = {stage.pk: stage for stage in drawn.only("system", "drawn_at")}
+    stages = {stage.pk: stage for stage in drawn.only("system", "drawn_at", "by_arrangement")}
+    arranged = [pk for pk, stage in stages.items() if stage.by_arrangement]
     slots = MatchSlot.objects.filter(match__stage__in=stages, match__status=MatchStatus.READY)
+    slots = slots.exclude(match__stage__in=arranged, match__table=None)
     if without_table:
         slots = slots.filter(match__table=None)
     rows = list(

@@ -1,12 +1,12 @@
-"""Which matches should have been played by now."""
+"""Which matches are played by arrangement, until when, and which should have been played by now."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from tournaments.models import Event
+from tournaments.models import Event, Stage
 from tournaments.selectors.draws import OVER, Draw, DrawnMatch
 
 
@@ -18,9 +18,14 @@ class Overdue:
     deadline: date
 
 
-def today_at(event: Event) -> date:
+def today_at(event: Event, now: datetime | None = None) -> date:
     """The day where the event takes place."""
-    return timezone.now().astimezone(ZoneInfo(event.timezone)).date()
+    return (now or timezone.now()).astimezone(ZoneInfo(event.timezone)).date()
+
+
+def is_arranged(stage: Stage, match: DrawnMatch) -> bool:
+    """Whether the two agree on when and where they play: not at the tables, unless the director gave the match one."""
+    return stage.by_arrangement and match.table is None
 
 
 def overdue_in(draw: Draw, today: date) -> tuple[Overdue, ...]:

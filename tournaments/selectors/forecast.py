@@ -14,7 +14,7 @@ forecast is an absolute time: as long as matches end when they were expected to,
 unchanged. It moves with results (they change the version anyway) and when a match overruns, at most once a minute.
 
 There is no forecast for an event that is not running, that lasts longer than a weekend, or that is long past: a
-league's last match is a matter of weeks, not of minutes.
+league's last match is a matter of weeks, not of minutes. Nor for what is played by arrangement, and what follows it.
 """
 
 import hashlib
@@ -153,6 +153,7 @@ def worked_out(event: Event, now: datetime) -> EventForecast | None:
         .select_related("division", "fed_by")
         .order_by("division__position", "position", "pk")
     )
+    stages = _at_tables(stages)
     rows = _rows(event)
     nobody_calls = all(row.called_at is None and row.started_at is None for row in rows.values())
     _since(stages, rows)
@@ -190,6 +191,15 @@ def worked_out(event: Event, now: datetime) -> EventForecast | None:
         stages=by_stage,
         begins=begins,
     )
+
+
+def _at_tables(stages: Sequence[Stage]) -> list[Stage]:
+    """Without those played by arrangement, and those that wait for one of them to be over."""
+    away: set[int] = set()
+    for stage in stages:
+        if stage.status != StageStatus.FINISHED and (stage.by_arrangement or stage.fed_by_id in away):
+            away.add(stage.pk)
+    return [stage for stage in stages if stage.pk not in away]
 
 
 def _rows(event: Event) -> dict[int, _Row]:

@@ -11,7 +11,8 @@ from people.models import Player
 from tournaments.engine.conduct import LatenessRule, Penalty, lateness_penalty
 from tournaments.engine.lifecycle import MatchStatus, StageStatus
 from tournaments.models import Stage
-from tournaments.selectors.board import UNANSWERED, Hall
+from tournaments.selectors.board import Hall
+from tournaments.selectors.deadlines import Overdue, overdue_in, today_at
 from tournaments.selectors.draws import OVER, DrawnMatch
 from tournaments.selectors.pairings import rounds_left
 from tournaments.selectors.standings import in_rounds
@@ -78,6 +79,7 @@ class HoldUps:
 
     disputed: tuple[DrawnMatch, ...]
     unanswered: tuple[DrawnMatch, ...]
+    overdue: tuple[Overdue, ...]
     late: tuple[Late, ...]
     running: tuple[Running, ...]
     without_table: tuple[DrawnMatch, ...]
@@ -93,7 +95,8 @@ class HoldUps:
         late = sum(bool(late.penalty.points or late.penalty.lost) for late in self.late)
         pair = sum(not waits.matches for waits in self.rounds)
         draw = sum(waits.after is None for waits in self.not_drawn)
-        return len(self.disputed) + len(self.unanswered) + late + overrun + pair + draw
+        decide = len(self.disputed) + len(self.unanswered) + len(self.overdue)
+        return decide + late + overrun + pair + draw
 
 
 def hold_ups(hall: Hall, now: datetime) -> HoldUps:
@@ -108,7 +111,10 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
     by_pk = hall.by_pk
     return HoldUps(
         disputed=tuple(of(MatchStatus.DISPUTED)),
-        unanswered=tuple(m for m in of(MatchStatus.REPORTED) if now - waiting_long(m) >= UNANSWERED),
+        unanswered=tuple(
+            m for m in of(MatchStatus.REPORTED) if now - waiting_long(m) >= hall.unanswered_after(m)
+        ),
+        overdue=_overdue(hall, now),
         late=tuple(_late(hall, match, now) for match in of(MatchStatus.CALLED)),
         running=tuple(_running(hall, match, now) for match in of(MatchStatus.PLAYING)),
         without_table=tuple(
@@ -125,6 +131,13 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
         ),
         paths=_paths(hall, by_pk),
     )
+
+
+def _overdue(hall: Hall, now: datetime) -> tuple[Overdue, ...]:
+    """Matches whose last day has passed, over all stages."""
+    today = today_at(hall.event, now)
+    found = [late for draw in hall.draws.values() for late in overdue_in(draw, today)]
+    return tuple(sorted(found, key=lambda late: late.deadline))
 
 
 def _late(hall: Hall, match: DrawnMatch, now: datetime) -> Late:

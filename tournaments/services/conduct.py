@@ -1,4 +1,5 @@
-"""What a director rules about a match without ending it: points without a game (F10 F15), adjournments; and the stage's rules for it.
+"""What a director rules about a match without ending it: points without a game (F10 F15), adjournments; and the stage's
+rules for it, where it is played among them.
 
 Whoever rules names the version of the match that was looked at: of two at once the second is told (409).
 """
@@ -40,7 +41,7 @@ from tournaments.services.common import (
 )
 from tournaments.services.matches import locked_match
 from tournaments.services.results import begin_stage, present_of
-from tournaments.services.tables import hand_out_tables
+from tournaments.services.tables import hand_out_tables, set_where_played
 
 
 @transaction.atomic(durable=True)
@@ -132,11 +133,13 @@ def set_conduct(
     lateness: LatenessRule,
     clocks: ClockRule | None,
     rated: bool,
+    by_arrangement: bool | None = None,
     seen: str = "",
 ) -> Stage:
     """The schedule for lateness (F15), the clocks (F11), and whether results go to the ratings at all (F12).
 
-    They may change while the stage is played; whether it is rated may not once it has a result. ``seen`` is the
+    They may change while the stage is played; whether it is rated may not once it has a result. ``by_arrangement``:
+    ready matches give their tables back, or (False) wait for one from now on; None leaves it. ``seen`` is the
     `conduct_mark` that the director had before them: if others were saved since, it is a conflict.
     """
     event = lock_for_director(actor, event_id)
@@ -151,13 +154,18 @@ def set_conduct(
     if clocks is not None:
         stage.options["clocks"] = asdict(clocks)
     stage.save(update_fields=["options"])
-    changed(event, actor=actor, action="stage.conduct", subject=stage)
+    moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
+    if moved and stage.system != Stage.System.MONEY:
+        set_where_played(event, stage, by_arrangement=bool(by_arrangement))
+    data = {"by_arrangement": stage.by_arrangement} if moved else None
+    changed(event, actor=actor, action="stage.conduct", subject=stage, data=data)
     return stage
 
 
 def conduct_mark(stage: Stage) -> str:
     """Names a stage's rules of conduct as they are now."""
-    return mark_of_settings({name: stage.options.get(name) for name in CONDUCT})
+    rules = {name: stage.options.get(name) for name in CONDUCT}
+    return mark_of_settings({**rules, "by_arrangement": stage.by_arrangement})
 
 
 def _ruled_on(actor: Actor, event_id: int, match_id: int, seen: int) -> tuple[Event, Match]:

@@ -44,7 +44,9 @@ class StageDetails:
     """How a stage is played. ``options`` are switches of the match format that differ from the preset.
 
     ``swiss`` counts where the system is a Swiss or, for groups and tie-breaks, a round robin; ``bracket`` where it is
-    an elimination; ``money`` where it is money play, which has neither lengths nor a format of matches. With ``fed_by``, the place of an earlier stage in its division (1, 2…), the first ``takes`` of that
+    an elimination; ``money`` where it is money play, which has neither lengths nor a format of matches. ``by_arrangement``:
+    the two of a match agree on time and place, nobody waits for a table; None: as usual, that is for a league
+    (``is_league``). With ``fed_by``, the place of an earlier stage in its division (1, 2…), the first ``takes`` of that
     stage's table play here; 0: all who entered the division do. ``conduct``: lateness, clocks and ratings as a stage keeps
     them (``engine.conduct``); only a new stage takes them, for one that is there they are set by ``services.conduct``.
     """
@@ -62,7 +64,19 @@ class StageDetails:
     fed_by: int = 0
     takes: int = 0
     options: Mapping[str, Any] | None = None
+    by_arrangement: bool | None = None
     conduct: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_league(self) -> bool:
+        """A round robin of one group whose rounds are all published at once: everybody plays when they find the time."""
+        return self.system in Stage.ROUND_ROBINS and self.swiss.all_at_once and self.swiss.group_count == 1
+
+    @property
+    def is_arranged(self) -> bool:
+        """Whether it is played by arrangement, as said or as usual; sessions of money play have no matches."""
+        said = self.is_league if self.by_arrangement is None else self.by_arrangement
+        return said and self.system != Stage.System.MONEY
 
 
 @transaction.atomic(durable=True)
@@ -143,6 +157,7 @@ def details_of_stage(stage: Stage) -> StageDetails:
         money=MoneySettings.of(stage.options) if stage.system == Stage.System.MONEY else USUAL_MONEY,
         fed_by=place_of_source(stage),
         takes=stage.takes,
+        by_arrangement=stage.by_arrangement,
         conduct={name: stage.options[name] for name in CONDUCT if name in stage.options},
     )
 
@@ -189,6 +204,7 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) ->
     stage.clean_record_settles = details.clean_record_settles
     stage.fed_by = stages[details.fed_by - 1] if details.fed_by else None
     stage.takes = details.takes if details.fed_by else 0
+    stage.by_arrangement = details.is_arranged
     in_rounds = details.system in Stage.IN_ROUNDS
     lasting = (*CONDUCT, *(_ARRANGED if in_rounds else ()))
     stage.options = {name: stage.options[name] for name in lasting if name in stage.options}

@@ -1,4 +1,7 @@
-"""Table numbers: a match that can start gets the lowest free table, or waits for one; tables out of use are left out."""
+"""Table numbers: a match that can start gets the lowest free table, or waits for one; tables out of use are left out.
+
+What is played by arrangement gets none, except by the director's hand.
+"""
 
 from django.db import transaction
 
@@ -7,7 +10,7 @@ from people.errors import Conflict, Invalid
 from tournaments.engine.lifecycle import UNDER_WAY, EventStatus, MatchStatus
 from tournaments.engine.tables import assign_tables, callable_matches
 from tournaments.engine.types import TableNo
-from tournaments.models import EntryPlayer, Event, Match, MatchSlot
+from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
 from tournaments.selectors.calling import KEEPS_A_TABLE, engaged_players, ready_matches
 from tournaments.services.common import changed, lock_for_director
 
@@ -53,6 +56,15 @@ def hand_out_tables(event: Event) -> None:
     given = assign_tables(able, gone, event.tables)
     rows = [Match(pk=pk, table=table) for pk, table in given.items()]
     Match.objects.bulk_update(rows, ["table"], batch_size=200)
+
+
+def set_where_played(event: Event, stage: Stage, *, by_arrangement: bool) -> None:
+    """Send what is ready in a stage home, its tables to be free; or let it wait for tables. Joins the caller's transaction."""
+    stage.by_arrangement = by_arrangement
+    stage.save(update_fields=["by_arrangement"])
+    if by_arrangement:
+        Match.objects.filter(stage=stage, status=MatchStatus.READY).update(table=None)
+    hand_out_tables(event)
 
 
 def release_tables(event: Event, called: list[int]) -> None:

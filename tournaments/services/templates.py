@@ -110,6 +110,7 @@ def event_templates() -> tuple[EventTemplate, ...]:
                 lengths=[9],
                 system=Stage.System.ROUND_ROBIN,
                 swiss=SwissSettings(tie_breaks=ROBIN_TIE_BREAKS, all_at_once=True),
+                by_arrangement=True,
             ),
             named=True,
             moving=1,

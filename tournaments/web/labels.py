@@ -241,6 +241,17 @@ def day_words(day: date) -> str:
     return date_range(day, day)
 
 
+def due_words(deadline: date | None) -> str:
+    """“by 12 December 2026”, or nothing."""
+    return _("by %(day)s") % {"day": day_words(deadline)} if deadline is not None else ""
+
+
+def where_words(stage: Stage) -> list[tuple[str, str]]:
+    """Where a stage is played, as label and words; nothing where it is at the tables, as usual."""
+    words = _("by arrangement: the two agree on time and place")
+    return [(_("Where"), words)] if stage.by_arrangement else []
+
+
 def clock_time(at: datetime | None, event: Event) -> str:
     """The time of day where the event takes place, or nothing."""
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "TIME_FORMAT") if at else ""

@@ -4,6 +4,7 @@ The board holds no form in which anything is typed, except the search above it, 
 """
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +20,7 @@ from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus, 
 from tournaments.models import Event, Match
 from tournaments.selectors.board import Hall, Part, hall_of
 from tournaments.selectors.calling import BusyIn
+from tournaments.selectors.deadlines import today_at
 from tournaments.selectors.director import match_of_event, open_objections
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.forecast import shown_end
@@ -26,7 +28,7 @@ from tournaments.selectors.versions import club_in_play_version
 from tournaments.web.cards import Shape, match_card
 from tournaments.web.director.access import event_page
 from tournaments.web.director.frame import show
-from tournaments.web.labels import clock_time, kind_note, round_name_of, section_name
+from tournaments.web.labels import clock_time, due_words, kind_note, round_name_of, section_name
 from tournaments.web.since import end_words, since_shape
 
 CARDS = 36
@@ -53,8 +55,9 @@ DEEDS = ("call", "start", "send-back")
 
 
 def board_versions(event: Event) -> list[object]:
-    """All that a page about the hall shows: the event, its club, who plays in other events, the forecast."""
-    return [event.version, event.club.version, club_in_play_version(event), shown_end(event)]
+    """All that a page about the hall shows: the event, its club, who plays in other events, the forecast, what is overdue."""
+    today = today_at(event)
+    return [event.version, event.club.version, club_in_play_version(event), shown_end(event), today]
 
 
 @event_page
@@ -85,8 +88,16 @@ def _context(hall: Hall, text: str, part: str, *, everything: bool) -> dict[str,
     order = {ready.pk: place for place, ready in enumerate(hall.ready)}
     for code, statuses, title in COLUMNS:
         found = [match for match in matches if match.status in statuses]
-        # Ready ones in the order in which they are called, the others by table.
-        found.sort(key=lambda m: (order.get(m.pk, 0), m.table is None, m.table or 0, m.number))
+        # Ready ones in the order in which they are called, then those played by arrangement; the others by table.
+        found.sort(
+            key=lambda m: (
+                order.get(m.pk, len(order)),
+                hall.deadlines.get(m.pk, date.max),
+                m.table is None,
+                m.table or 0,
+                m.number,
+            )
+        )
         columns.append(
             {
                 "code": code,
@@ -125,6 +136,7 @@ def _context(hall: Hall, text: str, part: str, *, everything: bool) -> dict[str,
             }
             for objection in open_objections(event)
         ],
+        "at_tables": hall.at_tables,
         "tables": tables,
         "free_tables": free,
         "callable": len(can_play) - max(0, tableless - free),
@@ -187,17 +199,20 @@ def card(hall: Hall, match: DrawnMatch, *, running: bool) -> Shape:
     event = hall.event
     busy = hall.busy_in(match)
     can = {action.value for action in allowed_actions(match.status)} if running else set()
-    can -= {"call", "start"} if busy else set()
+    arranged = match.status is MatchStatus.READY and hall.is_arranged(match)
+    can -= {"call", "start"} if busy or arranged else set()
     label, words = _SINCE.get(match.status, ("", ""))
     return {
-        **match_card(match),
+        **match_card(match, time=due_words(hall.deadlines.get(match.pk))),
         "round_name": where(hall, match),
         "url": addresses_of(event)(match.public_id),
         "since": since_shape(
             hall.since(match), event, str(label), over=hall.too_long_from(match), words=str(words)
         ),
         "why_not": [busy_words(hall, found) for found in busy],
-        "needs_table": match.status is MatchStatus.READY and match.table is None and not busy,
+        "needs_table": match.status is MatchStatus.READY and match.table is None and not (busy or arranged),
+        "arranged": arranged,
+        "overdue": hall.is_overdue(match),
         "can_call": "call" in can,
         "can_start": "start" in can,
         "can_send_back": "send_back" in can,

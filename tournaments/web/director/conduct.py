@@ -1,4 +1,4 @@
-"""What holds for every match of a stage: the schedule for lateness (F15), the clocks (F11), whether it is rated (F12)."""
+"""What holds for every match of a stage: where it is played, lateness (F15), the clocks (F11), whether it is rated (F12)."""
 
 from typing import Any
 
@@ -29,6 +29,7 @@ from tournaments.web.conduct import clock_words, lateness_words
 from tournaments.web.director.access import event_form
 from tournaments.web.director.frame import INVALID, not_done, show
 from tournaments.web.director.meanwhile import beside, is_changed, seen_mark, status_of
+from tournaments.web.director.stage_forms import where_field, where_value
 from tournaments.web.labels import kind_words
 
 MOST_POINTS = 99
@@ -37,6 +38,7 @@ MOST_POINTS = 99
 class ConductForm(forms.Form):
     """Numbers only; the page says below what they mean for a match."""
 
+    by_arrangement = where_field()
     grace = forms.IntegerField(
         label=gettext_lazy("Minutes that cost nothing"), min_value=0, max_value=MOST_MINUTES
     )
@@ -80,7 +82,13 @@ class ConductForm(forms.Form):
         values = {name: getattr(lateness, name) for name in LatenessRule.__dataclass_fields__}
         values |= {name: getattr(clocks or usual, name) for name in ClockRule.__dataclass_fields__}
         super().__init__(
-            data, initial={**values, "clocks": clocks is not None, "rated": rates(stage.options)}
+            data,
+            initial={
+                **values,
+                "clocks": clocks is not None,
+                "rated": rates(stage.options),
+                "by_arrangement": where_value(by_arrangement=stage.by_arrangement),
+            },
         )
         lost_as = self.fields["lost_as"]
         assert isinstance(lost_as, forms.ChoiceField)
@@ -114,6 +122,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
                 lateness=form.lateness(),
                 clocks=form.clock(),
                 rated=form.cleaned_data["rated"],
+                by_arrangement=form.cleaned_data["by_arrangement"],
                 seen=seen_mark(request),
             )
         except CrawfordError as error:

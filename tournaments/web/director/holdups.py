@@ -22,7 +22,7 @@ from tournaments.web.cards import Shape
 from tournaments.web.director.access import event_page
 from tournaments.web.director.board import addresses_of, board_versions, where
 from tournaments.web.director.frame import show
-from tournaments.web.labels import clock_time
+from tournaments.web.labels import clock_time, due_words
 from tournaments.web.since import about, end_words, since_shape
 
 ROWS = 24
@@ -63,6 +63,10 @@ def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
         ],
         "disputed": rows(found.disputed, _("Disputed")),
         "unanswered": rows(found.unanswered, _("Reported")),
+        "overdue": [
+            {**_row(hall, late.match, url), "due": due_words(late.deadline)} for late in found.overdue[:ROWS]
+        ],
+        "overdue_count": len(found.overdue),
         "late": [
             {
                 **_row(hall, late.match, url),

@@ -16,6 +16,7 @@ from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Event, Match, Objection, Report
+from tournaments.selectors.deadlines import is_arranged
 from tournaments.selectors.director import SaidClaim, reports_of
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.services.reports import claim_of, least_of, settle_objection, submit_report
@@ -28,7 +29,7 @@ from tournaments.web.director.frame import INVALID, new_key, not_done, show
 from tournaments.web.director.result_forms import ResultForm
 from tournaments.web.director.ruling_forms import Rulings, rulings_of
 from tournaments.web.director.undoing import repair_shape
-from tournaments.web.labels import day_and_time, kind_note, round_of
+from tournaments.web.labels import day_and_time, due_words, kind_note, round_of
 from tournaments.web.records.attaching import Attached, attached_to, nothing_attached
 from tournaments.web.records.listing import record_links
 
@@ -58,12 +59,18 @@ def match_page(
     )
     over = row.status is MatchStatus.CONFIRMED
     may_correct = over and not row.is_bye
+    arranged = row.status is MatchStatus.READY and is_arranged(found.stage, row)
     open_now = may_report(row.status) and event.status == EventStatus.RUNNING
     objections = Objection.objects.filter(match=found).select_related("entry", "settled_by").order_by("-pk")
     context: dict[str, Any] = {
         "etag": page_etag(request, [event.version, event.club.version]),
         "match": found,
-        "card": {**match_card(row), "url": "", "round_name": round_of(found)},
+        "card": {
+            **match_card(row, time="" if over else due_words(found.round.deadline)),
+            "url": "",
+            "round_name": round_of(found),
+        },
+        "arranged": arranged,
         "bye": row.is_bye,
         "claims": sorted(
             (said for said in reports if open_now and said["state"] == Report.State.OPEN),
@@ -80,8 +87,8 @@ def match_page(
         else None,
         "correcting": may_correct,
         "may_record": open_now,
-        "can_call": "call" in can,
-        "can_start": "start" in can,
+        "can_call": "call" in can and not arranged,
+        "can_start": "start" in can and not arranged,
         "can_send_back": "send_back" in can,
         "can_table": open_now and row.status in AT_TABLE,
         "rulings": rulings or rulings_of(event, found, names_of(row)),

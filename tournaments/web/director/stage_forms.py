@@ -109,6 +109,27 @@ def _admission_field(label: Any) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, required=False, choices=words)
 
 
+def where_field() -> forms.TypedChoiceField:
+    """Where matches are played; without an answer it stays as it is."""
+    words = [
+        ("tables", _("at the tables: matches are called, and wait for a table")),
+        ("arrangement", _("by arrangement: the two agree on time and place, as in a league")),
+    ]
+    return forms.TypedChoiceField(
+        label=_("Where it is played"),
+        required=False,
+        choices=words,
+        coerce=lambda said: said == "arrangement",
+        empty_value=None,
+        widget=forms.RadioSelect,
+    )
+
+
+def where_value(*, by_arrangement: bool) -> str:
+    """What stands in ``where_field`` for it."""
+    return "arrangement" if by_arrangement else "tables"
+
+
 class StageForm(forms.Form):
     """How a stage is played. ``sources``: earlier stages, by place, that can feed this one."""
 
@@ -141,6 +162,8 @@ class StageForm(forms.Form):
             "The opponent can still object."
         ),
     )
+
+    by_arrangement = where_field()
 
     rounds = _number_field(_("Rounds"), 1, MOST_ROUNDS, initial=_SWISS.rounds)
     lives = _number_field(
@@ -263,6 +286,7 @@ class StageForm(forms.Form):
             fed_by=data["fed_by"] or 0,
             takes=data["takes"] or 0,
             options=self._options() or None,
+            **({} if data["by_arrangement"] is None else {"by_arrangement": data["by_arrangement"]}),
         )
 
     def _swiss(self, base: StageDetails | None) -> SwissSettings:
@@ -336,6 +360,7 @@ def initial_of(stage: StageDetails) -> dict[str, Any]:
         **{name: getattr(stage, name) for name in (*_OWN, "fed_by")},
         **{name: getattr(swiss, name) for name in _OF_TABLES},
         **dict(zip(_BREAKS, (*swiss.tie_breaks, *no_more), strict=False)),
+        "by_arrangement": where_value(by_arrangement=stage.is_arranged),
         "takes": stage.takes or None,
         "lengths": lengths_words(stage.lengths),
         "third_place": bracket.third_place,

@@ -17,7 +17,7 @@ from tournaments.engine.lifecycle import EntryStatus
 from tournaments.models import Division, Entry, Event, Stage
 from tournaments.selectors.standings import in_rounds
 from tournaments.web.flights import bracket_words
-from tournaments.web.labels import format_words, lengths_words
+from tournaments.web.labels import format_words, lengths_words, where_words
 from tournaments.web.standings import conditions
 
 _DIGITS = 12
@@ -116,4 +116,4 @@ def stage_words(stage: Stage, stages: list[Stage]) -> list[tuple[str, str]]:
         rows += conditions(stage)
     elif stage.system in Stage.ELIMINATIONS:
         rows += bracket_words(stage.system, BracketSettings.of(stage.options))
-    return rows
+    return [*rows, *where_words(stage)]

@@ -187,6 +187,12 @@ def _table(facts: Facts) -> str:
     return _("Match %(subject)s: table %(after)s.") % facts
 
 
+def _conduct(facts: Facts) -> str:
+    if "by_arrangement" not in facts:
+        return _("Rules for lateness, clocks and ratings changed.")
+    return _("Played by arrangement.") if facts["by_arrangement"] else _("Played at the tables.")
+
+
 def _called(facts: Facts) -> str:
     called = [
         _("match %(number)s (table %(table)s)") % {"number": n, "table": t} for _pk, n, t in facts["matches"]
@@ -306,7 +312,7 @@ register(
         ),
         "match.adjourn": _adjourned,
         "match.resume": gettext_lazy("Match %(subject)s goes on."),
-        "stage.conduct": gettext_lazy("Rules for lateness, clocks and ratings changed."),
+        "stage.conduct": _conduct,
         "match.call_next": _called,
         "table.close": gettext_lazy("Table %(table)s taken out of use."),
         "table.open": gettext_lazy("Table %(table)s back in use."),

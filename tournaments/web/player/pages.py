@@ -17,11 +17,12 @@ from people.actors import Actor
 from people.errors import Conflict, CrawfordError, Missing, NotAllowed
 from people.messages import describe
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus, MatchStatus
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.engine.types import Side
 from tournaments.links import entry_of_token
 from tournaments.models import Entry, Event
+from tournaments.selectors.deadlines import is_arranged, today_at
 from tournaments.selectors.forecast import shown_begins
 from tournaments.selectors.money import is_money
 from tournaments.selectors.my import MyMatch, Spoken, my_event, my_match
@@ -30,7 +31,7 @@ from tournaments.services import reports
 from tournaments.services.reports import Answer
 from tournaments.web.cards import Shape, placeholder
 from tournaments.web.conduct import adjourned_shape, award_lines, clock_words
-from tournaments.web.labels import format_sentence, kind_note, round_in_part, when_words
+from tournaments.web.labels import day_words, format_sentence, kind_note, round_in_part, when_words
 from tournaments.web.player.forms import AgreeForm, ObjectionForm, ReportForm, new_key
 from tournaments.web.player.frame import secret_view
 from tournaments.web.player.meanwhile import meanwhile_words
@@ -45,7 +46,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     entry = entry_of_token(token)
     event = entry.division.event
     versions = [
-        *(event.version, event.club.version, entry.link_version, shown_begins(event)),
+        *(event.version, event.club.version, entry.link_version, shown_begins(event), today_at(event)),
         *_own_players(entry),
     ]
     return versioned(
@@ -262,6 +263,7 @@ def _open(match: MyMatch, form: ReportForm | None = None, attached: Attached | N
     policy = match.match.stage.report_policy
     return {
         **_shape(match),
+        **_arranged(match),
         "can_report": match.can_report,
         "said": _claim(match, match.mine),
         "told": _claim(match, match.theirs),
@@ -270,6 +272,16 @@ def _open(match: MyMatch, form: ReportForm | None = None, attached: Attached | N
         "agree_key": new_key(),
         "form": form or ReportForm(match=match),
         "attached": attached or nothing_attached(match.match, _names(match)),
+    }
+
+
+def _arranged(match: MyMatch) -> Shape:
+    """Whether the two have to find a time themselves, and until when; ``past``: that day is over."""
+    deadline = match.match.round.deadline
+    return {
+        "arranged": match.row.status is MatchStatus.READY and is_arranged(match.match.stage, match.row),
+        "deadline": day_words(deadline) if deadline is not None else "",
+        "past": deadline is not None and deadline < today_at(match.match.stage.division.event),
     }
 
 

@@ -12,11 +12,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tournaments.engine.lifecycle import EventStatus, MatchStatus
+from tournaments.engine.lifecycle import UNDER_WAY, EventStatus, MatchStatus
 from tournaments.selectors.board import Hall, hall_of
-from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.entries import entries_of
 from tournaments.selectors.forecast import shown_end
+from tournaments.selectors.pairings import open_matches
+from tournaments.selectors.standings import in_rounds
 from tournaments.selectors.versions import club_in_play_version
 from tournaments.selectors.visibility import SeenEvent, event_seen_by
 from tournaments.web.cards import Shape
@@ -80,17 +82,24 @@ def _shape(seen: SeenEvent) -> Shape:
 
 
 def _tables(found: Hall) -> Shape:
-    """What the wall shows between two rounds: what everybody waits for, and the tables as they stand."""
-    waiting = [(draw, words) for draw in found.draws.values() if (words := between_words(draw))]
+    """What the wall shows between two rounds, or of a league: what everybody waits for, and the tables as they stand."""
+    waiting = [(draw, words) for draw in found.draws.values() if (words := _between(draw))]
     entries = entries_of({draw.stage.division_id for draw, _words in waiting})
     return {
         "between": " · ".join(dict.fromkeys(words for _draw, words in waiting)),
         "tables": [
             {"key": draw.stage.pk, "table": table}
             for draw, _words in waiting
+            if in_rounds(draw.stage)
             for table in standings_shapes(draw, tuple(entries[draw.stage.division_id]), final=False)
         ],
     }
+
+
+def _between(draw: Draw) -> str:
+    """Why nobody is called: the round is over, or the two of a match agree themselves on when they play."""
+    arranged = draw.stage.by_arrangement and draw.stage.status in UNDER_WAY and open_matches(draw)
+    return _("Matches are played by arrangement") if arranged else between_words(draw)
 
 
 def _row(found: Hall, match: DrawnMatch, label: str) -> Shape:

@@ -18,7 +18,14 @@ from tournaments.selectors.visibility import SeenEvent, match_seen_by
 from tournaments.web.cards import Shape, addresses, note_of, placeholder, side_shape
 from tournaments.web.conduct import adjourned_shape, award_lines, clock_words
 from tournaments.web.counting import counting_rows
-from tournaments.web.labels import day_and_time, format_sentence, round_of, when_words
+from tournaments.web.labels import (
+    day_and_time,
+    day_words,
+    format_sentence,
+    round_of,
+    when_words,
+    where_words,
+)
 from tournaments.web.public.events import is_listed
 from tournaments.web.public.frame import public_page, public_view
 from tournaments.web.public.points import match_points_url
@@ -47,6 +54,8 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "note": note_of(view.row),
             "awards": award_lines(seen.match, _names(sides)),
             "adjourned": adjourned_shape(seen.match, _names(sides)),
+            "due": day_words(seen.match.round.deadline) if seen.match.round.deadline else "",
+            "where": where_words(seen.match.stage),
             "clock": clock_words(seen.match.stage, seen.match.length),
             "winner": next((side["name"] for side in sides if side["winner"]), ""),
             "said": _said(view),

@@ -29,7 +29,7 @@ from tournaments.selectors.visibility import SeenEvent
 from tournaments.web.brackets import bracket_shape
 from tournaments.web.cards import Shape, match_card, place_rows, player_pages, still_in
 from tournaments.web.flights import bracket_words
-from tournaments.web.labels import format_sentence, round_name_of, section_name
+from tournaments.web.labels import due_words, format_sentence, round_name_of, section_name, where_words
 from tournaments.web.public.leagues import mark_zones
 from tournaments.web.public.money import money_html, money_stage
 from tournaments.web.rounds import (
@@ -108,16 +108,21 @@ def _how_played(division: DivisionView, view: StageView) -> Shape:
         "lengths": _lengths(view, _expected(division, view)),
         "draw_method": str(stage.get_draw_method_display()),
         "policy": str(stage.get_report_policy_display()),
+        "where": where_words(stage),
     }
 
 
 def _now(seen: SeenEvent, division: DivisionView, view: StageView, limit: int) -> Shape:
     running = seen.event.status == EventStatus.RUNNING and view.draw is not None
     now = view.draw.now() if running and view.draw is not None else []
+    rounds = view.draw.rounds if view.draw is not None else ()
+    due = {round_.number: due_words(round_.deadline) for round_ in rounds}
     pages = player_pages(division.entries)
     return {
         "running": running and view.stage.status != StageStatus.FINISHED,
-        "now": [match_card(match, pages=pages) for match in now[:limit]],
+        "now": [
+            match_card(match, pages=pages, time=due.get(match.round_number, "")) for match in now[:limit]
+        ],
         "more_now": max(0, len(now) - limit),
         "at_once": in_rounds(view.stage) and settings_of(view.stage).all_at_once,
         "between": between_words(view.draw) if running and view.draw is not None else "",

@@ -1,0 +1,305 @@
+"""Where a stage is played: a league by arrangement, without table numbers and without a queue; everything else at the tables."""
+
+import importlib
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.core.cache import cache
+from django.db import connection
+from django.utils import timezone
+
+from people.errors import Conflict
+from tests.factories import an_event
+from tests.support.rounds import draw_at, pair_next_round, publish_next, stage_at, then, where
+from tournaments.engine.adjourning import Adjourned
+from tournaments.engine.conduct import LatenessRule
+from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.types import Score
+from tournaments.models import Division, EntryPlayer, Match, Round, Stage
+from tournaments.selectors.board import hall_of
+from tournaments.selectors.calling import ready_matches
+from tournaments.selectors.deadlines import today_at
+from tournaments.selectors.forecast import forecast_of
+from tournaments.selectors.holdups import hold_ups
+from tournaments.selectors.soundness import faults_of
+from tournaments.services.conduct import adjourn_match, conduct_mark, resume_match, set_conduct
+from tournaments.services.divisions import DivisionDetails, add_division, open_next_division
+from tournaments.services.draws import draw_stage, publish_draw
+from tournaments.services.entries import NewEntry, add_entries
+from tournaments.services.matches import call_next, move_match, set_table
+from tournaments.services.play_offs import start_play_off
+from tournaments.services.stages import StageDetails, details_of_stage, stage_mark, update_stage
+from tournaments.services.templates import event_template, event_templates
+from tournaments.simulation.storm import Storm
+
+pytestmark = pytest.mark.django_db
+AT_ONCE = SwissSettings(all_at_once=True, tie_breaks=())
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    cache.clear()
+
+
+def a_league(entries=4, **changes):
+    today = timezone.localdate()
+    return an_event(
+        entries,
+        **{
+            "system": "round_robin",
+            "lengths": [5],
+            "swiss": AT_ONCE,
+            "starts_on": today,
+            "ends_on": today,
+            **changes,
+        },
+    )
+
+
+def set_where(night, *, by_arrangement, place=1, **more):
+    return set_conduct(
+        **where(night, place),
+        lateness=LatenessRule(),
+        clocks=None,
+        rated=True,
+        by_arrangement=by_arrangement,
+        **more,
+    )
+
+
+def tables(night):
+    return sorted(table for table in Match.objects.values_list("table", flat=True) if table is not None)
+
+
+def held_up(night):
+    return hold_ups(hall_of(night.fresh()), timezone.now())
+
+
+def test_templates_when_created_then_the_league_alone_is_played_by_arrangement():
+    arranged = {
+        template.code
+        for template in event_templates()
+        for division in template.divisions
+        if any(stage.is_arranged for stage in division.stages)
+    }
+    assert arranged == {"league"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, True),
+        ({"system": "double_round_robin"}, True),
+        ({"swiss": SwissSettings()}, False),
+        ({"swiss": SwissSettings(all_at_once=True, group_count=2)}, False),
+        ({"system": "swiss"}, False),
+        ({"by_arrangement": False}, False),
+        ({"system": "single_elimination", "by_arrangement": True}, True),
+        ({"system": "money", "by_arrangement": True, "lengths": []}, False),
+    ],
+)
+def test_stage_when_nothing_is_said_then_a_league_is_by_arrangement_and_nothing_else(changes, expected):
+    night = an_event(
+        4, **{"system": "round_robin", "swiss": AT_ONCE, "lengths": [5], "format_preset": "match", **changes}
+    )
+    assert night.stage.by_arrangement is expected
+    assert details_of_stage(night.stage).by_arrangement is expected
+
+
+def test_league_when_published_then_no_table_nobody_to_call_and_nothing_holds_it_up():
+    night = a_league()
+    publish_next(night)
+    assert len(night.playable()) == 6
+    assert tables(night) == []
+    assert ready_matches(night.event) == []
+    found = held_up(night)
+    assert (found.without_table, found.two_waiting, found.overdue, found.count) == ((), (), (), 0)
+    assert forecast_of(night.fresh()) is None
+    with pytest.raises(Conflict) as refused:
+        call_next(actor=night.actor, event_id=night.event.pk, everything=True)
+    assert refused.value.code == "call.nothing_ready"
+    night.settle(night.playable()[0], "a")
+    assert tables(night) == []
+
+
+def test_league_when_it_shares_an_evening_then_its_matches_take_no_table_from_the_others():
+    night = a_league(tables=2)
+    publish_next(night)
+    side = add_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division=DivisionDetails(name="Jackpot", stages=event_template("side_events").divisions[0].stages),
+        first_name="League",
+    )
+    players = [EntryPlayer.objects.get(entry=night.entry(name)).player_id for name in ("Ann", "Bob")]
+    entries = [
+        *(NewEntry(player_id=player) for player in players),
+        NewEntry(name="Zoe"),
+        NewEntry(name="Yan"),
+    ]
+    add_entries(actor=night.actor, event_id=night.event.pk, division_id=side.pk, entries=entries)
+    stage = side.stages.get()
+    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk, seed=1)
+    publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
+    assert tables(night) == [1, 2]
+    assert set(Match.objects.filter(table__gt=0).values_list("stage", flat=True)) == {stage.pk}
+    hall = hall_of(night.fresh())
+    assert {match.stage_id for match in hall.ready} == {stage.pk}
+    assert hall.at_tables is True
+    assert list(hall.forecast.stages) == [stage.pk]
+    assert hold_ups(hall, timezone.now()).two_waiting == ()
+
+
+def test_match_by_arrangement_when_given_a_table_then_played_in_the_hall_like_any_other():
+    night = a_league()
+    publish_next(night)
+    first, second = night.playable()[:2]
+    given = {"actor": night.actor, "event_id": night.event.pk}
+    set_table(**given, match_id=first.pk, table=3)
+    assert [match.pk for match in ready_matches(night.event)] == [first.pk]
+    assert [(match.pk, match.table) for match in call_next(**given)] == [(first.pk, 3)]
+    move_match(**given, match_id=first.pk, action=MatchAction.SEND_BACK)
+    assert ready_matches(night.event) == []
+    move_match(**given, match_id=second.pk, action=MatchAction.START)
+    assert tables(night) == []
+    assert faults_of(night.fresh()) == []
+
+
+def test_match_by_arrangement_when_it_goes_on_after_a_break_then_it_waits_for_no_table():
+    night = a_league()
+    publish_next(night)
+    match = night.playable()[0]
+    given = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    made = adjourn_match(**given, adjourned=Adjourned(Score(1, 0)), seen=match.version)
+    resume_match(**given, seen=made.version)
+    assert (tables(night), ready_matches(night.event)) == ([], [])
+
+
+def test_play_off_of_a_league_when_started_then_by_arrangement_too():
+    night = a_league(3)
+    publish_next(night)
+    beats = {("Ann", "Bob"): "Ann", ("Bob", "Cleo"): "Bob", ("Ann", "Cleo"): "Cleo"}
+    for match in night.playable():
+        names = {slot.entry.name: slot.side for slot in match.slots.all()}
+        night.settle(match, names[beats[tuple(sorted(names))]])
+    night.fresh()
+    start_play_off(**where(night), entries=[night.entry(name).pk for name in ("Ann", "Bob", "Cleo")])
+    assert len(night.playable()) == 3
+    assert tables(night) == []
+
+
+def test_overdue_when_the_last_day_has_passed_then_it_holds_the_event_up_and_counts():
+    night = a_league()
+    publish_next(night)
+    today = today_at(night.event)
+    Round.objects.filter(number=1).update(deadline=today - timedelta(days=1))
+    Round.objects.filter(number=2).update(deadline=today - timedelta(days=8))
+    Round.objects.filter(number=3).update(deadline=today)
+    night.settle(night.playable()[0], "a")
+    found = held_up(night)
+    assert [late.match.round_number for late in found.overdue] == [2, 2, 1]
+    assert found.count == 3
+    hall = hall_of(night.fresh())
+    assert {hall.deadlines[match.pk] for match in hall.matches if hall.is_overdue(match)} == {
+        today - timedelta(days=1),
+        today - timedelta(days=8),
+    }
+
+
+def test_report_when_nobody_answers_then_remarkable_after_a_quarter_of_an_hour_or_by_arrangement_a_day():
+    for night, minutes in ((a_league(), 24 * 60), (a_league(by_arrangement=False), 15)):
+        publish_next(night)
+        match = night.playable()[0]
+        night.says(match, "a", 5, 0)
+        since = match.reports.get().created_at
+        hall = hall_of(night.fresh())
+        assert hold_ups(hall, since + timedelta(minutes=minutes - 1)).unanswered == ()
+        assert len(hold_ups(hall, since + timedelta(minutes=minutes)).unanswered) == 1
+
+
+def test_where_when_changed_while_it_is_played_then_tables_are_given_or_free_again():
+    night = a_league(8, tables=3)
+    publish_next(night)
+    set_where(night, by_arrangement=False)
+    assert tables(night) == [1, 2, 3]
+    called = call_next(actor=night.actor, event_id=night.event.pk)[0]
+    set_where(night, by_arrangement=None)
+    assert stage_at(night).by_arrangement is False
+    set_where(night, by_arrangement=True)
+    assert tables(night) == [called.table]  # who has been called plays there
+    assert stage_at(night).by_arrangement is True
+    assert faults_of(night.fresh()) == []
+
+
+def test_where_when_another_director_changed_it_meanwhile_then_a_conflict():
+    night = a_league()
+    seen = conduct_mark(night.stage)
+    set_where(night, by_arrangement=False)
+    with pytest.raises(Conflict) as refused:
+        set_where(night, by_arrangement=True, seen=seen)
+    assert refused.value.code == "settings.changed"
+    assert night.stage.by_arrangement is False
+
+
+def test_where_when_settings_are_changed_before_the_draw_then_kept_with_them():
+    night = a_league()
+    before = stage_mark(night.stage)
+    changed = StageDetails(lengths=[7], system="swiss", by_arrangement=True)
+    update_stage(**where(night), stage=changed, seen=before)
+    assert night.stage.by_arrangement is True
+    assert stage_mark(night.stage) != before
+
+
+def test_where_when_another_division_like_it_is_opened_then_by_arrangement_too():
+    night = a_league()
+    publish_next(night)
+    made = open_next_division(
+        actor=night.actor, event_id=night.event.pk, division_id=Division.objects.get().pk
+    )
+    assert made.stages.get().by_arrangement is True
+
+
+def test_cup_by_arrangement_when_played_then_no_table_at_any_round():
+    night = an_event(8, lengths=[5], by_arrangement=True).publish()
+    while night.playable():
+        assert tables(night) == []
+        night.settle(night.playable()[0], "a")
+    assert night.fresh().status == "finished"
+    assert faults_of(night.event) == []
+
+
+def test_forecast_when_what_comes_follows_an_arranged_stage_then_there_is_none():
+    night = a_league()
+    then(night, name="Final", system="single_elimination", fed_by=1, takes=2)
+    pair_next_round(**where(night), seed=1)
+    publish_next(night)
+    assert draw_at(night).rounds
+    assert forecast_of(night.fresh()) is None
+
+
+def test_migration_when_leagues_were_there_then_they_are_sent_home_and_their_tables_are_free():
+    league = a_league(by_arrangement=False)
+    publish_next(league)
+    groups = a_league(8, swiss=SwissSettings(all_at_once=True, group_count=2))
+    publish_next(groups)
+    called = league.playable()[0]
+    move_match(actor=league.actor, event_id=league.event.pk, match_id=called.pk, action=MatchAction.CALL)
+    migration = importlib.import_module("tournaments.migrations.0004_by_arrangement")
+    migration.send_leagues_home(apps, connection.schema_editor())
+    assert league.stage.by_arrangement is True
+    assert groups.stage.by_arrangement is False
+    of_league = Match.objects.filter(stage=league.stage).exclude(table=None)
+    assert [match.pk for match in of_league] == [called.pk]
+    assert Match.objects.filter(stage=groups.stage, table__gt=0).exists()
+
+
+def test_storm_when_a_league_goes_through_one_then_it_stays_sound_without_a_table():
+    night = a_league(2)
+    arranged = 0
+    for seed in (6, 14, 22, 30):
+        storm = Storm(seed=seed, club=night.club, director=night.actor, largest=8)
+        storm.run()
+        arranged += Stage.objects.filter(division__event=storm.event, by_arrangement=True).count()
+    assert arranged
