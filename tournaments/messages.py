@@ -84,6 +84,7 @@ register(
             "A play-off is among all who are tied, and nobody else. The table may have changed: look at it again."
         ),
         "play_off.none": _("There is no play-off."),
+        "play_off.changed": _("The event was changed meanwhile. Look at the table again."),
         "play_off.with_lives": _(
             "With lives a play-off has no matches here; record the order in which they came out of it."
         ),

@@ -285,6 +285,17 @@ API = [
     Row("api:entries", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "enter a draft", "json"),
     Row("api:buy-back", statuses((401, 403), 403, 403, TAKEN, TAKEN), _entry_of("running"), "", "json"),
     Row("api:buy-back", everybody((401, 403, 405)), _entry_of("running")),
+    *[
+        Row(f"api:{deed}", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json", lambda _w: {"seen": 1, "entries": ["x"]})
+        for deed in ("play-off", "take-back-play-off", "record-play-off", "forget-play-offs")
+    ],
+    Row("api:play-off", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "draft", "json", lambda _w: {"seen": 1, "entries": ["x"]}),
+    Row("api:play-off", statuses((401, 403), 403, 403, 200, 200), event("league")),
+    Row("api:play-off", statuses((401, 403), 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
+    *[
+        Row(f"api:{deed}", everybody((401, 403, 405)), event("running"))
+        for deed in ("take-back-play-off", "record-play-off", "forget-play-offs")
+    ],
     Row("api:undo", statuses((401, 403), 403, 403, 404, 404), event("running"), "", "json", lambda w: {"undo": w.b.merge.pk}),
     Row("api:undo", statuses((401, 403), 404, 404, 404, 404), event("draft"), "draft", "json", lambda _w: {"undo": 1}),
 ]  # fmt: skip

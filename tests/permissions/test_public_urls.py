@@ -143,6 +143,10 @@ def test_every_address_of_ours_is_visited_below(world):
                 "call-next",
                 "buy-back",
                 "club-events",
+                "play-off",
+                "take-back-play-off",
+                "record-play-off",
+                "forget-play-offs",
             )
         ),
         *(f"player:{name}" for name in ("home", "report", "agree", "object", "join")),

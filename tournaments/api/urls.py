@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.api import correcting, hall, reading, rulings, setup, writing
+from tournaments.api import correcting, hall, play_offs, reading, rulings, setup, writing
 
 app_name = "api"
 
@@ -33,6 +33,14 @@ urlpatterns = [
     ),
     path("matches/<slug:match>/correct/", correcting.CorrectResult.as_view(), name="correct"),
     path("events/<slug:event>/undo/", correcting.UndoRepair.as_view(), name="undo"),
+    path("events/<slug:event>/play-off/", play_offs.PlayOff.as_view(), name="play-off"),
+    path(
+        "events/<slug:event>/play-off/take-back/",
+        play_offs.TakeBackPlayOff.as_view(),
+        name="take-back-play-off",
+    ),
+    path("events/<slug:event>/play-off/record/", play_offs.RecordPlayOff.as_view(), name="record-play-off"),
+    path("events/<slug:event>/play-off/forget/", play_offs.ForgetPlayOffs.as_view(), name="forget-play-offs"),
     path("clubs/", reading.ClubList.as_view(), name="clubs"),
     path("clubs/<slug:club>/events/", setup.ClubEvents.as_view(), name="club-events"),
     path("clubs/<slug:club>/", reading.ClubDetail.as_view(), name="club"),

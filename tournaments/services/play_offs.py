@@ -2,7 +2,8 @@
 
 Its matches are called, played, reported and corrected like any other; whether they are rated is F12's (usually a match to
 one point is not). Everybody meets everybody once; who is equal even then can play again. They belong to the stage, which
-runs until they are over, and count for nothing but the play-off.
+runs until they are over, and count for nothing but the play-off. ``seen``: the version of the event that was looked at; if
+anything was changed since, it is a conflict.
 """
 
 from collections.abc import Sequence
@@ -12,16 +13,13 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid
-from tournaments.engine.lifecycle import (
-    EventStatus,
-    MatchStatus,
-    StageStatus,
-)
+from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
 from tournaments.selectors.draws import PLAY_OFF, draw_of
 from tournaments.selectors.pairings import NextRound
+from tournaments.selectors.play_offs import MOST_IN_PLAY_OFF, may_break_ties, next_is_drawn
 from tournaments.selectors.standings import play_off_of, settings_of, still_tied, to_play_off
 from tournaments.services.common import changed, lock_for_director
 from tournaments.services.places import record_places
@@ -30,20 +28,22 @@ from tournaments.services.rounds import stage_in_rounds, told_pairs, write_round
 from tournaments.services.tables import hand_out_tables
 from tournaments.services.withdrawals import pass_the_absent
 
-MOST_IN_PLAY_OFF: Final = 4
 LENGTH: Final = 1
 
 
 @transaction.atomic(durable=True)
-def start_play_off(*, actor: Actor, event_id: int, stage_id: int, entries: Sequence[int]) -> Stage:
+def start_play_off(
+    *, actor: Actor, event_id: int, stage_id: int, entries: Sequence[int], seen: int | None = None
+) -> Stage:
     """Matches to one point among all of a tied group, each against each. The stage, and its event, run until they are over."""
-    event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
+    event, stage = _looked_at(actor, event_id, stage_id, seen)
     _must_be_over(event, stage)
     if settings_of(stage).lives:
         raise Conflict("play_off.with_lives", present={"status": stage.status})
-    if stage.feeds.exclude(status=StageStatus.SETUP).exists():
+    if next_is_drawn(stage):
         raise Conflict("play_off.next_drawn", present={"status": stage.status})
+    if len(set(entries)) < len(entries):
+        raise Invalid("play_off.twice", field="entry")
     draw = draw_of(stage)
     group = next((tied for tied in to_play_off(draw) if set(tied) == set(entries)), None)
     if group is None:
@@ -64,10 +64,9 @@ def start_play_off(*, actor: Actor, event_id: int, stage_id: int, entries: Seque
 
 
 @transaction.atomic(durable=True)
-def take_back_play_off(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+def take_back_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
     """The last play-off is gone again: possible while none of its matches has begun."""
-    event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
+    event, stage = _looked_at(actor, event_id, stage_id, seen)
     back = rounds_of_last(stage)
     if not back:
         raise Conflict("play_off.none", present={"status": stage.status})
@@ -92,13 +91,14 @@ def rounds_of_last(stage: Stage) -> list[Round]:
 
 
 @transaction.atomic(durable=True)
-def record_play_off(*, actor: Actor, event_id: int, stage_id: int, order: Sequence[int]) -> Stage:
+def record_play_off(
+    *, actor: Actor, event_id: int, stage_id: int, order: Sequence[int], seen: int | None = None
+) -> Stage:
     """The tied entries in the order of a play-off on the side, best first: all of a tied group, each once. Again: replaces it.
 
     It tells apart only those whom matches of a play-off, if there were any, have left equal.
     """
-    event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
+    event, stage = _looked_at(actor, event_id, stage_id, seen)
     _must_be_over(event, stage)
     if len(set(order)) < len(order):
         raise Invalid("play_off.twice", field="order")
@@ -118,10 +118,9 @@ def record_play_off(*, actor: Actor, event_id: int, stage_id: int, order: Sequen
 
 
 @transaction.atomic(durable=True)
-def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
     """Recorded play-offs count no more: those who were tied are tied again."""
-    event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
+    event, stage = _looked_at(actor, event_id, stage_id, seen)
     if not stage.options.get("play_off"):
         raise Conflict("play_off.none", present={"status": stage.status})
     stage.options = {key: value for key, value in stage.options.items() if key != "play_off"}
@@ -131,11 +130,16 @@ def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
+def _looked_at(actor: Actor, event_id: int, stage_id: int, seen: int | None) -> tuple[Event, Stage]:
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    if seen is not None and seen != event.version:
+        raise Conflict("play_off.changed", present={"status": stage.status, "version": event.version})
+    return event, stage
+
+
 def _must_be_over(event: Event, stage: Stage) -> None:
-    if stage.status != StageStatus.FINISHED or event.status not in {
-        EventStatus.RUNNING,
-        EventStatus.FINISHED,
-    }:
+    if not may_break_ties(event, stage):
         raise Conflict("play_off.too_early", present={"status": stage.status})
 
 

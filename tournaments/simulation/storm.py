@@ -34,6 +34,7 @@ from tournaments.selectors.draws import draw_of
 from tournaments.selectors.entries import entries_out
 from tournaments.selectors.late import free_places
 from tournaments.selectors.pairings import may_pair, next_round
+from tournaments.selectors.play_offs import MOST_IN_PLAY_OFF
 from tournaments.selectors.repairs import last_repairs
 from tournaments.selectors.soundness import faults_of
 from tournaments.selectors.standings import in_rounds, is_swiss, to_play_off
@@ -45,7 +46,7 @@ from tournaments.services.entries import add_entries, add_entry, withdraw_entry
 from tournaments.services.events import EventDetails, create_event
 from tournaments.services.late import add_late_entry, place_on_bye
 from tournaments.services.matches import call_next, move_match
-from tournaments.services.play_offs import MOST_IN_PLAY_OFF, start_play_off, take_back_play_off
+from tournaments.services.play_offs import start_play_off, take_back_play_off
 from tournaments.services.reports import least_of, submit_report
 from tournaments.services.rounds import end_stage, pair_next_round, publish_round
 from tournaments.services.teams import NewEntry

@@ -29,6 +29,7 @@ from tournaments.selectors.pairings import (
     pairs_apart,
     rounds_left,
 )
+from tournaments.selectors.play_offs import playable_ties
 from tournaments.selectors.standings import (
     groups_of,
     is_swiss,
@@ -36,10 +37,8 @@ from tournaments.selectors.standings import (
     settings_of,
     still_tied,
     tables_of,
-    to_play_off,
 )
 from tournaments.services.common import engine_refusals
-from tournaments.services.play_offs import MOST_IN_PLAY_OFF
 from tournaments.web.cards import Shape, addresses
 from tournaments.web.labels import apart_words, day_words, rest_words, round_name_of
 from tournaments.web.rounds import (
@@ -251,14 +250,10 @@ def _play_offs(draw: Draw, names: dict[int, str], *, final: bool, running: bool)
         back = running and bool(draw.play_offs) and not begun
         return {"can_take_back_play_off": back}
     recorded = play_off_of(draw.stage)
-    may_play = not settings_of(draw.stage).lives and not any(
-        feed.status != StageStatus.SETUP for feed in draw.stage.feeds.all()
-    )
     places = {row.entry: Place(row.first, row.last, settled=True) for t in tables_of(draw) for row in t.rows}
     to_play = [
         {"entries": tied, "place": str(places[tied[0]]), "names": ", ".join(names[one] for one in tied)}
-        for tied in (to_play_off(draw) if may_play else ())
-        if len(tied) <= MOST_IN_PLAY_OFF
+        for tied in playable_ties(draw)
     ]
     groups = [
         {
