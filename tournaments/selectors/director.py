@@ -12,7 +12,7 @@ from django.db.models import Count, QuerySet
 from people.models import Club, Membership, Player, User
 from tournaments.engine.lifecycle import DRAW_SHOWN, EntryStatus, EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind
-from tournaments.models import Entry, EntryPlayer, Event, Match, Objection, Report, Stage
+from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Objection, Report, Stage
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events import entry_count
 
@@ -185,6 +185,19 @@ def stages_of(event: Event) -> list[Stage]:
         .select_related("division")
         .order_by("division__position", "position", "pk")
     )
+
+
+def stages_playing(event: Event) -> set[int]:
+    """Stages of ``event`` with a match that is not over."""
+    rows = Match.objects.filter(stage__division__event=event).exclude(
+        status__in=[MatchStatus.CONFIRMED, MatchStatus.VOID]
+    )
+    return set(rows.order_by().values_list("stage", flat=True).distinct())
+
+
+def entered_in(division: Division) -> int:
+    """How many entries of ``division`` take part."""
+    return Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
 
 
 def stage_to_enter(stages: Iterable[Stage]) -> Stage | None:

@@ -25,8 +25,9 @@ from tournaments.services.events import event_mark, move_event, update_event
 from tournaments.services.stages import details_of_stage, stage_mark, update_stage
 from tournaments.web.director.access import event_action, event_form, event_page
 from tournaments.web.director.forms import EventForm, details_of, time_zones
-from tournaments.web.director.frame import INVALID, next_step, not_done, show
+from tournaments.web.director.frame import INVALID, not_done, show
 from tournaments.web.director.meanwhile import beside, is_changed, seen_mark, status_of
+from tournaments.web.director.next_step import next_step
 from tournaments.web.director.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
 from tournaments.web.director.switching import stages_shape
 from tournaments.web.since import end_words

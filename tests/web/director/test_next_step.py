@@ -1,0 +1,91 @@
+"""The overview's next step while several divisions are played: who waits for the director is named, with the way there."""
+
+import pytest
+
+from tests.factories import Night, an_event
+from tests.support.director import desk_of, words
+from tests.support.rounds import publish_next, then
+from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.models import Division, Match
+from tournaments.services.divisions import DivisionDetails, add_division
+from tournaments.services.draws import draw_stage, publish_draw
+from tournaments.services.entries import NewEntry, add_entries
+from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.services.stages import StageDetails
+
+pytestmark = pytest.mark.django_db
+
+
+def another_division(night: Night, name: str, players: int, **stage: object) -> Division:
+    """One more division of the night, with so many players of its own, not drawn."""
+    details = DivisionDetails(name=name, stages=[StageDetails(**{"lengths": [3], **stage})])
+    made = add_division(actor=night.actor, event_id=night.event.pk, division=details, first_name="Open")
+    entries = [NewEntry(name=f"{name} {number}") for number in range(players)]
+    if entries:
+        add_entries(actor=night.actor, event_id=night.event.pk, division_id=made.pk, entries=entries)
+    return made
+
+
+def test_dashboard_when_one_division_plays_then_another_that_can_be_drawn_is_named() -> None:
+    night = an_event(4).publish()
+    desk = desk_of(night)
+
+    def step():
+        return desk.get("event").context["step"]
+
+    empty = another_division(night, "Jackpot", 1)
+    assert step().title == "Watch the matches"  # one player is no draw
+    waiting = another_division(night, "Intermediate", 4)
+    assert step().title == "Make the draw: Intermediate"
+    assert "while the others play" in words(desk.get("event"))
+    assert step().url.endswith(f"/draw/?division={waiting.pk}")
+    assert "Intermediate 1" in words(desk.client.get(step().url.replace("draw/", "entries/")))
+    night.says(night.playable()[0], "a", 7, 3)
+    assert step().title == "Results wait to be confirmed"  # people wait for that
+    night.settle(night.playable()[0], "a")
+    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=waiting.stages.get().pk, seed=1)
+    assert (step().title, step().url[-len(f"{waiting.pk}") :]) == (
+        "Publish the draw: Intermediate",
+        f"{waiting.pk}",
+    )
+    publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=waiting.stages.get().pk)
+    assert step().title == "Watch the matches"
+    for match in iter(lambda: next(iter(night.playable()), None), None):
+        night.settle(match, "a")
+    assert step().title == "Draw what comes next"
+    assert empty.entries.count() == 1
+
+
+def test_dashboard_when_one_division_plays_then_a_round_of_another_that_can_be_paired_is_named() -> None:
+    night = an_event(4).publish()
+    desk = desk_of(night)
+    swiss = another_division(night, "Swiss", 4, system="swiss", swiss=SwissSettings(rounds=2))
+    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": swiss.stages.get().pk}
+
+    def step() -> str:
+        return desk.get("event").context["step"].title
+
+    assert step() == "Pair round 1: Swiss"
+    found = pair_next_round(**where, seed=1)
+    assert step() == "Publish the draw: Swiss"
+    publish_round(**where, seen=found.seen)
+    assert step() == "Watch the matches"
+    for match in Match.objects.filter(stage__division=swiss):
+        night.settle(match, "a")
+    assert step() == "Pair the next round: Swiss"
+    pair_next_round(**where, seed=1)
+    assert step() == "Publish the next round: Swiss"
+
+
+def test_dashboard_when_a_stage_waits_for_another_then_it_is_named_once_that_is_over() -> None:
+    night = an_event(4, system="round_robin", lengths=[3], swiss=SwissSettings(all_at_once=True))
+    then(night, name="Final", system="single_elimination", fed_by=1, takes=2)
+    other = another_division(night, "Side", 2)
+    publish_next(night)
+    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=other.stages.get().pk, seed=1)
+    publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=other.stages.get().pk)
+    desk = desk_of(night)
+    assert desk.get("event").context["step"].title == "Watch the matches"
+    for match in Match.objects.filter(stage__division__name="Open"):
+        night.settle(match, "a")
+    assert desk.get("event").context["step"].title == "Make the draw: Open · Final"
