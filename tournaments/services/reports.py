@@ -41,7 +41,7 @@ from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
 from tournaments.services.common import changed, engine_refusals, lock_event
 from tournaments.services.records import Read, Upload, read_for_match
-from tournaments.services.results import begin_stage, confirm_match, present_of
+from tournaments.services.results import begin_stage, confirm_match, present_of, told_claim
 
 KEY_LIMIT = 64
 NOTE_LIMIT = 500
@@ -390,12 +390,8 @@ def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
 
 
 def _traced(event: Event, match: Match, report: Report, saying: "_Saying", action: str) -> Answer:
-    claim = saying.claim
     data = {
-        "score_a": claim.score_a,
-        "score_b": claim.score_b,
-        "kind": claim.kind,
-        "winner": claim.winner or "",
+        **told_claim(saying.claim),
         "by": report.side or "director",
         "version": report.version,
         "decision": report.decision,

@@ -3,11 +3,11 @@
 Only services of this package call these functions, inside their transaction and under the event's lock.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from people.actors import Actor
@@ -69,22 +69,21 @@ class StageMatches(Mapping[MatchNo, MatchState]):
         self._rows: dict[MatchNo, Match] = {}
         if around is not None:
             fed = MatchSlot.objects.filter(source_match=around).values_list("match_id", flat=True)
-            rows = self._with_slots().filter(pk__in=[around.pk, *fed])
-            self._rows = {MatchNo(row.number): row for row in rows}
+            self._read(Q(pk__in=[around.pk, *fed]))
 
     def row(self, number: MatchNo) -> Match:
         """The database row of match ``number``, its slots and what it feeds fetched with it."""
         if number not in self._rows:
-            self._rows[number] = self._with_slots().get(number=number)
+            self._read(Q(number=number))
         return self._rows[number]
 
-    def _with_slots(self) -> QuerySet[Match]:
-        slots = MatchSlot.objects.select_related("source_match")
+    def _read(self, which: Q) -> None:
         feeds = MatchSlot.objects.select_related("match__round")
-        return Match.objects.filter(stage_id=self._stage_id).prefetch_related(
-            Prefetch("slots", slots.only(*SLOT_FIELDS)),
-            Prefetch("feeds", feeds.only(*FEED_FIELDS)),
+        rows = Match.objects.filter(which, stage_id=self._stage_id).prefetch_related(
+            Prefetch("slots", _slots()), Prefetch("feeds", feeds.only(*FEED_FIELDS))
         )
+        self._rows |= {MatchNo(row.number): row for row in rows}
+        read_sources([slot for row in rows for slot in row.slots.all()])
 
     def slot(self, target: Target) -> MatchSlot:
         return next(slot for slot in self.row(target.match).slots.all() if slot.side == target.side)
@@ -124,8 +123,21 @@ def state_of(match: Match, settings: BracketSettings) -> MatchState:
     )
 
 
+def _slots() -> QuerySet[MatchSlot]:
+    return MatchSlot.objects.select_related("source_match").only(*SLOT_FIELDS)
+
+
+def read_sources(slots: Iterable[MatchSlot]) -> None:
+    """Fetch what ``slot_of`` asks of the matches whose losers are to come: one query for all of them, and one for each
+    part of the bracket that those in turn are to lose into them from (main, consolation, last chance: two at most).
+    """
+    while sources := [slot.source_match for slot in slots if slot.source_match and _loser_to_come(slot)]:
+        prefetch_related_objects(sources, Prefetch("slots", _slots()))
+        slots = [one for source in sources for one in source.slots.all()]
+
+
 def slot_of(slot: MatchSlot) -> Slot:
-    """Who stands in a slot: an entry, nobody for good (vacant), or nobody yet (open)."""
+    """Who stands in a slot (``read_sources``): an entry, nobody for good (vacant), or nobody yet (open)."""
     if slot.entry_id is not None:
         return Slot(SlotState.ENTRY, EntryId(slot.entry_id), slot.has_won, slot.by_hand)
     source = slot.source_match
@@ -139,10 +151,21 @@ def slot_of(slot: MatchSlot) -> Slot:
 def _nobody_loses(slot: MatchSlot) -> bool:
     """Whether the loser of a match is to come, and one of its own slots stays vacant."""
     source = slot.source_match
-    if source is None or slot.source_kind != MatchSlot.SourceKind.LOSER_OF:
+    if source is None or not _loser_to_come(slot):
         return False
-    before = source.slots.select_related("source_match")
-    return any(slot_of(one).state is SlotState.VACANT for one in before)
+    return any(slot_of(one).state is SlotState.VACANT for one in source.slots.all())
+
+
+def _loser_to_come(slot: MatchSlot) -> bool:
+    """Whether nobody stands there yet and the loser of a match that is not over may."""
+    source = slot.source_match
+    return (
+        slot.source_kind == MatchSlot.SourceKind.LOSER_OF
+        and slot.entry_id is None
+        and not slot.by_hand
+        and source is not None
+        and source.status not in {MatchStatus.CONFIRMED, MatchStatus.VOID}
+    )
 
 
 def confirm_match(
@@ -200,21 +223,24 @@ def _pass_the_absent(event: Event, stage: Stage, ready: Sequence[Match]) -> None
 
 def trace_absence(event: Event, match: Match, claim: Claim) -> None:
     """The audit row of a result that follows from a withdrawal and that nobody reported."""
-    data = {
-        "score_a": claim.score_a,
-        "score_b": claim.score_b,
-        "kind": claim.kind,
-        "winner": claim.winner or "",
-        "decision": "confirmed",
-    }
     audit.record(
         actor=Actor.program(),
         action="match.absent",
         subject=match,
         club=event.club,
         scope=scope_of(event),
-        data=data,
+        data={**told_claim(claim), "decision": "confirmed"},
     )
+
+
+def told_claim(claim: Claim) -> dict[str, Any]:
+    """A claim as the audit trail keeps it."""
+    return {
+        "score_a": claim.score_a,
+        "score_b": claim.score_b,
+        "kind": claim.kind,
+        "winner": claim.winner or "",
+    }
 
 
 def write_result(match: Match, claim: Claim, outcome: Outcome, *, played_at: datetime) -> None:

@@ -1,0 +1,57 @@
+"""A result asks the database for no more in a large bracket than in a small one, whatever losers drop into."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import an_event
+from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
+from tournaments.models import Match, MatchSlot
+from tournaments.selectors.soundness import faults_of
+from tournaments.services.results import StageMatches
+
+pytestmark = pytest.mark.django_db
+WEEKEND = BracketSettings(
+    flights=(
+        Flight(FlightKind.PROGRESSIVE, (3,), rounds=3),
+        Flight(FlightKind.LAST_CHANCE, (1,), rounds=2),
+    ),
+)
+READ = 6  # the matches, their slots, what they feed; and the slots of two parts of the bracket that losers come from
+
+
+@pytest.mark.parametrize(
+    ("system", "settings"), [("single_elimination", WEEKEND), ("double_elimination", BracketSettings())]
+)
+def test_result_when_losers_are_to_come_then_the_matches_around_it_are_read_together(system, settings):
+    night = an_event(entries=21, lengths=[5], system=system, bracket=settings).publish(seed=3)
+    deepest = 0
+    while matches := night.playable():
+        match = matches[night.rng.randrange(len(matches))]
+        with CaptureQueriesContext(connection) as made:
+            around = StageMatches(match.stage, match)
+        fed = list(MatchSlot.objects.filter(source_match=match).values_list("match__number", flat=True))
+        with CaptureQueriesContext(connection) as none:
+            for number in [match.number, *fed]:
+                assert around[number].number == number
+        assert len(made) <= READ
+        assert len(none) == 0
+        deepest = max(deepest, len(made))
+        night.settle(match, "a" if night.rng.random() < 0.5 else "b")
+    assert deepest > READ - 2
+    assert faults_of(night.fresh()) == []
+
+
+def test_result_when_the_weekend_is_large_then_it_asks_no_more_than_in_a_small_one():
+    asked = []
+    for entries in (20, 150):
+        night = an_event(entries=entries, lengths=[5], bracket=WEEKEND, tables=200).publish(seed=3)
+        most = 0
+        for match in night.playable()[:8]:
+            with CaptureQueriesContext(connection) as made:
+                night.settle(match, "a", 2)
+            most = max(most, len(made))
+        asked.append(most)
+        assert Match.objects.filter(stage=night.stage, status="confirmed").exists()
+    assert asked[1] <= asked[0] + 4
+    assert max(asked) <= 60
