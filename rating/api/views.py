@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -21,7 +22,7 @@ from rating.selectors.leaderboard import clubs_on
 from rating.selectors.players import career
 from rating.web.explain import reasons
 from rating.web.forms import FilterForm
-from rating.web.frame import people_version, shown_list, shown_player
+from rating.web.frame import people_version, shown_list, shown_player, zone_of
 
 
 class _View(APIView):
@@ -77,10 +78,12 @@ class Leaderboard(_View):
     @extend_schema(operation_id="ratings_leaderboard", responses=shapes.LeaderPageShape, parameters=_FILTERS)
     def get(self, request: Request, list_id: str) -> Any:
         found = shown_list(list_id)
+        zone = zone_of(request._request, found.club_id)  # noqa: SLF001 - the plain request behind DRF's
 
         def body() -> Any:
             form = FilterForm(request.query_params or None, clubs=clubs_on(found))
-            page = leaderboard(found, form.filters, request.query_params.get("page") or 1)
+            with timezone.override(zone):
+                page = leaderboard(found, form.filters, request.query_params.get("page") or 1)
             return shapes.LeaderPageShape(
                 {
                     "count": page.paginator.count,
@@ -91,7 +94,7 @@ class Leaderboard(_View):
                 }
             ).data
 
-        return self.answer(request, [found.version, people_version()], body)
+        return self.answer(request, [found.version, people_version(), zone.key], body)
 
 
 class PlayerDetail(_View):

@@ -30,6 +30,7 @@ class ParameterKind(StrEnum):
     SCHEDULE = "schedule"
 
 
+MOST_EXPERIENCE = 1_000_000
 Schedule = tuple[tuple[float, float], ...]
 
 
@@ -68,7 +69,7 @@ class Parameter:
 
 
 def _read_schedule(value: Any) -> Schedule:
-    """``[[experience, K], …]`` or ``"0:20, 400:4"``: rising experience, the first at 0."""
+    """``[[experience, K], …]`` or ``"0:20, 400:4"``: rising experience, the first at 0, the last one that can be had."""
     pairs: list[tuple[float, float]] = []
     try:
         if isinstance(value, str):
@@ -78,7 +79,8 @@ def _read_schedule(value: Any) -> Schedule:
     except (TypeError, ValueError):
         raise ValueError("rating.parameter.schedule") from None
     rising = all(a[0] < b[0] for a, b in pairwise(pairs))
-    if not pairs or pairs[0][0] != 0 or not rising or not all(0 < k <= 1000 for _, k in pairs):
+    fits = all(experience <= MOST_EXPERIENCE and 0 < k <= 1000 for experience, k in pairs)  # also refuses nan
+    if not pairs or pairs[0][0] != 0 or not rising or not fits:
         raise ValueError("rating.parameter.schedule")
     return tuple(pairs)
 

@@ -125,10 +125,10 @@ def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) 
 
 
 def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
-    """Every row, for exports."""
+    """Every row, for exports. Asked now, read later: the time zone of the filters is the present one."""
     ranks = Ranks(rating_list)
-    for values in _values(_standings(rating_list, filters)).iterator(chunk_size=2000):
-        yield _row(rating_list, ranks, values)
+    found = _values(_standings(rating_list, filters))
+    return (_row(rating_list, ranks, values) for values in found.iterator(chunk_size=2000))
 
 
 def clubs_on(rating_list: RatingList) -> list[tuple[str, str]]:

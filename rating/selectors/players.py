@@ -301,9 +301,13 @@ def versus(rating_list: RatingList, player: Player, other: Player) -> list[Histo
 
 
 def player_section(player: Player, list_public_id: str = "") -> dict[str, Any]:
-    """Context of `rating/_player.html`: all lists of the player and one of them in full."""
+    """Context of `rating/_player.html`: all lists of the player and one of them in full.
+
+    That is the list of ``list_public_id``, and nothing where the player is not on it; their first one if none is named.
+    """
     ratings = ratings_of_player(player.pk)
-    chosen = next((r for r in ratings if r.list_public_id == list_public_id), ratings[0] if ratings else None)
+    wanted = (r for r in ratings if list_public_id in {"", r.list_public_id})
+    chosen = next(wanted, None)
     shown: Career | None = None
     if chosen is not None:
         rating_list = RatingList.objects.select_related("club", "generation").get(

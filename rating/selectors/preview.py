@@ -297,7 +297,7 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
         then = _then_by_period(rating_list, generation, point, rows)
     else:
         then = _then(rating_list, generation, point, rows, {row[0]: extra_of(gone[0])} if row else {})
-    preview.effects.extend(_effects(rating_list, generation, then))
+    preview.effects.extend(_effects(rating_list, generation, then, gone[0].club_id))
 
 
 def _then(
@@ -338,11 +338,12 @@ def _then_by_period(
 
 
 def _effects(
-    rating_list: RatingList, generation: Generation, then: Mapping[int, float | None]
+    rating_list: RatingList, generation: Generation, then: Mapping[int, float | None], club_id: int
 ) -> list[Effect]:
+    """Named for the directors of the club whose result is corrected."""
     now = {row[0]: row[1] for row in present_numbers(generation, set(then))}
     changed = {player for player in then if now.get(player) != then[player]}
-    names = names_of(changed, everybody=True)
+    names = names_of(changed, club_id=club_id)
     effects = [
         Effect(
             rating_list.public_id,

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
-from people.models import Player
+from people.models import Player, PlayerClub
 from rating.formulas import system_named
 from rating.models import RatingList
 
@@ -68,11 +68,17 @@ class Name:
         return reverse("rating:player", args=[list_public_id, self.public_id]) if self.public_id else ""
 
 
-def names_of(player_ids: Iterable[int], *, everybody: bool = False) -> dict[int, Name]:
-    """Names for the public, to whom players who are not listed stay nameless; ``everybody`` is for directors."""
+def names_of(player_ids: Iterable[int], *, club_id: int | None = None) -> dict[int, Name]:
+    """Names for the public, to whom players who are not listed stay nameless; for directors of a club those whom it
+    knows have names, too.
+    """
     ids = sorted(set(player_ids))
+    known: set[int] = set()
+    if club_id is not None:
+        own = PlayerClub.objects.filter(club_id=club_id, player__listed=False)
+        known = set(own.values_list("player_id", flat=True))
     return {
-        pk: Name(name, public_id) if listed or everybody else Name(gettext("A private player"))
+        pk: Name(name, public_id) if listed or pk in known else Name(gettext("A private player"))
         for start in range(0, len(ids), 5000)
         for pk, name, public_id, listed in Player.objects.filter(
             pk__in=ids[start : start + 5000]

@@ -21,6 +21,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from people.errors import Fault, Unreadable
 from people.models import Club, Player, search_key
 from people.selectors import players_by_key, players_for_club
+from rating.formulas.base import MOST_EXPERIENCE
 from rating.formulas.glicko2 import WIDEST
 
 MOST_ROWS = 20_000
@@ -222,7 +223,7 @@ def read_openings(club: Club, text: str) -> Table[OpeningRow]:
     for line in lines:
         person = people.find(line, "player")
         rating = number_in(line, "rating", low=0.0, high=10_000.0)
-        experience = whole_in(line, "experience", low=0, high=1_000_000, default=0)
+        experience = whole_in(line, "experience", low=0, high=MOST_EXPERIENCE, default=0)
         deviation = None
         if line["deviation"]:
             deviation = number_in(line, "deviation", low=1.0, high=WIDEST)

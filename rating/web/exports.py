@@ -9,10 +9,12 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from people.errors import Missing
+from rating.models import RatingList
+from rating.selectors import LeaderRow
 from rating.selectors.leaderboard import all_rows, clubs_on
 from rating.selectors.players import career
 from rating.web.forms import FilterForm
-from rating.web.frame import public_view, shown_list, shown_player
+from rating.web.frame import public_view, shown_list, shown_player, zone_of
 
 
 class _Echo:
@@ -44,11 +46,17 @@ def csv_response(name: str, head: list[str], rows: Iterable[Iterable[Any]]) -> H
     return response
 
 
+def _filtered(request: HttpRequest, rating_list: RatingList) -> Iterator[LeaderRow]:
+    """The rows of the page with the same filters: a day begins where it begins there."""
+    with timezone.override(zone_of(request, rating_list.club_id)):
+        form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
+        return all_rows(rating_list, form.filters)
+
+
 @public_view
 def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
     """The leaderboard with the visitor's filters, all rows."""
     rating_list = shown_list(list_id)
-    form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
     head = (
         "rank player_id player club country rating deviation experience matches wins provisional last_played"
     ).split()
@@ -67,7 +75,7 @@ def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
             "yes" if row.provisional else "no",
             row.last_played.isoformat(),
         )
-        for row in all_rows(rating_list, form.filters)
+        for row in _filtered(request, rating_list)
     )
     return csv_response(f"ratings-{rating_list.public_id}", head, rows)  # type: ignore[return-value]
 
@@ -76,7 +84,6 @@ def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
 def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
     """The same as JSON."""
     rating_list = shown_list(list_id)
-    form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
     return JsonResponse(
         {
             "list": rating_list.public_id,
@@ -99,7 +106,7 @@ def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
                     "provisional": row.provisional,
                     "last_played": row.last_played.isoformat(),
                 }
-                for row in all_rows(rating_list, form.filters)
+                for row in _filtered(request, rating_list)
             ],
         }
     )

@@ -174,11 +174,13 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
         void_fact(actor=actor_of(request), number=fact.pk, reason=reason)
     except CrawfordError as error:
         return _taken_back(request, found, fact, error)
+    told = {
+        FactKind.OPENING: _("The opening rating is taken back; the ratings follow in a moment."),
+        FactKind.PLACE: _("The place is taken back; the points follow in a moment."),
+    }
     messages.success(
         request,
-        _("The opening rating is taken back; the ratings follow in a moment.")
-        if fact.kind == FactKind.OPENING
-        else _("The result is taken back; the ratings follow in a moment."),
+        told.get(FactKind(fact.kind), _("The result is taken back; the ratings follow in a moment.")),
     )
     return redirect("rating_director:ledger", found.public_id)
 

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from people.models import Player
 from rating.models import Fact
 from rating.selectors import effects_of_correction
 from tests.support.rating import a_book, a_list
@@ -104,3 +105,18 @@ def test_result_of_another_club_or_of_nobody_does_not_fall_away_with_it():
         source_key=fact.source_key, void=True, without=[theirs.source_key, "no:such", fact.source_key]
     )
     assert more.effects == plain.effects
+
+
+def test_private_players_of_other_clubs_stay_nameless_on_a_federations_list():
+    federation = a_book()
+    home, away = (a_book(parent=federation.club) for _ in range(2))
+    wrong = home.beats("Ann", "Bob", 7)
+    away.players["Bob"] = home.player("Bob")
+    away.beats("Bob", "Zoe", 7)
+    Player.objects.filter(name__in=["Ann", "Zoe"]).update(listed=False)
+    federation.apply()
+    effects = effects_of_correction(source_key=wrong.source_key, void=True).effects
+    told = {e.player.name for e in effects if e.list_public_id == federation.list.public_id}
+    assert told == {"Ann", "Bob", "A private player"}
+    (stranger,) = [e for e in effects if e.player.name == "A private player"]
+    assert stranger.player.public_id == ""

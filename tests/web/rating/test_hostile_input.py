@@ -1,15 +1,16 @@
 """Nonsense in every field of every form and every question of ratings: refused or left aside, never a server error."""
 
+from datetime import UTC, datetime
 from itertools import product
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from people.models import Membership, Role
+from people.models import Membership, Role, User
 from rating.models import Fact
 from tests.factories import a_user
-from tests.support.rating import Book, a_book, a_list
+from tests.support.rating import Book, a_book, a_list, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -112,3 +113,58 @@ def test_days_at_the_end_of_time_are_refused_beside_their_field(book, director, 
     answer = director.post(page, {**sound, "counts_from": counts_from, "counts_until": counts_until})
     assert answer.status_code == 422
     assert "between 1900 and 2199" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "schedule", ["0:20, inf:4", "0:20, 1e400:4", "0:20, 1e7:4", "0:inf", "0:nan", "nan:3"]
+)
+def test_schedule_without_an_end_is_refused_beside_its_field(book, director, schedule):
+    (page, sound), *_rest = [pair for pair in forms(book).items() if "settings" in pair[0]]
+    answer = director.post(page, {**sound, "system": "elo", "elo.schedule": schedule})
+    assert answer.status_code == 422
+    assert "must read like 0:20, 400:4" in answer.content.decode()
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/New_York", "Asia/Tokyo"])
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31", "1883-11-18"])
+def test_days_at_the_end_of_time_are_no_server_error_anywhere(book, director, zone, day):
+    User.objects.update(timezone=zone)
+    found = book.list.public_id
+    for page in (
+        *(reverse(f"rating:{name}", args=[found]) for name in ("list", "csv", "json")),
+        reverse("rating_director:ledger", args=[found]),
+        f"/api/v1/ratings/{found}/players/",
+    ):
+        answer = director.get(page, {"since": day})
+        assert answer.status_code == 200, page
+        if answer.streaming:
+            answer.getvalue()
+
+
+@pytest.mark.parametrize("system", ["fibs", "glicko2", "master"])
+@pytest.mark.parametrize("computed", [True, False])
+def test_list_without_anybody_is_shown_and_written_out(system, computed):
+    book = a_list(a_book(), system=system)
+    ann, bob = (book.player(name).public_id for name in ("Ann", "Bob"))
+    if computed:
+        book.apply()
+    for name, *args in (
+        *(["list"], ["csv"], ["json"], ["what-if"], ["find-players"], ["player", ann]),
+        *(["opponents", ann], ["versus", ann, bob], ["versus", ann, ann]),
+    ):
+        answer = visit(name, book, *args)
+        assert answer.status_code == 200, name
+        if answer.streaming:
+            answer.getvalue()
+    assert visit("chart", book, ann).status_code == 404
+    assert visit("what-if", book, a=ann, b=bob, length="5", field="8").status_code == 200
+    assert visit("what-if", book, a=ann, b=ann, length="5").status_code == 200
+
+
+def test_facts_at_the_end_of_time_are_drawn_and_listed(book):
+    for year in (1, 1900, 2199, 9999):
+        book.beats("Ann", "Bob", 7, at=datetime(year, 12, 30, tzinfo=UTC))
+    book.apply()
+    ann, bob = (book.player(name).public_id for name in ("Ann", "Bob"))
+    for name, *args in (["list"], ["csv"], ["player", ann], ["chart", ann], ["versus", ann, bob]):
+        assert visit(name, book, *args).status_code == 200

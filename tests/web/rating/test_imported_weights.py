@@ -8,7 +8,7 @@ import pytest
 
 from people.actors import Actor
 from people.errors import Invalid
-from people.models import Player
+from people.models import Membership, Player, Role, User
 from rating.formulas.master import match_points, place_points
 from rating.models import Fact, FactKind
 from rating.services import FieldOf, FinalPlace, settle_places
@@ -228,6 +228,11 @@ def test_places_come_in_with_their_points_and_can_be_taken_back_but_not_turned_i
     fact = Fact.objects.get(club=fresh.club)
     fresh.players["Ann"] = fact.winner
     assert fresh.rating("Ann") == place_points(place=1, tied=1, field=8, weight=2.0)
+    Membership.objects.create(user=User.objects.get(), club=fresh.club, role=Role.DIRECTOR)
+    page = words(director.get(url("ledger", fresh.list.public_id)))
+    assert "place 1 of 8" in page
+    assert "Take back" in page
+    assert "Correct" not in page.split("place 1 of 8")[1]
     with pytest.raises(Invalid):
         correct_fact(
             actor=Actor.program(),
@@ -236,7 +241,10 @@ def test_places_come_in_with_their_points_and_can_be_taken_back_but_not_turned_i
             loser=fact.winner.public_id,
             length=5,
         )
-    void_fact(actor=Actor.program(), number=fact.pk)
+    for _twice in range(2):
+        done = director.post(url("void", fresh.list.public_id, fact.pk), follow=True)
+        assert "The place is taken back" in words(done)
+    assert Fact.objects.filter(target=fact).count() == 1
     fresh.apply()
     assert fresh.standing("Ann") is None
 

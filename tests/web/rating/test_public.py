@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -11,7 +12,10 @@ from django.urls import reverse
 
 from people.models import Player
 from rating.models import RatingList
-from tests.support.rating import a_book, a_list, visit
+from rating.selectors import club_lists
+from tests.factories import a_club, a_user, an_event
+from tests.support.director import words
+from tests.support.rating import Book, a_book, a_list, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -105,8 +109,8 @@ def test_unlisted_player_is_on_no_public_page(book):
 
 def test_player_page_shows_form_lengths_rivals_and_history(book):
     page = visit("player", book, book.player("Ann").public_id).content.decode()
-    for words in ("By match length", "Head to head", "Best wins", "Form", "Rated matches", "in a row"):
-        assert words in page
+    for part in ("By match length", "Head to head", "Best wins", "Form", "Rated matches", "in a row"):
+        assert part in page
     assert page.count("Why?") == 3
 
 
@@ -210,3 +214,35 @@ def test_empty_list_says_so():
 
 def test_list_takes_no_post(book):
     assert Client().post(reverse("rating:list", args=[book.list.public_id])).status_code == 405
+
+
+def test_player_who_is_not_on_the_list_has_no_numbers_of_another_one_there(book):
+    other = a_list(book, shortest=9)
+    other.apply()
+    cleo = book.player("Cleo").public_id
+    page = words(visit("player", other, cleo))
+    assert "No rated match yet" in page
+    assert "Head to head" not in page
+    assert f"{book.rating('Cleo'):.2f}" in page  # of the tab that leads to the list where she stands
+    assert (
+        reverse("rating:player", args=[book.list.public_id, cleo])
+        in visit("player", other, cleo).content.decode()
+    )
+
+
+def test_files_begin_a_day_where_the_page_begins_it():
+    owner = a_user("Olga Owner")
+    night = an_event(
+        2, club=a_club(owner), director=owner, timezone="Pacific/Auckland", lengths=[5]
+    ).publish()
+    night.says(night.match("Ann", "Bob"), None, 5, 2, played_at=datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
+    (found,) = club_lists(night.club.pk)
+    book = Book(night.club, found)
+    book.apply()
+    for since, shown in (("2026-03-02", True), ("2026-03-03", False)):
+        page = visit("list", book, since=since).content.decode()
+        told = visit("json", book, since=since).content.decode()
+        text = b"".join(visit("csv", book, since=since).streaming_content).decode()
+        api = Client().get(reverse("rating_api:leaderboard", args=[found.public_id]), {"since": since})
+        for answer in (page, told, text, api.content.decode()):
+            assert ("Ann" in answer) is shown
