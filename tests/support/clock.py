@@ -1,13 +1,16 @@
 """A clock that stands still: for tests that hold two answers against each other, or that need a certain moment.
 
 The forecast is worked out once a minute and shown in steps of five, so a page may rightly be another one a second later.
-Only the clock is changed, which is Django's; processes of their own and the browser keep the real time.
+Only clocks of others are changed: Django's, that of its cache, and the one by which requests are counted. Processes of their own
+and the browser keep the real time.
 """
 
 from datetime import datetime, timedelta
 
 import pytest
+from django.core.cache.backends import base, locmem
 from django.utils import timezone
+from rest_framework.throttling import SimpleRateThrottle
 
 
 class Clock:
@@ -18,6 +21,10 @@ class Clock:
 
     def __call__(self) -> datetime:
         return self.at
+
+    def time(self) -> float:
+        """The same in seconds, as caches count them."""
+        return self.at.timestamp()
 
     def shows(self, at: datetime) -> None:
         assert at.tzinfo is not None, "a moment needs its time zone"
@@ -33,4 +40,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Time stands still from the beginning of the test on."""
     stopped = Clock(timezone.now())
     monkeypatch.setattr(timezone, "now", stopped)
+    for module in (base, locmem):
+        monkeypatch.setattr(module, "time", stopped)
+    monkeypatch.setattr(SimpleRateThrottle, "timer", stopped.time)
     return stopped

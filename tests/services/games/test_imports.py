@@ -28,7 +28,9 @@ def archive(files):
     out = BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, content in files.items():
-            packed.writestr(name, content)
+            packed.writestr(
+                zipfile.ZipInfo(name), content
+            )  # without the time of day: the same files, the same archive
     return out.getvalue()
 
 

@@ -166,7 +166,7 @@ def test_link_that_was_renewed_is_gone(night):
     assert "Ask the director for a new one" in text_of(response)
 
 
-def test_tries_are_counted_for_each_address(night):
+def test_tries_are_counted_for_each_address(night, clock):
     guest = Guest(night)
     for _try in range(60):
         assert guest.types("").status_code == 422
@@ -177,8 +177,11 @@ def test_tries_are_counted_for_each_address(night):
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
     assert Guest(night, elsewhere).types("Zoe Zimmer").status_code == 200
     assert Entry.objects.count() == 1
+    clock.moves(minutes=10)
+    assert guest.types("", key="k2").status_code == 422
 
 
+@pytest.mark.usefixtures("clock")
 def test_address_that_a_visitor_makes_up_does_not_help(night):
     guest = Guest(night, Client(headers={"X-Forwarded-For": "198.51.100.1"}))
     for number in range(60):
