@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from people.errors import Conflict, CrawfordError
 from people.messages import describe_all
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from tournaments.engine.brackets.correction import Repair
@@ -102,6 +103,7 @@ def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
     )
 
 
+@snapshot()
 def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict | None = None) -> HttpResponse:
     found, claim, length = asked.found, asked.claim, asked.length
     preview = correction_preview(found, claim, length)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError, Missing
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from tournaments.engine.lifecycle import StageStatus
@@ -255,6 +256,7 @@ def _sources(earlier: list[Stage]) -> list[tuple[int, str]]:
     ]
 
 
+@snapshot()
 def _form_page(
     request: HttpRequest,
     event: Event,
@@ -271,6 +273,7 @@ def _form_page(
     )
 
 
+@snapshot()
 def _stage_page(
     request: HttpRequest,
     event: Event,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from people.errors import CrawfordError, Missing
 from people.messages import describe_all
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.brackets.family import BracketSettings
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count
@@ -51,6 +52,7 @@ def draw(request: HttpRequest, event: Event) -> HttpResponse:
     return _page(request, event)
 
 
+@snapshot()
 def _page(
     request: HttpRequest, event: Event, faults: list[str] | None = None, seed: str = ""
 ) -> HttpResponse:

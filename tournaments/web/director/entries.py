@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from people.errors import CrawfordError, Missing
 from people.messages import describe_all
 from people.selectors import search_players
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.lifecycle import EventStatus
 from tournaments.links import join_token
@@ -45,6 +46,7 @@ def entries(request: HttpRequest, event: Event) -> HttpResponse:
     return _page(request, event)
 
 
+@snapshot()
 def _page(
     request: HttpRequest, event: Event, extra: dict[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:

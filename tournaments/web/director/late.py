@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from people.errors import Conflict, CrawfordError, Invalid
 from people.messages import describe_all
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Entry, Event, Stage
@@ -68,6 +69,7 @@ def _place(request: HttpRequest, event: Event, division: int) -> tuple[int, Matc
     return int(parts[0]), MatchNo(int(parts[1])), Side(parts[2])
 
 
+@snapshot()
 def _page(
     request: HttpRequest, event: Event, members: list[Member], error: CrawfordError | None = None
 ) -> HttpResponse:

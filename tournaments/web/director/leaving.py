@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from people.errors import Conflict, CrawfordError, Missing
 from people.messages import describe_all
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.brackets.correction import absence_claim
 from tournaments.engine.types import Claim, ResultKind, Score
@@ -104,6 +105,7 @@ def entry_or_missing(event: Event, public_id: str) -> Entry:
     return found
 
 
+@snapshot()
 def _page(
     request: HttpRequest,
     event: Event,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from people.errors import CrawfordError, Missing
 from people.messages import describe, describe_all
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from tournaments.engine.lifecycle import EventStatus, StageStatus
@@ -194,6 +195,7 @@ def _place_faults(typed: _Typed, error: CrawfordError) -> None:
             typed.faults.append(describe(fault))
 
 
+@snapshot()
 def _page(
     request: HttpRequest,
     event: Event,

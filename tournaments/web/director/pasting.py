@@ -17,6 +17,7 @@ from people.errors import CrawfordError
 from people.messages import describe_all
 from people.models import Player
 from people.selectors import players_by_key
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.models import Division, EntryPlayer, Event
 from tournaments.selectors.director import entries_are_open, stages_of
@@ -138,6 +139,7 @@ def _entries(rows: list[Row], size: int) -> list[NewEntry]:
     ]
 
 
+@snapshot()
 def _preview(
     request: HttpRequest,
     event: Event,

@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError, Missing
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from tournaments.engine.types import Side
@@ -132,6 +133,7 @@ def _done(request: HttpRequest, event: Event, found: Match, rule: Rule, words: s
     return redirect(address(event, found))
 
 
+@snapshot()
 def _page(request: HttpRequest, event: Event, found: Match, status: int, **bound: Any) -> HttpResponse:
     names = names_of(drawn_match(found))
     return match_page(request, event, found, status=status, rulings=rulings_of(event, found, names, **bound))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from people.errors import Conflict, CrawfordError, Missing
 from people.messages import describe_all
 from people.models import Player
+from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.selectors.draws import drawn_match
@@ -66,6 +67,7 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     return redirect("director:entries", event.public_id)
 
 
+@snapshot()
 def _page(
     request: HttpRequest,
     event: Event,
@@ -90,6 +92,7 @@ def _page(
     return show(request, "director/wrong_player.html", event, "entries", context, status=status)
 
 
+@snapshot()
 def _preview(
     request: HttpRequest,
     event: Event,

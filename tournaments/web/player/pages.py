@@ -16,6 +16,7 @@ from games.web.uploads import bounded
 from people.actors import Actor
 from people.errors import Conflict, CrawfordError, Missing, NotAllowed
 from people.messages import describe
+from people.snapshot import snapshot
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus, MatchStatus
 from tournaments.engine.reporting import ReportPolicy
@@ -172,6 +173,7 @@ def _moved_on(request: HttpRequest, token: str, entry: Entry, error: CrawfordErr
     return _draw_home(request, token, entry, refused=describe(error), status=error.status)
 
 
+@snapshot()
 def _draw_home(
     request: HttpRequest, token: str, entry: Entry, *, etag: str = "", refused: str = "", status: int = 200
 ) -> HttpResponse:
