@@ -116,7 +116,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             reverse("api:adjourn", args=[match]),
             {
                 "score_a": 1, "score_b": 2, "cube": 2, "cube_owner": "a", "position": "4HPwATDgc/ABMA", "on_roll": "a",
-                "dice": [6, 1], "clock_a": 60, "clock_b": 60, "resumes_on": "2026-12-01", "resumes_at": "10:00",
+                "dice": [6, 1], "clock_a": 60, "clock_b": 60, "resumes_on": "2190-12-01", "resumes_at": "10:00",
                 "place": "here", "note": "n", "seen": 1,
             },
         ),

@@ -78,7 +78,7 @@ def test_ruling_when_impossible_then_422_with_its_code(program, action, body, co
 def test_match_when_adjourned_then_everything_comes_back_and_it_can_go_on(program):
     told = {"score_a": 3, "score_b": 2, "cube": 2, "cube_owner": "b", "position": XGID, "on_roll": "a"}
     answer = program.post(
-        "adjourn", **told, dice=[6, 1], clock_a=450, resumes_on="2031-12-03", resumes_at="19:30"
+        "adjourn", **told, dice=[6, 1], clock_a=450, resumes_on="2131-12-03", resumes_at="19:30"
     )
     assert answer.status_code == 200
     found = program.read()
@@ -92,7 +92,7 @@ def test_match_when_adjourned_then_everything_comes_back_and_it_can_go_on(progra
         "dice": [6, 1],
         "clock_a": 450,
         "clock_b": None,
-        "resumes_on": "2031-12-03",
+        "resumes_on": "2131-12-03",
         "resumes_at": "19:30",
         "place": "",
         "note": "",

@@ -20,7 +20,14 @@ FIRST = date(2026, 12, 1)
 
 
 def a_league(entries=4, **settings):
-    return an_event(entries, system="round_robin", lengths=[5], swiss=SwissSettings(**settings))
+    return an_event(
+        entries,
+        system="round_robin",
+        lengths=[5],
+        swiss=SwissSettings(**settings),
+        starts_on=date(2026, 11, 20),
+        ends_on=date(2027, 2, 20),
+    )
 
 
 def set_all(night, days=14):

@@ -89,7 +89,7 @@ def test_session_when_something_is_wrong_then_it_stands_beside_its_field_and_not
     page = desk.post("money", **{**form, **fields(league, desk.get("money"), Ann="eight", Bob="-8")})
     assert page.status_code == 422
     assert "Write whole points" in words(page)
-    page = desk.post("money", **{**form, "played_on": "2031-01-01"})
+    page = desk.post("money", **{**form, "played_on": "2131-01-01"})
     assert "still to come" in words(page)
     assert desk.post("money").status_code == 422
     assert MoneySession.objects.count() == 0

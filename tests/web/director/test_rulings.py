@@ -244,7 +244,7 @@ def test_adjourn_when_written_down_then_board_page_and_public_show_where_it_goes
             dice="61",
             clock_a="7:30",
             clock_b="12",
-            resumes_on="2031-12-03",
+            resumes_on="2131-12-03",
             resumes_at="19:30",
             place="Café Central",
         ),
