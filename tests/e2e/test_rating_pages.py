@@ -4,14 +4,15 @@ import pytest
 from django.urls import reverse
 
 from people.actors import Actor
-from rating.models import Fact, FactKind
+from people.models import Club, Player
+from rating.models import Fact, FactKind, RatingList
 from rating.selectors import club_lists
 from rating.services import apply_list, create_list
 from rating.services.lists import Settings
 from tests.e2e.pages import Member, Person
 from tests.e2e.test_pages_fit import FAULTS
 from tests.factories import an_event
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -40,7 +41,19 @@ def night():
     return night
 
 
-def test_tables_of_ratings_fit_a_phone(house, night):
+ENDLESS = "W" * 100  # with a number, and nowhere to break a line
+
+
+def with_endless_names(night) -> None:
+    for row in (*Player.objects.all(), *Entry.objects.all(), *RatingList.objects.all(), *Club.objects.all()):
+        row.name = f"{ENDLESS}{row.pk}"
+        row.save()
+
+
+@pytest.mark.parametrize("endless", [False, True], ids=["usual names", "endless names"])
+def test_tables_of_ratings_fit_a_phone(house, night, endless):
+    if endless:
+        with_endless_names(night)
     first = night.stage.matches.order_by("number").first()
     a, b = (night.entry_at(first, side).players.get().public_id for side in "ab")
     facts = [Fact.objects.filter(kind=kind).first().pk for kind in (FactKind.RESULT, FactKind.PLACE)]
@@ -59,22 +72,38 @@ def test_tables_of_ratings_fit_a_phone(house, night):
             reverse("rating:opponents", args=[key, a]),
             reverse("rating:versus", args=[key, a, b]),
             *(reverse("rating:why", args=[key, fact]) for fact in facts),
-            reverse("rating:what-if", args=[key]) + f"?a={a}&b={b}&length=9",
+            reverse("rating:what-if", args=[key]) + f"?a={a}&b={b}&length=9&field=1000&weight=10",
         ]
         for page in pages:
             vera.goes_to(page)
             look(vera, page)
     dora = Member(house, "Dora", phone=True).signs_in(night.director)
-    dora.goes_to(reverse("director:match", args=[night.event.public_id, first.public_id]))
+    for rating_list in club_lists(night.club.pk):
+        key = rating_list.public_id
+        ledger = reverse("rating_director:correct", args=[key, facts[0]])
+        for name in ("list", "settings", "ledger", "import-openings"):
+            dora.goes_to(reverse(f"rating_director:{name}", args=[key]))
+            look(dora, f"{name} of {rating_list.system}")
+        dora.goes_to(ledger)
+        look(dora, "a result of the ledger")
+    dora.goes_to(reverse("rating_director:import-results", args=[night.club.public_id]))
+    look(dora, "the import of results")
+    if not endless:
+        corrects_a_result(night, first, dora)
+        look(dora, "the preview of a correction")
+    assert not faults, "\n".join(faults)
+
+
+def corrects_a_result(night, match, dora: Member) -> None:
+    """As far as the preview, with the ratings of both repairs open."""
+    dora.goes_to(reverse("director:match", args=[night.event.public_id, match.public_id]))
     dora.page.locator("summary", has_text="Correct the result").click()
-    score = (1, 5) if first.winner_side == "a" else (5, 1)
+    score = (1, 5) if match.winner_side == "a" else (5, 1)
     dora.fills(score_a=score[0], score_b=score[1]).sends("Show what it changes")
     ratings = dora.page.locator("summary", has_text="Ratings, by these results alone")
     assert ratings.count() == 2
     for one in ratings.all():
         one.click()
-    look(dora, "the preview of a correction")
-    assert not faults, "\n".join(faults)
 
 
 def test_director_weighs_an_event_and_why_tells(house, night):
