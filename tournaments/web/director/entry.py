@@ -1,5 +1,7 @@
 """What a director does with one entry: change it, withdraw it, let it come back, sell it a buy-back."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -78,44 +80,44 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
 def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
     """Take an entry out; it stays on the list and can come back."""
     found = _entry(event, request.POST.get("entry", ""))
-    back = _back(event, found)
-    try:
-        withdraw_entry(actor=actor_of(request), event_id=event.pk, entry_id=found.pk)
-    except CrawfordError as error:
-        return not_done(request, error, back=back)
-    messages.success(request, _("%(name)s is withdrawn.") % {"name": found.name})
-    return redirect(back)
+    return _do(request, event, found, withdraw_entry, _("%(name)s is withdrawn."))
 
 
 @event_action
 def give_back(request: HttpRequest, event: Event) -> HttpResponse:
     """Let a withdrawn entry take part again."""
     found = _entry(event, request.POST.get("entry", ""))
-    back = _back(event, found)
-    try:
-        return_entry(actor=actor_of(request), event_id=event.pk, entry_id=found.pk)
-    except CrawfordError as error:
-        return not_done(request, error, back=back)
-    messages.success(request, _("%(name)s takes part again.") % {"name": found.name})
-    return redirect(back)
+    return _do(request, event, found, return_entry, _("%(name)s takes part again."))
 
 
 @event_action
 def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
-    """Let somebody who is out enter once more."""
+    """Let somebody who is out enter once more; in a bracket the place in the draw is chosen next."""
     found = _entry(event, request.POST.get("entry", ""))
     switch = switch_to(found.division_id, event, stages_of(event))
+    if switch.stage.system not in Stage.ELIMINATIONS:
+        return _do(request, event, found, buy_back, _("%(name)s is in again."))
+    said = _("%(name)s is in again. Now choose the place in the draw.")
+    return _do(request, event, found, buy_back, said, then="late-entry")
+
+
+def _do(
+    request: HttpRequest,
+    event: Event,
+    entry: Entry,
+    deed: Callable[..., Entry],
+    said: str,
+    *,
+    then: str = "entries",
+) -> HttpResponse:
+    """Do it to the entry and go on; what is refused leads back to the list of its division."""
+    switch = switch_to(entry.division_id, event, stages_of(event))
     try:
-        made = buy_back(actor=actor_of(request), event_id=event.pk, entry_id=found.pk)
+        made = deed(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
     except CrawfordError as error:
         return not_done(request, error, back=switch.address(event, "entries"))
-    if switch.stage.system not in Stage.ELIMINATIONS:
-        messages.success(request, _("%(name)s is in again.") % {"name": made.name})
-        return redirect(switch.address(event, "entries"))
-    messages.success(
-        request, _("%(name)s is in again. Now choose the place in the draw.") % {"name": made.name}
-    )
-    return redirect(switch.address(event, "late-entry"))
+    messages.success(request, said % {"name": made.name})
+    return redirect(switch.address(event, then))
 
 
 def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Member]) -> HttpResponse:
@@ -127,11 +129,6 @@ def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Me
         "back": switch.address(event, "entries"),
     }
     return show(request, "director/choose_team.html", event, "entries", context)
-
-
-def _back(event: Event, entry: Entry) -> str:
-    """The list of the entry's division."""
-    return switch_to(entry.division_id, event, stages_of(event)).address(event, "entries")
 
 
 def _own_name(entry: Entry, rows: list[EntryPlayer]) -> str:
