@@ -92,7 +92,8 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
 
 def a_night_of_last_month(club, owner) -> Night:
     """Eight players, all played out five weeks ago, the evening before the next one."""
-    day = datetime.now(UTC) - timedelta(days=35)
+    # At noon, so that the evening lies within one day and one week whenever the test runs.
+    day = datetime.now(UTC).replace(hour=12, minute=0) - timedelta(days=35)
     night = an_event(
         8, club=club, director=owner, name="Last month", starts_on=day.date(), ends_on=day.date(), lengths=[5]
     )
