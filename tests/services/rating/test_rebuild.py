@@ -7,9 +7,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
+from people.actors import Actor
 from rating.models import Change, Generation, GenerationState, Pending, Standing
-from rating.services import mark_for_rebuild, rebuild_list
+from rating.services import mark_for_rebuild, rebuild_list, update_list
 from rating.services import rebuild as rebuilding
+from rating.services.lists import Settings
 from rating.services.rebuild import begin_rebuild, tidy
 from rating.store import shelves
 from tests.support.rating import DAY_ONE, a_book
@@ -40,6 +42,22 @@ def test_what_arrives_while_a_list_is_rebuilt_is_in_the_new_generation(book):
     assert Change.objects.of(generation).filter(fact=late).count() == 2
     assert book.differences() == []
     assert not Pending.objects.exists()
+
+
+@pytest.mark.parametrize("read", [True, False], ids=["after it was filled", "before it reads the results"])
+def test_rebuild_whose_settings_change_meanwhile_gives_way_to_one_with_the_new_ones(book, read):
+    generation = begin_rebuild(list_id=book.list.pk)
+    known = rebuilding._build(generation) if read else set()
+    settings = Settings(name="Club rating", system="elo", parameters={"divisor": 400})
+    update_list(actor=Actor.program(), list_id=book.list.pk, settings=settings)
+    with pytest.raises(rebuilding.Stopped):
+        rebuilding._switch(generation, known=known) if read else rebuilding._build(generation)
+    generation.refresh_from_db()
+    assert generation.state == GenerationState.STOPPED
+    before = book.all_ratings()
+    assert book.apply().rebuilt
+    assert book.all_ratings() != before
+    assert book.differences() == []
 
 
 def test_stop_is_heard_and_leaves_the_list_as_it_is(book, monkeypatch):
