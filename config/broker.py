@@ -1,8 +1,9 @@
 """The embedded broker: messages as files in a folder, for an installation with no server.
 
-kombu's filesystem transport, with two changes. Its writer creates a message's file before filling it, so a reader can meet an
+kombu's filesystem transport, with three changes. Its writer creates a message's file before filling it, so a reader can meet an
 empty one and fail (about one message in a hundred under load); its reader takes messages to the system's temporary folder,
-which may be another disk, where a move is a copy. Here a message appears whole or not at all, and is taken by one rename.
+which may be another disk, where a move is a copy. Here a message appears whole or not at all, and is taken by one rename. And so does the table that says which queues an exchange
+feeds: kombu creates its file empty, and whoever publishes at that moment fails, as site and worker do that start together.
 """
 
 import time
@@ -12,10 +13,23 @@ from queue import Empty
 from typing import Any
 
 from kombu.transport import filesystem
+from kombu.transport.filesystem import LOCK_EX, exchange_queue_t, lock
 from kombu.utils.json import dumps, loads
 
 
 class Channel(filesystem.Channel):
+    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
+        file = self._exchange_file(exchange)
+        self.control_folder.mkdir(exist_ok=True)
+        bound = exchange_queue_t(routing_key or "", pattern or "", queue or "")
+        with file.with_name(f"{file.name}.lock").open("w") as held:  # the lock ends with the file's closing
+            lock(held, LOCK_EX)
+            table = self.get_table(exchange)
+            if bound not in table:
+                unfinished = file.with_name(f"{file.name}.part")
+                unfinished.write_text(dumps([bound, *table]))
+                unfinished.rename(file)
+
     def _put(self, queue: str, message: Any, **_: Any) -> None:  # type: ignore[override]
         folder = Path(self.data_folder_out)
         # Names sort by age; the queue's name stands after the first dot, as the parent's `_size` and `_purge` expect.

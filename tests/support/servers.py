@@ -30,7 +30,9 @@ def chromium_path() -> str | None:
     named = os.environ.get("CHROMIUM")
     if named:
         return shutil.which(named)
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    # The headless shell is the same browser without the pages that its own window is made of.
+    known = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, known)), None)
 
 
 def gnubg_path() -> str | None:

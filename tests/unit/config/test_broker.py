@@ -5,7 +5,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from kombu import Connection
+from kombu import Connection, Exchange, Queue
 
 from config import environment
 
@@ -23,7 +23,7 @@ def name() -> str:
     return uuid.uuid4().hex
 
 
-def read_until_empty(folder: Path, name: str, patience: float) -> list[int]:
+def read_until_empty(folder: Path, name: str | Queue, patience: float) -> list[int]:
     found: list[int] = []
     with connection(folder) as line:
         queue = line.SimpleQueue(name)
@@ -62,6 +62,33 @@ def test_message_when_readers_race_a_writer_then_each_is_read_once(tmp_path: Pat
         reader.join()
 
     assert sorted(number for found in results for number in found) == list(range(count))
+
+
+@pytest.mark.parametrize("again", range(5))
+def test_queues_when_several_bind_them_at_once_in_an_empty_folder_then_every_message_arrives(
+    tmp_path: Path, name: str, again: int
+) -> None:
+    names = [f"{name}{number}" for number in range(12)]
+    together, faults = threading.Barrier(len(names)), []
+
+    def publish(own: str) -> None:
+        together.wait()
+        try:
+            with connection(tmp_path) as line:
+                queue = line.SimpleQueue(Queue(own, Exchange(name), routing_key=own))
+                queue.put({"list": again})
+        except Exception as fault:
+            faults.append(fault)
+
+    writers = [threading.Thread(target=publish, args=(own,)) for own in names]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+
+    assert faults == []
+    own_queues = [Queue(own, Exchange(name), routing_key=own) for own in names]
+    assert [read_until_empty(tmp_path, own, 0.05) for own in own_queues] == [[again]] * len(names)
 
 
 def test_message_when_unfinished_then_invisible(tmp_path: Path, name: str) -> None:
