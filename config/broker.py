@@ -2,10 +2,12 @@
 
 kombu's filesystem transport, with three changes. Its writer creates a message's file before filling it, so a reader can meet an
 empty one and fail (about one message in a hundred under load); its reader takes messages to the system's temporary folder,
-which may be another disk, where a move is a copy. Here a message appears whole or not at all, and is taken by one rename. And so does the table that says which queues an exchange
-feeds: kombu creates its file empty, and whoever publishes at that moment fails, as site and worker do that start together.
+which may be another disk, where a move is a copy. Here a message appears whole or not at all, and is taken by one rename. So does
+the table of the queues that an exchange feeds: kombu creates its file empty, and who publishes at that moment fails, as site
+and worker do that start together.
 """
 
+import fcntl
 import time
 import uuid
 from pathlib import Path
@@ -13,17 +15,19 @@ from queue import Empty
 from typing import Any
 
 from kombu.transport import filesystem
-from kombu.transport.filesystem import LOCK_EX, exchange_queue_t, lock
+from kombu.transport.filesystem import exchange_queue_t
 from kombu.utils.json import dumps, loads
 
 
 class Channel(filesystem.Channel):
-    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
-        file = self._exchange_file(exchange)
+    def _queue_bind(
+        self, exchange: str, routing_key: str | None, pattern: str | None, queue: str | None
+    ) -> None:
+        file: Path = self._exchange_file(exchange)  # type: ignore[attr-defined]
         self.control_folder.mkdir(exist_ok=True)
         bound = exchange_queue_t(routing_key or "", pattern or "", queue or "")
         with file.with_name(f"{file.name}.lock").open("w") as held:  # the lock ends with the file's closing
-            lock(held, LOCK_EX)
+            fcntl.flock(held, fcntl.LOCK_EX)
             table = self.get_table(exchange)
             if bound not in table:
                 unfinished = file.with_name(f"{file.name}.part")
