@@ -13,9 +13,9 @@ from tournaments.engine.conduct import LatenessRule
 from tournaments.engine.lifecycle import DRAW_SHOWN, UNDER_WAY, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
-from tournaments.selectors.deadlines import is_arranged, today_at
+from tournaments.selectors.deadlines import is_arranged, overdue_in, today_at
 from tournaments.selectors.director import open_claims, stages_of
-from tournaments.selectors.draws import NOW, OVER, Draw, DrawnMatch, drawn_match, draws_of
+from tournaments.selectors.draws import NOW, Draw, DrawnMatch, drawn_match, draws_of
 from tournaments.selectors.forecast import EventForecast, forecast_of
 
 UNANSWERED = timedelta(minutes=15)
@@ -83,8 +83,12 @@ class Hall:
 
     def is_overdue(self, match: DrawnMatch) -> bool:
         """Whether its last day has passed."""
-        deadline = self.deadlines.get(match.pk)
-        return deadline is not None and match.status not in OVER and deadline < today_at(self.event)
+        return match.pk in self._overdue
+
+    @cached_property
+    def _overdue(self) -> Collection[int]:
+        today = today_at(self.event)
+        return {late.match.pk for draw in self.draws.values() for late in overdue_in(draw, today)}
 
     @property
     def at_tables(self) -> bool:

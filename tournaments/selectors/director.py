@@ -13,6 +13,7 @@ from people.models import Club, Membership, Player, User
 from tournaments.engine.lifecycle import DRAW_SHOWN, EntryStatus, EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Objection, Report, Stage
+from tournaments.selectors.draws import OVER
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events import entry_count
 
@@ -189,9 +190,7 @@ def stages_of(event: Event) -> list[Stage]:
 
 def stages_playing(event: Event) -> set[int]:
     """Stages of ``event`` with a match that is not over."""
-    rows = Match.objects.filter(stage__division__event=event).exclude(
-        status__in=[MatchStatus.CONFIRMED, MatchStatus.VOID]
-    )
+    rows = Match.objects.filter(stage__division__event=event).exclude(status__in=OVER)
     return set(rows.order_by().values_list("stage", flat=True).distinct())
 
 
