@@ -1,10 +1,12 @@
-"""Who takes part: the entries of divisions with the players behind them. Two queries, any number."""
+"""Who takes part: entries of an event or a division, and the players behind them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import Count
 from django.utils import timezone
 
+from people.errors import Missing
 from people.models import Player, search_key
 from tournaments.engine.lifecycle import EntryStatus, MatchStatus, StageStatus
 from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, Stage
@@ -60,7 +62,7 @@ class EntryRow:
 
 
 def entries_of(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
-    """Entries by division id, in the order in which they came; withdrawn ones among them."""
+    """Entries by division id, in the order in which they came; withdrawn ones among them. Two queries, any number."""
     wanted = list(divisions)
     players: dict[int, list[PlayerRef]] = {}
     rows = EntryPlayer.objects.filter(division__in=wanted).order_by("entry_id", "position")
@@ -96,6 +98,70 @@ def entries_of(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
             )
         )
     return found
+
+
+def entry_of_event(event: Event, public_id: str) -> Entry:
+    """An entry of ``event`` with its division, or ``Missing``."""
+    found = (
+        Entry.objects.select_related("division").filter(division__event=event, public_id=public_id).first()
+    )
+    if found is None:
+        raise Missing("entry.unknown")
+    return found
+
+
+def entry_of_division(division_id: int, public_id: str) -> Entry | None:
+    """An entry of a division, withdrawn or not."""
+    return Entry.objects.filter(division=division_id, public_id=public_id).first()
+
+
+def active_entries(division: Division) -> list[Entry]:
+    """Who takes part in ``division``, by name."""
+    entries = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE)
+    return sorted(entries, key=lambda entry: entry.name.casefold())
+
+
+def active_counts(event: Event) -> dict[int, int]:
+    """How many entries take part in each division of ``event`` that has any."""
+    rows = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE)
+    return dict(rows.values_list("division").annotate(times=Count("pk")).order_by())
+
+
+def entry_names(division_id: int) -> dict[int, str]:
+    """Names of all entries of a division by their ids."""
+    return dict(Entry.objects.filter(division=division_id).values_list("pk", "name"))
+
+
+def own_entries(division: Division) -> set[int]:
+    """Ids of the entries that players made themselves, by the link."""
+    return set(Entry.objects.filter(division=division, source=Entry.Source.SELF).values_list("pk", flat=True))
+
+
+def bought_back(division: Division) -> set[int]:
+    """Ids of the entries that have bought back."""
+    return set(Entry.objects.filter(division=division, again__isnull=False).values_list("pk", flat=True))
+
+
+def parties_in(division_id: int) -> list[str]:
+    """What entries of a division should meet late for, in order."""
+    rows = Entry.objects.filter(division=division_id).exclude(party="").order_by()
+    return sorted(rows.values_list("party", flat=True).distinct())
+
+
+def players_in(entry: Entry) -> list[EntryPlayer]:
+    """The places of ``entry`` with who stands on them, in order."""
+    return list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
+
+
+def players_entered(division: Division) -> set[int]:
+    """Ids of all players of ``division``, of withdrawn entries too."""
+    return set(EntryPlayer.objects.filter(division=division).values_list("player_id", flat=True))
+
+
+def statuses_of(players: Iterable[Player], division: Division) -> dict[int, str]:
+    """The status of the latest entry in ``division`` of those ``players`` who have one, by the player's id."""
+    rows = EntryPlayer.objects.filter(division=division, player__in=[player.pk for player in players])
+    return dict(rows.order_by("attempt").values_list("player_id", "entry__status"))
 
 
 def takes_entries(stage: Stage) -> bool:

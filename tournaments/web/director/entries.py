@@ -16,9 +16,17 @@ from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.lifecycle import EventStatus
 from tournaments.links import join_token
-from tournaments.models import Entry, Event, Stage
+from tournaments.models import Event, Stage
 from tournaments.selectors.director import entries_are_open, stages_of
-from tournaments.selectors.entries import EntryRow, divisions_to_join, entries_of, entries_out
+from tournaments.selectors.entries import (
+    EntryRow,
+    bought_back,
+    divisions_to_join,
+    entries_of,
+    entries_out,
+    own_entries,
+    statuses_of,
+)
 from tournaments.services.entries import add_entry
 from tournaments.services.events import renew_registration_link, set_registration
 from tournaments.services.teams import NewEntry, team_name
@@ -29,7 +37,6 @@ from tournaments.web.director.switching import Switch, chosen_division
 from tournaments.web.director.who import (
     NAME_LIMIT,
     Member,
-    entered_in,
     members_shape,
     note_of,
     read_members,
@@ -54,10 +61,7 @@ def _page(
     switch = chosen_division(request, event, stages)
     stage, division = switch.stage, switch.division
     rows = entries_of([division.pk])[division.pk]
-    selves = set(
-        Entry.objects.filter(division=division, source=Entry.Source.SELF).values_list("pk", flat=True)
-    )
-    back = set(Entry.objects.filter(division=division, again__isnull=False).values_list("pk", flat=True))
+    selves, back = own_entries(division), bought_back(division)
     running = event.status == EventStatus.RUNNING
     until = division.entries_until
     late = until is not None and until < timezone.now()
@@ -129,7 +133,7 @@ def players_json(request: HttpRequest, event: Event) -> HttpResponse:
     text = request.GET.get("q", "")[:NAME_LIMIT]
     division = chosen_division(request, event, stages_of(event)).division
     found = search_players(club=event.club, text=text)
-    entered = entered_in(division, found)
+    entered = statuses_of(found, division)
     results = [
         {"id": player.public_id, "text": player.name, "note": note_of(player, entered), "url": ""}
         for player in found

@@ -7,11 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError, Missing
+from people.errors import CrawfordError
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.models import Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.director import entries_are_open, stages_of
+from tournaments.selectors.entries import entry_of_event, parties_in, players_in
 from tournaments.services.buybacks import buy_back
 from tournaments.services.entries import return_entry, update_entry, withdraw_entry
 from tournaments.services.teams import team_name
@@ -27,7 +28,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     found = _entry(event, entry)
     stages = stages_of(event)
     switch = switch_to(found.division_id, event, stages)
-    rows = list(EntryPlayer.objects.filter(entry=found).select_related("player"))
+    rows = players_in(found)
     is_open = entries_are_open(switch.stage, event) and found.again_of_id is None
     team = switch.division.team_size > 1
     said = request.POST if request.method == "POST" else None
@@ -67,7 +68,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         "team": team,
         "team_name": said.get("team", "") if said is not None else _own_name(found, rows),
         "party": said.get("party", "") if said is not None else found.party,
-        "parties": sorted(set(_parties(found)) - {""}),
+        "parties": parties_in(found.division_id),
         "faults": faults,
         "query": switch.query,
         "back": switch.address(event, "entries"),
@@ -136,16 +137,5 @@ def _own_name(entry: Entry, rows: list[EntryPlayer]) -> str:
     return "" if entry.name == team_name([row.player.name for row in rows]) else entry.name
 
 
-def _parties(entry: Entry) -> list[str]:
-    return list(Entry.objects.filter(division=entry.division_id).values_list("party", flat=True).distinct())
-
-
 def _entry(event: Event, public_id: str) -> Entry:
-    found = (
-        Entry.objects.select_related("division")
-        .filter(division__event=event, public_id=public_id.replace("\0", "")[:NAME_LIMIT])
-        .first()
-    )
-    if found is None:
-        raise Missing("entry.unknown")
-    return found
+    return entry_of_event(event, public_id.replace("\0", "")[:NAME_LIMIT])

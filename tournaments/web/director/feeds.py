@@ -3,8 +3,9 @@
 from people.errors import Invalid
 from people.messages import describe_all
 from tournaments.engine.lifecycle import StageStatus
-from tournaments.models import Entry, Stage
+from tournaments.models import Stage
 from tournaments.selectors.draws import Draw
+from tournaments.selectors.entries import entry_names
 from tournaments.selectors.standings import drawn_from_feed, qualification_of
 from tournaments.services.common import engine_refusals
 from tournaments.web.cards import Shape
@@ -25,7 +26,7 @@ def feed_part(stage: Stage, source: Stage | None, draw: Draw) -> Shape | None:
         return {"over": True, "faults": describe_all(refused)}
     drawn = drawn_from_feed(draw)
     now = set(found.entries)
-    names = dict(Entry.objects.filter(division_id=stage.division_id).values_list("pk", "name"))
+    names = entry_names(stage.division_id)
     notes = []
     for number, cut in enumerate(found.cuts, start=1):
         words = border_words(stage, cut, names, final=True)[1:]

@@ -1,5 +1,6 @@
 """Late entries into a drawn bracket: who comes, and which free bye they take."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
@@ -12,8 +13,9 @@ from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.types import MatchNo, Side
-from tournaments.models import Entry, Event, Stage
+from tournaments.models import Event, Stage
 from tournaments.selectors.director import stages_of
+from tournaments.selectors.entries import entry_of_division
 from tournaments.selectors.late import FreeBye, stages_for_late, waiting_for_a_place
 from tournaments.services.late import add_late_entry, place_on_bye
 from tournaments.services.teams import NewEntry
@@ -32,15 +34,15 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     switch = chosen_division(request, event, stages)
     if request.method != "POST":
         return _page(request, event, [])
-    waiting = Entry.objects.filter(
-        division=switch.division, public_id=request.POST.get("waiting", "").replace("\0", "")
-    ).first()
+    waiting = entry_of_division(switch.division.pk, request.POST.get("waiting", "").replace("\0", ""))
     members = [] if waiting else read_members(request, event, [None] * switch.division.team_size)
     wanted = [member.wanted for member in members if member.wanted is not None]
     if len(wanted) < len(members):
         return _page(request, event, members)
     try:
-        stage, match, side = _place(request, event, switch.division.pk)
+        stage, match, side = _place(
+            request, {one.pk for one in stages if one.division_id == switch.division.pk}
+        )
         at: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, "stage_id": stage}
         if waiting is not None:
             made = place_on_bye(**at, entry_id=waiting.pk, match=match, side=side)
@@ -58,13 +60,11 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect("director:board", event.public_id)
 
 
-def _place(request: HttpRequest, event: Event, division: int) -> tuple[int, MatchNo, Side]:
-    """The free bye that was chosen: “stage.match.side”."""
+def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, MatchNo, Side]:
+    """The free bye that was chosen: “stage.match.side”, of one of these stages."""
     parts = request.POST.get("place", "").split(".")
     plain = len(parts) == 3 and all(p.isascii() and p.isdecimal() and len(p) < 10 for p in parts[:2])
-    if not plain or parts[2] not in set(Side):
-        raise Invalid("late_entry.choose", field="place")
-    if not Stage.objects.filter(pk=int(parts[0]), division=division, division__event=event).exists():
+    if not plain or parts[2] not in set(Side) or int(parts[0]) not in stages:
         raise Invalid("late_entry.choose", field="place")
     return int(parts[0]), MatchNo(int(parts[1])), Side(parts[2])
 

@@ -18,6 +18,7 @@ from tournaments.engine.types import Claim, ResultKind, Score
 from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Entry, Event
 from tournaments.selectors.director import stages_of
+from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.withdrawals import (
     StageWithout,
     WithdrawalPreview,
@@ -40,7 +41,7 @@ MARK = 64
 @event_form
 def leave(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     """Ask what has to be asked, show what follows; with ``apply`` withdraw the entry."""
-    found = entry_or_missing(event, entry)
+    found = entry_of_event(event, entry)
     if request.method == "POST" and "only" in request.POST:
         return _lose_only(request, event, found)
     said = _said(request, withdrawal_preview(found))
@@ -93,16 +94,6 @@ def _lose_only(request: HttpRequest, event: Event, found: Entry) -> HttpResponse
         % {"name": found.name, "section": section_name(section)},
     )
     return redirect("director:board", event.public_id)
-
-
-def entry_or_missing(event: Event, public_id: str) -> Entry:
-    """An entry of the event, or a 404."""
-    found = (
-        Entry.objects.select_related("division").filter(division__event=event, public_id=public_id).first()
-    )
-    if found is None:
-        raise Missing("entry.unknown")
-    return found
 
 
 @snapshot()

@@ -9,11 +9,10 @@ from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError, Missing
 from people.web.access import actor_of
-from tournaments.engine.lifecycle import EntryStatus
 from tournaments.links import DAYS_AFTER_EVENT, entry_token, last_day
-from tournaments.models import Division, Entry, Event
+from tournaments.models import Entry, Event
 from tournaments.selectors.director import stages_of
-from tournaments.selectors.entries import entries_of
+from tournaments.selectors.entries import active_entries, entries_of, entry_of_event
 from tournaments.services.links import renew_all_links, renew_entry_link
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.frame import absolute, not_done, show
@@ -33,7 +32,7 @@ def links(request: HttpRequest, event: Event) -> HttpResponse:
     found = {row.pk for row in entries_of([switch.division.pk])[switch.division.pk] if row.is_found_by(text)}
     rows = [
         {"public_id": entry.public_id, "name": entry.name, "url": _url(request, entry)}
-        for entry in _entries(switch.division)
+        for entry in active_entries(switch.division)
         if entry.pk in found
     ]
     context = {
@@ -54,11 +53,9 @@ def sheet(request: HttpRequest, event: Event) -> HttpResponse:
     stages = stages_of(event)
     switch = chosen_division(request, event, stages)
     wanted = request.GET.get("entry", "")
-    entries = _entries(switch.division)
+    entries = active_entries(switch.division)
     if wanted:
-        entries = list(Entry.objects.filter(division__event=event, public_id=wanted.replace("\0", "")[:16]))
-        if not entries:
-            raise Missing("entry.unknown")
+        entries = [entry_of_event(event, wanted.replace("\0", "")[:16])]
     page = Paginator(entries, TICKETS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
@@ -79,9 +76,7 @@ def revoke(request: HttpRequest, event: Event) -> HttpResponse:
     wanted = request.POST.get("entry", "").replace("\0", "")
     try:
         if wanted:
-            entry = Entry.objects.filter(division__event=event, public_id=wanted).first()
-            if entry is None:
-                raise Missing("entry.unknown")
+            entry = entry_of_event(event, wanted)
             renew_entry_link(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
             words = _("The old link of %(name)s no longer works. Give out the new one.") % {
                 "name": entry.name
@@ -95,11 +90,6 @@ def revoke(request: HttpRequest, event: Event) -> HttpResponse:
         return not_done(request, error, back=back)
     messages.success(request, words)
     return redirect(back)
-
-
-def _entries(division: Division) -> list[Entry]:
-    entries = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE)
-    return sorted(entries, key=lambda entry: entry.name.casefold())
 
 
 def _url(request: HttpRequest, entry: Entry) -> str:

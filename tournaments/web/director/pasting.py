@@ -19,8 +19,9 @@ from people.models import Player
 from people.selectors import players_by_key
 from people.snapshot import snapshot
 from people.web.access import actor_of
-from tournaments.models import Division, EntryPlayer, Event
+from tournaments.models import Division, Event
 from tournaments.selectors.director import entries_are_open, stages_of
+from tournaments.selectors.entries import players_entered
 from tournaments.services.entries import add_entries
 from tournaments.services.teams import NewEntry
 from tournaments.web.director.access import event_form
@@ -176,7 +177,7 @@ def _rows(request: HttpRequest, event: Event, division: Division, text: str) -> 
     """Every line with its meaning; three queries per 400 different names."""
     lines = read_list(text, division.team_size)
     known = players_by_key(club=event.club, keys=[line.key for line in lines if line.name])
-    entered = set(EntryPlayer.objects.filter(division=division).values_list("player_id", flat=True))
+    entered = players_entered(division)
     first_at: dict[str, int] = {}
     rows = []
     for line in lines:

@@ -6,15 +6,14 @@ An event of one division shows no switch and names no division.
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people.errors import Missing
 from tournaments.engine.brackets.family import BracketSettings
-from tournaments.engine.lifecycle import EntryStatus
-from tournaments.models import Division, Entry, Event, Stage
+from tournaments.models import Division, Event, Stage
+from tournaments.selectors.entries import active_counts
 from tournaments.selectors.standings import in_rounds
 from tournaments.web.flights import bracket_words
 from tournaments.web.labels import format_words, lengths_words, where_words
@@ -74,10 +73,8 @@ def switch_to(division: int, event: Event, stages: list[Stage]) -> Switch:
     divisions = {stage.division_id: stage.division for stage in stages}
     if division not in divisions:
         raise Missing("stage.unknown")
-    rows = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE)
-    counts = dict(rows.values_list("division").annotate(times=Count("pk")).order_by())
     first = next(stage for stage in stages if stage.division_id == division)
-    return Switch(divisions[division], first, tuple(divisions.values()), counts)
+    return Switch(divisions[division], first, tuple(divisions.values()), active_counts(event))
 
 
 def stages_shape(stages: list[Stage]) -> list[dict[str, Any]]:

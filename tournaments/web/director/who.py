@@ -15,7 +15,8 @@ from people.errors import Missing
 from people.models import Player, search_key
 from people.selectors import players_by_key, players_for_club, search_players
 from tournaments.engine.lifecycle import EntryStatus
-from tournaments.models import Division, EntryPlayer, Event
+from tournaments.models import Division, Event
+from tournaments.selectors.entries import statuses_of
 from tournaments.services.teams import NewEntry
 
 NAME_LIMIT = 160
@@ -71,7 +72,7 @@ def _candidates(event: Event, typed: str) -> list[Player]:
 
 def members_shape(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:
     """The members for the page that asks who is meant."""
-    entered = entered_in(division, [player for member in members for player in member.candidates])
+    entered = statuses_of((player for member in members for player in member.candidates), division)
     return [
         {
             "field": member.field,
@@ -101,12 +102,6 @@ def _public_id(member: Member) -> str:
     if member.wanted.player_id is None:
         return NEW
     return str(Player.objects.get(pk=member.wanted.player_id).public_id)
-
-
-def entered_in(division: Division, players: Sequence[Player]) -> dict[int, str]:
-    """Player id → status of their entry in ``division``."""
-    rows = EntryPlayer.objects.filter(division=division, player__in=[player.pk for player in players])
-    return dict(rows.order_by("attempt").values_list("player_id", "entry__status"))
 
 
 def note_of(player: Player, entered: dict[int, str]) -> str:

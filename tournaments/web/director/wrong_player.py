@@ -15,21 +15,22 @@ from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.selectors.draws import drawn_match
+from tournaments.selectors.entries import entry_of_event, players_in
 from tournaments.selectors.substitutions import Substitution, substitution_of
 from tournaments.services.substitutions import change_player, check_substitution
 from tournaments.services.teams import NewEntry
 from tournaments.web.director.access import event_form
 from tournaments.web.director.consequences import match_words
 from tournaments.web.director.frame import INVALID, not_done, show
-from tournaments.web.director.leaving import MARK, entry_or_missing
+from tournaments.web.director.leaving import MARK
 from tournaments.web.director.who import Member, members_shape, read_members
 
 
 @event_form
 def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     """Ask who it really is, show what follows; with ``apply`` change it."""
-    found = entry_or_missing(event, entry)
-    rows = list(EntryPlayer.objects.filter(entry=found).select_related("player"))
+    found = entry_of_event(event, entry)
+    rows = players_in(found)
     if request.method != "POST":
         return _page(request, event, found, rows)
     wrong = next((row.player for row in rows if row.player.public_id == request.POST.get("wrong", "")), None)
