@@ -1,10 +1,11 @@
 """The embedded broker: messages as files in a folder, for an installation with no server.
 
-kombu's filesystem transport, with three changes. Its writer creates a message's file before filling it, so a reader can meet an
+kombu's filesystem transport, with four changes. Its writer creates a message's file before filling it, so a reader can meet an
 empty one and fail (about one message in a hundred under load); its reader takes messages to the system's temporary folder,
 which may be another disk, where a move is a copy. Here a message appears whole or not at all, and is taken by one rename. So does
 the table of the queues that an exchange feeds: kombu creates its file empty, and who publishes at that moment fails, as site
-and worker do that start together.
+and worker do that start together. And a queue is written into that table before the threads of this process count it as bound:
+kombu does it the other way round, and a message that another thread publishes in between goes to no queue, without a word.
 """
 
 import fcntl
@@ -20,6 +21,20 @@ from kombu.utils.json import dumps, loads
 
 
 class Channel(filesystem.Channel):
+    def queue_bind(
+        self,
+        queue: str,
+        exchange: str | None = None,
+        routing_key: str = "",
+        arguments: Any = None,
+        **more: Any,
+    ) -> None:
+        exchange = exchange or "amq.direct"
+        if not self.state.has_binding(queue, exchange, routing_key):
+            key, pattern, name = self.typeof(exchange).prepare_bind(queue, exchange, routing_key, arguments)
+            self._queue_bind(exchange, key, pattern, name)
+        super().queue_bind(queue, exchange, routing_key, arguments, **more)
+
     def _queue_bind(
         self, exchange: str, routing_key: str | None, pattern: str | None, queue: str | None
     ) -> None:
