@@ -28,8 +28,8 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs import repair_of_match
 from tournaments.selectors.visibility import SeenMatch, event_seen_by, match_seen_by
 from tournaments.services.corrections import check_correction, correct_result
-from tournaments.services.reports import KEY_LIMIT, NOTE_LIMIT
 from tournaments.services.undoing import undo_repair
+from tournaments.store.claims import KEY_LIMIT, NOTE_LIMIT
 
 REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
 REPAIRS = [repair.value for repair in Repair]

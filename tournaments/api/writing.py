@@ -26,7 +26,8 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.visibility import match_seen_by
 from tournaments.services import reports
 from tournaments.services.records import Upload
-from tournaments.services.reports import KEY_LIMIT, Answer
+from tournaments.services.reports import Answer
+from tournaments.store.claims import KEY_LIMIT
 
 REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
 KEY_HEADER = OpenApiParameter(

@@ -19,8 +19,8 @@ from tournaments.engine.standings.ranking import Place, elimination_places
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, Report, Stage
 from tournaments.selectors.draws import OVER, Draw, DrawnMatch, draw_of
+from tournaments.selectors.ledger import ledger_facts, ledger_key
 from tournaments.selectors.standings import in_rounds, tables_of
-from tournaments.services.results import ledger_facts, ledger_key
 
 BEGUN = frozenset(MatchStatus) - OVER - {MatchStatus.WAITING, MatchStatus.READY}
 

@@ -11,8 +11,8 @@ from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.entries import PlayerRef, player_ref
+from tournaments.selectors.ledger import ledger_key
 from tournaments.selectors.visibility import listed_events
-from tournaments.services.results import ledger_key
 
 
 @dataclass(frozen=True, slots=True)

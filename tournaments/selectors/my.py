@@ -11,10 +11,10 @@ from tournaments.engine.reporting import Reporter, may_claim, winner_of
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.models import Entry, Match, MatchSlot, Objection, Report
+from tournaments.selectors.claims import claim_of
 from tournaments.selectors.draws import OVER, DrawnMatch, DrawnSide, drawn_match
 from tournaments.selectors.events import places_in
 from tournaments.selectors.matches import matches_of_entry
-from tournaments.services.reports import claim_of
 
 PLAYERS_KINDS = tuple(kind for kind in ResultKind if may_claim(kind, Reporter.SIDE_A))
 

@@ -2,7 +2,7 @@
 
 from people.models import AuditEntry
 from tournaments.models import Event, Match, Stage
-from tournaments.services.common import scope_of
+from tournaments.models.trail import scope_of
 
 
 def last_repair(event: Event, stage: Stage) -> AuditEntry | None:

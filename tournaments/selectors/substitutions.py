@@ -7,7 +7,7 @@ from rating.selectors import standing_keys
 from tournaments.engine.lifecycle import DRAW_SHOWN
 from tournaments.models import Entry, EntryPlayer, Match, Report, Stage
 from tournaments.selectors.corrections import mark_of
-from tournaments.services.results import ledger_key
+from tournaments.selectors.ledger import ledger_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from tournaments.selectors.draws import draw_of
 from tournaments.selectors.entries import entries_out
 from tournaments.selectors.late import free_places
 from tournaments.selectors.pairings import between_rounds
-from tournaments.services.common import changed, lock_for_director
 from tournaments.services.entries import must_be_in_time
 from tournaments.services.teams import TEAM_NAME_LIMIT
+from tournaments.store.lock import changed, lock_for_director
 
 _ROOM_FOR_NUMBER: Final = 4
 

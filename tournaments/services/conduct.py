@@ -30,18 +30,12 @@ from tournaments.engine.conduct import (
 from tournaments.engine.lifecycle import EventStatus, MatchAction, MatchStatus, may_report, next_status
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Event, Match, Report, Stage
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.deadlines import today_at
-from tournaments.services.common import (
-    changed,
-    engine_refusals,
-    lock_for_director,
-    mark_of_settings,
-    refuse_if_changed,
-    stage_of,
-)
 from tournaments.services.matches import locked_match
-from tournaments.services.results import begin_stage, present_of
-from tournaments.services.tables import hand_out_tables, set_where_played
+from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed, stage_of
+from tournaments.store.results import begin_stage, present_of
+from tournaments.store.tables import hand_out_tables, set_where_played
 
 
 @transaction.atomic(durable=True)

@@ -17,12 +17,12 @@ from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
 from tournaments.engine.reporting import Reporter
 from tournaments.engine.types import Claim, MatchNo, ResultKind
 from tournaments.models import Match, Report
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.corrections import CorrectionPreview, correction_preview
-from tournaments.services.common import engine_refusals, lock_for_director
-from tournaments.services.lengths import check_length
-from tournaments.services.repairs import Ruling, StageRows, must_be_shown, repaired
-from tournaments.services.reports import NOTE_LIMIT, check_claim, check_key
-from tournaments.services.results import present_of
+from tournaments.store.claims import NOTE_LIMIT, check_claim, check_key, check_length
+from tournaments.store.lock import lock_for_director
+from tournaments.store.results import present_of
+from tournaments.store.stage_rows import Ruling, StageRows, must_be_shown, repaired
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from people.errors import Conflict, Fault, Invalid
 from tournaments.engine.lifecycle import EventStatus, StageStatus
 from tournaments.models import Round, Stage
 from tournaments.selectors.pairings import deadlines_of
-from tournaments.services.common import changed, lock_for_director
 from tournaments.services.rounds import stage_in_rounds
+from tournaments.store.lock import changed, lock_for_director
 
 MOST_DAYS_BETWEEN = 120
 LAST_ROUND = 100

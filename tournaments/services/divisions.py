@@ -14,8 +14,7 @@ from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
 from tournaments.engine.lifecycle import StageStatus
 from tournaments.models import Division, Event, Stage
-from tournaments.services.common import changed, lock_for_director, mark_of_settings, refuse_if_changed
-from tournaments.services.places import weights_stay
+from tournaments.models.refusals import refuse
 from tournaments.services.stages import (
     MOST_STAGES,
     NAME_LIMIT,
@@ -23,9 +22,10 @@ from tournaments.services.stages import (
     create_stage,
     details_of_stage,
     plan_faults,
-    refuse,
     refuse_if_over,
 )
+from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed
+from tournaments.store.places import weights_stay
 
 MOST_DIVISIONS: Final = 20
 MOST_IN_TEAM: Final = 3

@@ -19,19 +19,19 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.brackets.structure import Bracket, SourceKind
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lifecycle import (
-    DRAW_SHOWN,
-    EventAction,
     EventStatus,
     StageAction,
     StageStatus,
     next_status,
 )
 from tournaments.engine.types import Side
-from tournaments.models import Event, Match, MatchSlot, Round, Stage
-from tournaments.services.common import changed, engine_refusals, lock_for_director, stage_of
-from tournaments.services.lines import entries_to_draw, lines_of
-from tournaments.services.results import has_begun
-from tournaments.services.tables import hand_out_tables
+from tournaments.models import Match, MatchSlot, Round, Stage
+from tournaments.models.refusals import engine_refusals
+from tournaments.selectors.seeding import entries_to_draw, lines_of
+from tournaments.store.event_state import start_event, unstart_event
+from tournaments.store.lock import changed, lock_for_director, stage_of
+from tournaments.store.results import has_begun
+from tournaments.store.tables import hand_out_tables
 
 
 @transaction.atomic(durable=True)
@@ -116,22 +116,6 @@ def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     unstart_event(event)
     changed(event, actor=actor, action="draw.take_back", subject=stage)
     return stage
-
-
-def start_event(event: Event) -> None:
-    """The first draw that is published sets the event running; registration ends when nothing is left to enter. The caller saves."""
-    if event.status != EventStatus.RUNNING:
-        with engine_refusals({"status": event.status}):
-            event.status = next_status(EventStatus(event.status), EventAction.START)
-    to_enter = Stage.objects.filter(division__event=event, status=StageStatus.SETUP, fed_by=None)
-    event.registration_open = event.registration_open and to_enter.exists()
-
-
-def unstart_event(event: Event) -> None:
-    """The last draw taken back leaves the event as it was before. The caller saves the event."""
-    if not Stage.objects.filter(division__event=event, status__in=DRAW_SHOWN).exists():
-        with engine_refusals({"status": event.status}):
-            event.status = next_status(EventStatus(event.status), EventAction.UNSTART)
 
 
 def _clear(stage: Stage) -> None:

@@ -15,18 +15,13 @@ from people.permissions import require_director
 from people.text import one_line
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventAction, EventStatus, next_status
 from tournaments.models import Event
+from tournaments.models.refusals import engine_refusals, refuse
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.selectors.events import has_results
-from tournaments.services.common import (
-    changed,
-    engine_refusals,
-    lock_for_director,
-    mark_of_settings,
-    refuse_if_changed,
-)
 from tournaments.services.divisions import FIRST_YEAR, LAST_YEAR, DivisionDetails, all_faults, create_division
-from tournaments.services.stages import StageDetails, refuse
-from tournaments.services.tables import hand_out_tables
+from tournaments.services.stages import StageDetails
+from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed
+from tournaments.store.tables import hand_out_tables
 
 NAME_LIMIT = 120
 LONGEST_DAYS = 400

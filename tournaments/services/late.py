@@ -13,12 +13,13 @@ from tournaments.engine.brackets.structure import Target
 from tournaments.engine.lifecycle import EntryStatus, EventStatus
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Entry, Event, Stage
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.late import TAKES_LATE, free_places
-from tournaments.services.common import engine_refusals, lock_for_director, stage_of
 from tournaments.services.entries import make_entries, must_be_in_time
-from tournaments.services.repairs import StageRows, repaired
 from tournaments.services.teams import NewEntry
+from tournaments.store.lock import lock_for_director, stage_of
+from tournaments.store.stage_rows import StageRows, repaired
 
 OPEN = (EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING)
 

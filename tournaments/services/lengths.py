@@ -8,14 +8,14 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
-from tournaments.engine.lengths import check_lengths
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.types import MatchNo, ResultKind
 from tournaments.models import Match, Round
 from tournaments.selectors.draws import OVER
-from tournaments.services.common import lock_for_director, stage_of
-from tournaments.services.repairs import StageRows, must_be_shown, repaired
-from tournaments.services.results import present_of
+from tournaments.store.claims import check_length
+from tournaments.store.lock import lock_for_director, stage_of
+from tournaments.store.results import present_of
+from tournaments.store.stage_rows import StageRows, must_be_shown, repaired
 
 
 @transaction.atomic(durable=True)
@@ -82,12 +82,6 @@ def set_round_length(
 def may_follow(match: Match) -> bool:
     """Whether a match takes the new length of its round: it has not begun, or nobody plays it."""
     return match.status in {MatchStatus.WAITING, MatchStatus.READY} or match.result_kind == ResultKind.BYE
-
-
-def check_length(length: int) -> None:
-    """Refuse a length that no match can have (422)."""
-    for fault in check_lengths((length,)):
-        raise Invalid(fault.code, field="length", length=length)
 
 
 def _has_room(match: Match, length: int) -> bool:

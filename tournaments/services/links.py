@@ -6,7 +6,7 @@ from django.db.models import F
 from people.actors import Actor
 from people.errors import Missing
 from tournaments.models import Entry, Event
-from tournaments.services.common import changed, lock_for_director
+from tournaments.store.lock import changed, lock_for_director
 
 
 @transaction.atomic(durable=True)

@@ -26,11 +26,12 @@ from tournaments.engine.lifecycle import (
 )
 from tournaments.engine.standings.money import MOST_POINTS, MoneySettings, check_money
 from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.deadlines import today_at
-from tournaments.services.common import changed, engine_refusals, lock_for_director, stage_of
-from tournaments.services.draws import unstart_event
-from tournaments.services.reports import check_key
-from tournaments.services.results import finish_if_over, reopen
+from tournaments.store.claims import check_key
+from tournaments.store.event_state import unstart_event
+from tournaments.store.lock import changed, lock_for_director, stage_of
+from tournaments.store.results import finish_if_over, reopen
 
 NOTE_LIMIT = 200
 SESSIONS_LIMIT = 2000

@@ -21,12 +21,12 @@ from tournaments.selectors.draws import PLAY_OFF, draw_of
 from tournaments.selectors.pairings import NextRound
 from tournaments.selectors.play_offs import MOST_IN_PLAY_OFF, may_break_ties, next_is_drawn
 from tournaments.selectors.standings import play_off_of, settings_of, still_tied, to_play_off
-from tournaments.services.common import changed, lock_for_director
-from tournaments.services.places import record_places
-from tournaments.services.results import finish_if_over, reopen
 from tournaments.services.rounds import stage_in_rounds, told_pairs, write_rounds
-from tournaments.services.tables import hand_out_tables
-from tournaments.services.withdrawals import pass_the_absent
+from tournaments.store.absent import pass_the_absent
+from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.places import record_places
+from tournaments.store.results import finish_if_over, reopen
+from tournaments.store.tables import hand_out_tables
 
 LENGTH: Final = 1
 

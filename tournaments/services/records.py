@@ -18,7 +18,7 @@ from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.conduct import Why, awards_of
 from tournaments.engine.types import Claim, Score, Side
 from tournaments.models import EntryPlayer, Match, MatchSlot
-from tournaments.services.stages import match_format
+from tournaments.selectors.formats import match_format
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,8 @@ from django.utils import timezone
 
 from games.services import store_record
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing, NotAllowed
+from people.errors import Conflict, Invalid, Missing, NotAllowed
 from people.permissions import require_director
-from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.lifecycle import (
     UNDER_WAY,
     EventStatus,
@@ -31,21 +30,17 @@ from tournaments.engine.reporting import (
     Reported,
     Reporter,
     ReportPolicy,
-    check_score,
     decide,
-    may_claim,
     winner_of,
 )
-from tournaments.engine.results import RESULT_RULES
-from tournaments.engine.types import Claim, ResultKind, Score, Side
+from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
-from tournaments.services.common import changed, engine_refusals, lock_event
+from tournaments.models.refusals import engine_refusals
+from tournaments.selectors.claims import claim_of
 from tournaments.services.records import Read, Upload, read_for_match
-from tournaments.services.results import begin_stage, confirm_match, present_of, told_claim
-
-KEY_LIMIT = 64
-NOTE_LIMIT = 500
-REPORTS_LIMIT = 50  # of one side in one match; a director is never stopped
+from tournaments.store.claims import NOTE_LIMIT, REPORTS_LIMIT, check_claim, check_key
+from tournaments.store.lock import changed, lock_event
+from tournaments.store.results import begin_stage, confirm_match, present_of, told_claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,18 +186,6 @@ def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
     return found
 
 
-def check_key(key: str) -> None:
-    """Refuse a key that no database could look for, before anything looks for it."""
-    if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
-        raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
-
-
-def claim_of(report: Report) -> Claim:
-    """A stored report as the engine's value."""
-    winner = Side(report.winner_side) if report.winner_side else None
-    return Claim(report.score_a, report.score_b, ResultKind(report.kind), winner)
-
-
 def _locked(match_id: int) -> tuple[Event, Stage, Match]:
     """Event, stage and match, read after the event is locked: nobody else changes them until we are done."""
     event_id = Match.objects.filter(pk=match_id).values_list("stage__division__event_id", flat=True).first()
@@ -229,29 +212,6 @@ def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> S
     if side is None:
         raise NotAllowed("report.not_your_match")
     return Side(side)
-
-
-def least_of(match: Match) -> Score:
-    """What both sides have at least: starting points and penalties (F10 F15), and the score of an adjournment.
-
-    Once the match has a result that score binds nobody any more: it may have been the mistake that is corrected.
-    """
-    adjourned = Adjourned.of(match.adjourned)
-    if adjourned is None or not may_report(MatchStatus(match.status)):
-        return Score(match.start_a, match.start_b)
-    return Score(max(match.start_a, adjourned.score.a), max(match.start_b, adjourned.score.b))
-
-
-def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
-    """Refuse an impossible score, and a kind of result that this voice cannot give or that ends nothing (422)."""
-    found = check_score(match.length, claim, start=least_of(match))
-    faults = [Fault(fault.code, fault.field, fault.params) for fault in found]
-    if not may_claim(claim.kind, by):
-        faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
-    elif not RESULT_RULES[claim.kind].ends_match:
-        faults.append(Fault("report.kind_ends_nothing", "kind", {"kind": claim.kind}))
-    if faults:
-        raise Invalid(faults=faults)
 
 
 def _must_be_open(event: Event, stage: Stage, match: Match) -> None:

@@ -28,15 +28,16 @@ from tournaments.engine.lifecycle import (
 from tournaments.engine.pairing.round_robin import serpentine
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
 from tournaments.selectors.pairings import NextRound, open_matches, rounds_left, rounds_to_publish, schedule
+from tournaments.selectors.seeding import entries_to_draw, seeding_order
 from tournaments.selectors.standings import is_swiss, settings_of
-from tournaments.services.common import changed, engine_refusals, lock_for_director, stage_of
-from tournaments.services.draws import start_event, unstart_event
-from tournaments.services.lines import entries_to_draw, seeding_order
-from tournaments.services.results import finish_if_over
-from tournaments.services.tables import hand_out_tables
-from tournaments.services.withdrawals import pass_the_absent
+from tournaments.store.absent import pass_the_absent
+from tournaments.store.event_state import start_event, unstart_event
+from tournaments.store.lock import changed, lock_for_director, stage_of
+from tournaments.store.results import finish_if_over
+from tournaments.store.tables import hand_out_tables
 
 MOST_IN_GROUP = 40
 

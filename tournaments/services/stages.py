@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from games.rules.errors import FormatError, RuleError, UnknownCode
-from games.rules.formats import MatchFormat, preset
+from games.rules.formats import preset
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
@@ -20,13 +20,8 @@ from tournaments.engine.plan import DivisionPlan, Feed, StagePlan, System, Taken
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.models import Division, Event, Stage
-from tournaments.services.common import (
-    changed,
-    lock_for_director,
-    mark_of_settings,
-    refuse_if_changed,
-    stage_of,
-)
+from tournaments.models.refusals import refuse
+from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed, stage_of
 
 NAME_LIMIT: Final = 80
 MOST_STAGES: Final = 6
@@ -137,11 +132,6 @@ def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     return division
 
 
-def match_format(stage: Stage, length: int) -> MatchFormat:
-    """The cube rules a match of ``stage`` to ``length`` points is played by."""
-    return preset(stage.format_preset).format(length)
-
-
 def details_of_stage(stage: Stage) -> StageDetails:
     """The settings of a stage that is there, as they would be given for a new one."""
     return StageDetails(
@@ -249,12 +239,6 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
     if stage.fed_by and stage.takes > MOST_TAKEN:
         faults.append(Fault("stage.takes_too_many", "takes", {"limit": MOST_TAKEN}))
     return faults if money else [*faults, *_format_faults(stage)]
-
-
-def refuse(faults: Sequence[Fault]) -> None:
-    """Raise ``Invalid`` with all faults, if there are any."""
-    if faults:
-        raise Invalid(faults=faults)
 
 
 def may_change_divisions(event: Event) -> bool:

@@ -16,11 +16,9 @@ from tournaments.engine.lifecycle import EventStatus
 from tournaments.engine.types import MatchNo
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.selectors.substitutions import Substitution, shown_stages, substitution_of
-from tournaments.services.common import lock_for_director
-from tournaments.services.repairs import StageRows, repaired
 from tournaments.services.teams import NewEntry
-
-PARKED = 1000  # an attempt that nobody has: rows of two who change places stand there for a moment
+from tournaments.store.lock import lock_for_director
+from tournaments.store.stage_rows import PARKED, StageRows, repaired
 
 
 @transaction.atomic(durable=True)

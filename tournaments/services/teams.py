@@ -15,7 +15,7 @@ from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, create_players, link_to_club
 from people.text import one_line
 from tournaments.models import Division, EntryPlayer, Event
-from tournaments.services.stages import refuse
+from tournaments.models.refusals import refuse
 
 TEAM_NAME_LIMIT: Final = 160
 PARTY_LIMIT: Final = 40

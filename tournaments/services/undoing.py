@@ -16,10 +16,10 @@ from people.models import AuditEntry
 from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, next_status
 from tournaments.engine.types import MatchNo
 from tournaments.models import Entry, EntryPlayer, Event, Round, Stage
+from tournaments.models.trail import scope_of
 from tournaments.selectors.repairs import last_repair
-from tournaments.services.common import changed, lock_for_director, scope_of
-from tournaments.services.repairs import STRUCK, StageRows
-from tournaments.services.substitutions import PARKED
+from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.stage_rows import PARKED, STRUCK, StageRows
 
 
 @transaction.atomic(durable=True)

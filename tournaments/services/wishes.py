@@ -12,6 +12,7 @@ from tournaments.engine.lifecycle import EntryStatus, StageStatus
 from tournaments.engine.pairing.settings import REST_POINTS, Clubs
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Stage
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.pairings import (
     NextRound,
@@ -22,8 +23,8 @@ from tournaments.selectors.pairings import (
     swaps_of,
 )
 from tournaments.selectors.standings import is_swiss
-from tournaments.services.common import changed, engine_refusals, lock_for_director
 from tournaments.services.rounds import stage_in_rounds
+from tournaments.store.lock import changed, lock_for_director
 
 MOST_PAIRS_APART = 200
 MOST_SWAPS = 40

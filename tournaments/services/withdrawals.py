@@ -1,7 +1,7 @@
 """Withdraw an entry after the draw: before, during or after one of its matches.
 
 Its present match is a walk-over for the other side, or ends with the score it had (retired); further matches are
-walk-overs as they come up (``services.results``). A Swiss pairs it no more. In a round robin its results stay and the rest
+walk-overs as they come up (``store.results``). A Swiss pairs it no more. In a round robin its results stay and the rest
 are walk-overs, or all are struck: the director decides.
 """
 
@@ -11,18 +11,17 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Missing
-from tournaments.engine.brackets.correction import absence_claim
-from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, MatchStatus, next_status
+from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, next_status
 from tournaments.engine.reporting import Reporter
-from tournaments.engine.types import Claim, MatchNo, Score, Side
+from tournaments.engine.types import Claim
 from tournaments.engine.withdrawing import Leaving
-from tournaments.models import Entry, Event, Match, MatchSlot, Stage
+from tournaments.models import Entry, Event, Match, Stage
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.draws import OVER
 from tournaments.selectors.withdrawals import StageWithout, plays_on, withdrawal_preview
-from tournaments.services.common import engine_refusals, lock_for_director
-from tournaments.services.repairs import STRUCK, Ruling, StageRows, repaired
-from tournaments.services.reports import check_claim
-from tournaments.services.results import trace_absence
+from tournaments.store.claims import check_claim
+from tournaments.store.lock import lock_for_director
+from tournaments.store.stage_rows import STRUCK, Ruling, StageRows, repaired
 
 
 @transaction.atomic(durable=True)
@@ -70,29 +69,6 @@ def withdraw_after_draw(
         undo={"entries": {str(entry.pk): before}, "rounds": shown},
     )
     return entry
-
-
-def pass_the_absent(actor: Actor, event: Event, stage: Stage) -> None:
-    """After rounds of a round robin were published: matches of entries that have left are walk-overs, or struck."""
-    ready = MatchSlot.objects.filter(match__stage=stage, match__status=MatchStatus.READY)
-    gone = ready.filter(entry__status=EntryStatus.WITHDRAWN).values_list("match__number", "side", "entry_id")
-    absent: dict[MatchNo, dict[Side, int]] = {}
-    for number, side, entry_id in gone:
-        absent.setdefault(MatchNo(number), {})[Side(side)] = entry_id
-    if not absent:
-        return
-    rows = StageRows(event, stage, actor)
-    given: dict[MatchNo, Claim] = {}
-    for number, entries in absent.items():
-        if set(entries.values()) & set(stage.options.get(STRUCK, ())):
-            rows.strike(number)
-        else:
-            match = rows.matches[number]
-            given[number] = absence_claim(match.length, Score(match.start_a, match.start_b), entries)
-            rows.rule(number, Ruling(given[number]))
-    rows.finish()
-    for number, claim in given.items():
-        trace_absence(event, rows.matches[number], claim)
 
 
 def _check_said(stage: StageWithout) -> None:

@@ -13,7 +13,7 @@ from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.models import Match
 from tournaments.services.conduct import adjourn_match, award_for_lateness, award_points, resume_match
-from tournaments.services.reports import least_of
+from tournaments.store.claims import least_of
 
 
 def a_result(rng: random.Random, match: Match) -> Claim:

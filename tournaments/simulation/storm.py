@@ -47,7 +47,7 @@ from tournaments.services.events import EventDetails, create_event
 from tournaments.services.late import add_late_entry, place_on_bye
 from tournaments.services.matches import call_next, move_match
 from tournaments.services.play_offs import start_play_off, take_back_play_off
-from tournaments.services.reports import least_of, submit_report
+from tournaments.services.reports import submit_report
 from tournaments.services.rounds import end_stage, pair_next_round, publish_round
 from tournaments.services.teams import NewEntry
 from tournaments.services.undoing import undo_repair
@@ -55,6 +55,7 @@ from tournaments.services.withdrawals import withdraw_after_draw
 from tournaments.simulation.names import people_names
 from tournaments.simulation.rulings import a_result, rule, won_by
 from tournaments.simulation.shapes import NAMES, shape_of
+from tournaments.store.claims import least_of
 
 MOST_DEEDS: Final = 1_500
 LARGE: Final = 0.1  # so many of the events are of any size

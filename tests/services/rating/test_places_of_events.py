@@ -17,9 +17,10 @@ from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.pairing.settings import SwissSettings
 from tournaments.engine.types import Claim, Side
 from tournaments.models import Division, Match, MatchSlot, Stage
+from tournaments.selectors.places import division_rank
 from tournaments.services.corrections import correct_result
 from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.places import division_rank, enter_places
+from tournaments.services.places import enter_places
 
 pytestmark = pytest.mark.django_db
 _keys = itertools.count()

@@ -26,8 +26,9 @@ from tournaments.services.conduct import (
 )
 from tournaments.services.draws import take_back_draw
 from tournaments.services.records import Upload
-from tournaments.services.reports import agree, least_of
+from tournaments.services.reports import agree
 from tournaments.services.stages import details_of_stage, update_stage
+from tournaments.store.claims import least_of
 
 pytestmark = pytest.mark.django_db
 A, B = Side.A, Side.B

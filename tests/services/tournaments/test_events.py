@@ -11,6 +11,7 @@ from people.models import AuditEntry
 from tests.factories import a_club, a_director, a_user, an_event
 from tournaments.engine.lifecycle import EventAction
 from tournaments.models import Event
+from tournaments.selectors.formats import match_format
 from tournaments.services.events import (
     EventDetails,
     create_event,
@@ -18,7 +19,7 @@ from tournaments.services.events import (
     set_registration,
     update_event,
 )
-from tournaments.services.stages import StageDetails, match_format, update_stage
+from tournaments.services.stages import StageDetails, update_stage
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 20)

@@ -10,7 +10,8 @@ from tournaments.engine.types import Claim, Side
 from tournaments.models import Match, Report
 from tournaments.services.corrections import correct_result
 from tournaments.services.events import move_event
-from tournaments.services.reports import REPORTS_LIMIT, agree, object_to_result, submit_report
+from tournaments.services.reports import agree, object_to_result, submit_report
+from tournaments.store.claims import REPORTS_LIMIT
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from rating.services import apply_list, check_list
 from tests.factories import an_event
 from tournaments.engine.types import Claim
 from tournaments.models import Match, Report
+from tournaments.selectors.ledger import ledger_key
 from tournaments.services.corrections import correct_result
 from tournaments.services.players import merge_players
-from tournaments.services.results import ledger_key
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from tests.factories import an_event
 from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.models import Match, MatchSlot
 from tournaments.selectors.soundness import faults_of
-from tournaments.services.results import StageMatches
+from tournaments.store.results import StageMatches
 
 pytestmark = pytest.mark.django_db
 WEEKEND = BracketSettings(

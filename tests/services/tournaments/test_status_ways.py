@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
-from tournaments.services.repairs import way_to
+from tournaments.store.stage_rows import way_to
 
 
 @pytest.mark.parametrize(("status", "wanted"), list(itertools.product(MatchStatus, MatchStatus)))

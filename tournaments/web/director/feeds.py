@@ -4,10 +4,10 @@ from people.errors import Invalid
 from people.messages import describe_all
 from tournaments.engine.lifecycle import StageStatus
 from tournaments.models import Stage
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import entry_names
 from tournaments.selectors.standings import drawn_from_feed, qualification_of
-from tournaments.services.common import engine_refusals
 from tournaments.web.cards import Shape
 from tournaments.web.labels import group_name
 from tournaments.web.standings import border_words

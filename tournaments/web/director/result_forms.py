@@ -12,7 +12,7 @@ from tournaments.engine.conduct import rates
 from tournaments.engine.results import RESULT_RULES, Claimant, ScoreShape
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Match
-from tournaments.services.reports import least_of
+from tournaments.store.claims import least_of
 from tournaments.web.counting import counting_sentence, score_shape
 from tournaments.web.labels import kind_words
 

@@ -14,6 +14,7 @@ from tournaments.engine.pairing.settings import REST_POINTS, Clubs
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Event, Stage
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.deadlines import overdue_in, today_at
 from tournaments.selectors.draws import OVER, Draw
 from tournaments.selectors.entries import EntryRow, entries_of
@@ -38,7 +39,6 @@ from tournaments.selectors.standings import (
     still_tied,
     tables_of,
 )
-from tournaments.services.common import engine_refusals
 from tournaments.web.cards import Shape, addresses
 from tournaments.web.labels import apart_words, day_words, rest_words, round_name_of
 from tournaments.web.rounds import (

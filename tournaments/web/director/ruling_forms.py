@@ -20,7 +20,7 @@ from tournaments.engine.conduct import (
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Event, Match
-from tournaments.services.reports import least_of
+from tournaments.store.claims import least_of
 from tournaments.web.conduct import Names, award_lines, clock_time_words, lateness_words, points_for
 from tournaments.web.director.forms import DateField
 

@@ -12,9 +12,9 @@ from people.models import AuditEntry, Player
 from people.web.trail import Facts, changed, facts_of, register, sentence_of
 from tournaments.engine.conduct import Why
 from tournaments.models import Entry, Event, Match, Stage
+from tournaments.models.trail import scope_of
 from tournaments.selectors.director import stages_of
 from tournaments.selectors.repairs import last_repairs
-from tournaments.services.common import scope_of
 from tournaments.web.director.access import event_page
 from tournaments.web.director.frame import lengths_words, show
 from tournaments.web.director.switching import stage_name

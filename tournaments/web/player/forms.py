@@ -10,7 +10,7 @@ from people.errors import CrawfordError
 from people.messages import by_field
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.selectors.my import PLAYERS_KINDS, MyMatch
-from tournaments.services.reports import KEY_LIMIT, NOTE_LIMIT, least_of
+from tournaments.store.claims import KEY_LIMIT, NOTE_LIMIT, least_of
 from tournaments.web.labels import kind_words
 
 ME, THEM = "me", "them"

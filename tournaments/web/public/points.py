@@ -15,7 +15,7 @@ from tournaments.selectors.draws import OVER
 from tournaments.selectors.events import DivisionView
 from tournaments.selectors.fields import players_for_places
 from tournaments.selectors.matches import MatchView
-from tournaments.services.places import division_rank
+from tournaments.selectors.places import division_rank
 
 
 def points_list_of(event: Event) -> RatingList | None:

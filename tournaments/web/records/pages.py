@@ -18,9 +18,9 @@ from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
 from people.errors import Missing
 from tournaments.models import Match
+from tournaments.selectors.formats import match_format
 from tournaments.selectors.records import HandedIn, record_of
 from tournaments.selectors.visibility import SeenEvent, SeenMatch, match_seen_by
-from tournaments.services.stages import match_format
 from tournaments.web.public.events import is_listed
 from tournaments.web.public.frame import public_view
 

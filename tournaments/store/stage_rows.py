@@ -3,7 +3,7 @@
 A repair (a correction, a late entry, a withdrawal, another player, another length) says how results and placings shall be;
 here the rows that differ are written: slots, statuses, reports, the ledger, tables, the end of stage and event. What every
 touched row was before goes into the audit row, and as long as nothing was built on it, the repair can be undone exactly.
-Only services of this package call these functions, inside their transaction and under the event's lock.
+Only services call these functions, inside their transaction and under the event's lock.
 """
 
 import hashlib
@@ -38,20 +38,13 @@ from tournaments.engine.reporting import outcome_of
 from tournaments.engine.types import Claim, MatchNo, Outcome, Score, Side
 from tournaments.models import Event, Match, MatchSlot, Report, Stage
 from tournaments.selectors.draws import OVER, Draw
-from tournaments.services.common import changed
-from tournaments.services.places import record_places
-from tournaments.services.results import (
-    begin_stage,
-    finish_if_over,
-    has_begun,
-    ledger_facts,
-    ledger_key,
-    reopen,
-    rest_stage,
-    write_result,
-)
-from tournaments.services.tables import AT_TABLE, hand_out_tables
+from tournaments.selectors.ledger import ledger_facts, ledger_key
+from tournaments.store.lock import changed
+from tournaments.store.places import record_places
+from tournaments.store.results import begin_stage, finish_if_over, has_begun, reopen, rest_stage, write_result
+from tournaments.store.tables import AT_TABLE, hand_out_tables
 
+PARKED = 1000  # an attempt that nobody has: rows of two who change places stand there for a moment
 STRUCK = "struck"  # in a stage's options: entries whose results in a round robin count for nothing
 _FIXED = {"id", "public_id", "stage", "round", "number", "position", "version"}
 _FIELDS = [field for field in Match._meta.concrete_fields if field.name not in _FIXED]  # noqa: SLF001 (public API)

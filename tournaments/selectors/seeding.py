@@ -10,8 +10,8 @@ from tournaments.engine.chance import Chance
 from tournaments.engine.lifecycle import StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Stage
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.pairings import taking_part
-from tournaments.services.common import engine_refusals
 
 
 def entries_to_draw(stage: Stage) -> list[Entry]:

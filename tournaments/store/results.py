@@ -1,6 +1,6 @@
 """Make a result stand: write it, move the sides on, give the tables away, enter the ledger, finish what is finished.
 
-Only services of this package call these functions, inside their transaction and under the event's lock.
+Only services call these functions, inside their transaction and under the event's lock.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,6 @@ from tournaments.engine.brackets.correction import absence_claim
 from tournaments.engine.brackets.family import BracketSettings, drop_rule
 from tournaments.engine.brackets.progression import MatchState, Slot, SlotState, Step, fills_after
 from tournaments.engine.brackets.structure import Target
-from tournaments.engine.conduct import rates
 from tournaments.engine.lifecycle import (
     EntryStatus,
     EventAction,
@@ -29,13 +28,14 @@ from tournaments.engine.lifecycle import (
     next_status,
 )
 from tournaments.engine.reporting import outcome_of
-from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
-from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Report, Stage
+from tournaments.models import Event, Match, MatchSlot, Report, Stage
+from tournaments.models.refusals import engine_refusals
+from tournaments.models.trail import scope_of
+from tournaments.selectors.ledger import ledger_facts, ledger_key
 from tournaments.selectors.pairings import round_to_come
-from tournaments.services.common import engine_refusals, scope_of
-from tournaments.services.places import division_rank, record_places
-from tournaments.services.tables import hand_out_tables
+from tournaments.store.places import record_places
+from tournaments.store.tables import hand_out_tables
 
 LIVE = (
     MatchStatus.CALLED,
@@ -274,43 +274,6 @@ def apply_step(matches: StageMatches, step: Step) -> None:
         row.status = next_status(MatchStatus(row.status), MatchAction.PAIR)
         row.version += 1
         row.save(update_fields=["status", "version"])
-
-
-def ledger_key(match: Match, report: Report) -> str:
-    """The rating ledger's name for the result that this report made: a later one of the same match has another."""
-    return f"match:{match.public_id}:{report.version}"
-
-
-def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
-    """What the rating ledger has to know of a confirmed match, or None where F12 counts nothing (byes, walk-overs, teams)."""
-    if not (
-        match.winner_side and RESULT_RULES[ResultKind(match.result_kind)].rated and rates(match.stage.options)
-    ):
-        return None
-    players: dict[Side, list[int]] = {Side.A: [], Side.B: []}
-    for side, player_id in EntryPlayer.objects.filter(entry__slots__match=match).values_list(
-        "entry__slots__side", "player_id"
-    ):
-        players[Side(side)].append(player_id)
-    if any(len(found) != 1 for found in players.values()):
-        return None
-    winner = Side(match.winner_side)
-    scores = {Side.A: match.score_a or 0, Side.B: match.score_b or 0}
-    return {
-        "club_id": event.club_id,
-        "winner_id": players[winner][0],
-        "loser_id": players[winner.other][0],
-        "length": match.length,
-        "winner_score": scores[winner],
-        "loser_score": scores[winner.other],
-        "kind": match.result_kind,
-        "played_at": match.played_at,
-        "event_key": event.public_id,
-        # Ratings are public: the name of an event that only people with the link may find is not told there.
-        "event_name": event.name if event.visibility == Event.Visibility.PUBLIC else "",
-        "event_weight": float(event.weight),
-        "division_rank": division_rank(match.stage.division),
-    }
 
 
 def enter_ledger(event: Event, match: Match, report: Report) -> None:

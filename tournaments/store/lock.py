@@ -1,21 +1,20 @@
-"""What all tournament services share: the event's lock, its version, its audit scope, and refusals in one shape."""
+"""What all tournament services share: the event's lock, its version and audit row, and marks of settings that were seen."""
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from django.db import models
 
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
+from people.errors import Conflict, Missing
 from people.models import AuditEntry
 from people.permissions import require_director
 from people.services import audit
-from tournaments.engine.errors import BadInput, TransitionRefused
 from tournaments.engine.lifecycle import EventStatus
 from tournaments.models import Event, Stage
+from tournaments.models.trail import scope_of
 
 SETTINGS_CHANGED: Final = "settings.changed"
 
@@ -55,11 +54,6 @@ def stage_of(event: Event, stage_id: int, systems: Collection[str] = ()) -> Stag
     return stage
 
 
-def scope_of(event: Event) -> str:
-    """The audit scope of an event."""
-    return f"event:{event.pk}"
-
-
 def changed(
     event: Event,
     *,
@@ -90,16 +84,3 @@ def refuse_if_changed(seen: str, now: str, status: str) -> None:
     """Refuse when settings were saved since a director saw them; ``seen`` and ``now`` are marks. Without ``seen``: no guard."""
     if seen and seen != now:
         raise Conflict(SETTINGS_CHANGED, present={"status": status})
-
-
-@contextmanager
-def engine_refusals(present: Mapping[str, Any] | None = None) -> Iterator[None]:
-    """Turn the engine's refusals into errors that pages and API know: moved on → 409, bad input → 422."""
-    try:
-        yield
-    except TransitionRefused as refused:
-        raise Conflict(
-            refused.code, present=present, status=refused.status, action=refused.action
-        ) from refused
-    except BadInput as bad:
-        raise Invalid(faults=[Fault(bad.code, None, bad.params)]) from bad

@@ -1,0 +1,56 @@
+"""What a claim about a match must keep to: its key, its length, its score and who may say it."""
+
+from people.errors import Fault, Invalid
+from tournaments.engine.adjourning import Adjourned
+from tournaments.engine.lengths import check_lengths
+from tournaments.engine.lifecycle import (
+    MatchStatus,
+    may_report,
+)
+from tournaments.engine.reporting import (
+    Reporter,
+    check_score,
+    may_claim,
+)
+from tournaments.engine.results import RESULT_RULES
+from tournaments.engine.types import Claim, Score
+from tournaments.models import Match
+
+KEY_LIMIT = 64
+NOTE_LIMIT = 500
+REPORTS_LIMIT = 50  # of one side in one match; a director is never stopped
+
+
+def check_key(key: str) -> None:
+    """Refuse a key that no database could look for, before anything looks for it."""
+    if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
+        raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
+
+
+def least_of(match: Match) -> Score:
+    """What both sides have at least: starting points and penalties (F10 F15), and the score of an adjournment.
+
+    Once the match has a result that score binds nobody any more: it may have been the mistake that is corrected.
+    """
+    adjourned = Adjourned.of(match.adjourned)
+    if adjourned is None or not may_report(MatchStatus(match.status)):
+        return Score(match.start_a, match.start_b)
+    return Score(max(match.start_a, adjourned.score.a), max(match.start_b, adjourned.score.b))
+
+
+def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
+    """Refuse an impossible score, and a kind of result that this voice cannot give or that ends nothing (422)."""
+    found = check_score(match.length, claim, start=least_of(match))
+    faults = [Fault(fault.code, fault.field, fault.params) for fault in found]
+    if not may_claim(claim.kind, by):
+        faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
+    elif not RESULT_RULES[claim.kind].ends_match:
+        faults.append(Fault("report.kind_ends_nothing", "kind", {"kind": claim.kind}))
+    if faults:
+        raise Invalid(faults=faults)
+
+
+def check_length(length: int) -> None:
+    """Refuse a length that no match can have (422)."""
+    for fault in check_lengths((length,)):
+        raise Invalid(fault.code, field="length", length=length)

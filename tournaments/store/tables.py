@@ -1,0 +1,71 @@
+"""Table numbers: a match that can start gets the lowest free table, or waits for one; tables out of use are left out.
+
+What is played by arrangement gets none, except by the director's hand.
+"""
+
+from tournaments.engine.lifecycle import UNDER_WAY, MatchStatus
+from tournaments.engine.tables import assign_tables, callable_matches
+from tournaments.engine.types import TableNo
+from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
+from tournaments.selectors.calling import KEEPS_A_TABLE, engaged_players, ready_matches
+
+AT_TABLE = (
+    MatchStatus.READY,
+    MatchStatus.CALLED,
+    MatchStatus.PLAYING,
+    MatchStatus.REPORTED,
+    MatchStatus.DISPUTED,
+)
+
+
+def taken_tables(event: Event) -> dict[int, int]:
+    """Table → the match that holds it; one query."""
+    rows = Match.objects.filter(
+        stage__division__event=event,
+        stage__status__in=UNDER_WAY,
+        status__in=AT_TABLE,
+        table__isnull=False,
+    ).values_list("table", "pk")
+    return {table: pk for table, pk in rows if table is not None}
+
+
+def free_tables(event: Event) -> list[TableNo]:
+    """Tables in use today that no match holds, lowest first."""
+    gone = {*taken_tables(event), *event.closed_tables}
+    return [TableNo(number) for number in range(1, event.tables + 1) if number not in gone]
+
+
+def hand_out_tables(event: Event) -> None:
+    """Give the free tables to ready matches that have none, longest waiting first (``selectors.calling``).
+
+    No table goes to a match whose player is busy, or has another match with a table: it would stand empty meanwhile.
+    """
+    gone = {*taken_tables(event), *event.closed_tables}
+    if all(number in gone for number in range(1, event.tables + 1)):
+        return
+    waiting = ready_matches(event, without_table=True)
+    if not waiting:
+        return
+    people = {player for match in waiting for player in match.people}
+    able = callable_matches(((match.pk, match.people) for match in waiting), engaged_players(event, people))
+    given = assign_tables(able, gone, event.tables)
+    rows = [Match(pk=pk, table=table) for pk, table in given.items()]
+    Match.objects.bulk_update(rows, ["table"], batch_size=200)
+
+
+def set_where_played(event: Event, stage: Stage, *, by_arrangement: bool) -> None:
+    """Send what is ready in a stage home, its tables to be free; or let it wait for tables. Joins the caller's transaction."""
+    stage.by_arrangement = by_arrangement
+    stage.save(update_fields=["by_arrangement"])
+    if by_arrangement:
+        Match.objects.filter(stage=stage, status=MatchStatus.READY).update(table=None)
+    hand_out_tables(event)
+
+
+def release_tables(event: Event, called: list[int]) -> None:
+    """Whoever is called needs no other table meanwhile: those kept for their other matches are free again."""
+    players = EntryPlayer.objects.filter(entry__slots__match__in=called).values("player")
+    kept = MatchSlot.objects.filter(
+        KEEPS_A_TABLE, match__stage__division__event=event, entry__entry_players__player__in=players
+    ).exclude(match__in=called)
+    Match.objects.filter(pk__in=kept.values("match")).update(table=None)
