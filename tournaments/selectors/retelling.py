@@ -4,12 +4,13 @@ Nothing of the draw's own rows is read but which match is which. Told to the end
 is stored (`selectors.soundness`): so nothing that counts is ever done without a trace.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from people.models import AuditEntry
 from tournaments.engine.brackets.structure import Target
+from tournaments.engine.repair_trail import Standing, Touched, Undo
 from tournaments.engine.reporting import outcome_of
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Event, Match
@@ -41,21 +42,22 @@ class Story:
         left = sum(map(len, self.pairs.values()))
         self.results = {match: outcome for match, outcome in self.results.items() if match <= left}
 
-    def set(self, match: MatchNo, told: Mapping[str, Any]) -> None:
+    def set(self, match: MatchNo, standing: Standing) -> None:
         """A match as a repair left it, or as it was before."""
+        told = standing.columns
         self.results.pop(match, None)
-        if told["status"] == "confirmed" and told["kind"] != ResultKind.BYE:
-            winner = Side(told["winner"]) if told["winner"] else None
-            self.results[match] = Outcome(winner, ResultKind(told["kind"]))
+        if told["status"] == "confirmed" and told["result_kind"] != ResultKind.BYE:
+            winner = Side(told["winner_side"]) if told["winner_side"] else None
+            self.results[match] = Outcome(winner, ResultKind(told["result_kind"]))
         for side in Side:
-            entry, by_hand = told["slots"][side]
+            slot = standing.slots[side]
             target = Target(match, side)
             self.by_hand.pop(target, None)
             line = 2 * (match - 1) + (side is Side.B)
-            if by_hand:
-                self.by_hand[target] = entry
+            if slot["by_hand"]:
+                self.by_hand[target] = slot["entry_id"]
             elif line < len(self.lines) and self.lines[line] is not None:
-                self.lines[line] = entry
+                self.lines[line] = slot["entry_id"]
 
 
 def retold(event: Event) -> dict[int, Story]:
@@ -66,7 +68,7 @@ def retold(event: Event) -> dict[int, Story]:
         for pk, stage, number, length in matches.values_list("pk", "stage_id", "number", "length")
     }
     stories: dict[int, Story] = {}
-    done: dict[int, Mapping[str, Any]] = {}
+    done: dict[int, Undo] = {}
     rows = AuditEntry.objects.filter(scope=f"event:{event.pk}").order_by("pk")
     for pk, action, subject, data in rows.values_list("pk", "action", "subject_id", "data"):
         if action in PLAYED and subject in where and data.get("decision") == "confirmed":
@@ -84,10 +86,12 @@ def retold(event: Event) -> dict[int, Story]:
         elif action in {"round.take_back", "play_off.take_back"} and subject is not None:
             stories[subject].take_back(data["round"])
         elif action == "repair.undo":
-            _set(stories, done[data["of"]], "was")
+            for stage, number, touched in _every(done[data["of"]]):
+                stories[stage].set(number, touched.was)
         if "undo" in data:
-            done[pk] = data
-            _set(stories, data, "then")
+            done[pk] = Undo.of(data["undo"])
+            for stage, number, touched in _every(done[pk]):
+                stories[stage].set(number, touched.then)
     return stories
 
 
@@ -96,7 +100,7 @@ def _claim(data: Mapping[str, Any]) -> Claim:
     return Claim(data["score_a"], data["score_b"], ResultKind(data["kind"]), winner)
 
 
-def _set(stories: Mapping[int, Story], data: Mapping[str, Any], when: str) -> None:
-    for stage, touched in data["undo"]["stages"].items():
-        for number, kept in touched.items():
-            stories[int(stage)].set(MatchNo(int(number)), kept["told"][when])
+def _every(undo: Undo) -> Iterator[tuple[int, MatchNo, Touched]]:
+    for stage, matches in undo.stages.items():
+        for number, touched in matches.items():
+            yield stage, number, touched

@@ -11,6 +11,7 @@ from tournaments.engine.brackets.correction import Consequence, place_late_entry
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.lifecycle import EntryStatus, EventStatus
+from tournaments.engine.repair_trail import EntryBefore
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Entry, Event, Stage
 from tournaments.models.refusals import engine_refusals
@@ -86,7 +87,7 @@ def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target,
         if match.number == target.match and slot.side is not target.side
     )
     # Whoever came in by this goes out again when it is undone, and stays on the list as withdrawn.
-    kept = {str(entry.pk): {"status": EntryStatus.WITHDRAWN, "name": entry.name, "seed": entry.seed}}
+    kept = {entry.pk: EntryBefore(EntryStatus.WITHDRAWN, entry.name, entry.seed)}
     repaired(
         event,
         rows,
@@ -94,5 +95,5 @@ def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target,
         action="entry.late",
         subject=entry,
         data={"name": entry.name, "match": target.match, "opponent": opponent},
-        undo={"entries": kept} if is_new else None,
+        entries=kept if is_new else {},
     )

@@ -74,7 +74,7 @@ def set_round_length(
         action="round.length",
         subject=stage,
         data={"round": number, "code": found.code, "before": before, "after": length, "matches": changed},
-        undo={"lengths": {str(found.pk): before}},
+        lengths={found.pk: before},
     )
     return found
 

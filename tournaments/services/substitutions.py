@@ -13,6 +13,7 @@ from people.models import Player
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, link_to_club
 from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.repair_trail import EntryBefore
 from tournaments.engine.types import MatchNo
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.selectors.substitutions import Substitution, shown_stages, substitution_of
@@ -71,7 +72,7 @@ def change_player(
             "exchange": found.exchange,
             "results": 0 if from_now else len(found.rated),
         },
-        undo={"entries": kept},
+        entries=kept,
     )
     entry.refresh_from_db()
     return entry
@@ -97,18 +98,19 @@ def _known(event: Event, right: NewEntry) -> Player | None:
     return player
 
 
-def _exchange(found: Substitution, right: Player) -> dict[str, dict[str, object]]:
+def _exchange(found: Substitution, right: Player) -> dict[int, EntryBefore]:
     """Write players and names; what they were, for the undo."""
-    kept: dict[str, dict[str, object]] = {}
     rows = [row for one in found.renamed for row in one.rows]
-    for one in found.renamed:
-        kept[str(one.entry.pk)] = {
-            "status": one.entry.status,
-            "name": one.before,
-            "seed": one.entry.seed,
-            "links": True,
-            "players": [[row.pk, row.player_id, row.attempt] for row in one.rows],
-        }
+    kept = {
+        one.entry.pk: EntryBefore(
+            one.entry.status,
+            one.before,
+            one.entry.seed,
+            links=True,
+            players=[[row.pk, row.player_id, row.attempt] for row in one.rows],
+        )
+        for one in found.renamed
+    }
     for row in rows:
         row.attempt += PARKED
         row.save(update_fields=["attempt"])

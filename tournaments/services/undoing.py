@@ -4,8 +4,7 @@ The repairs of a stage are undone in the order of a stack. An undo is a repair's
 beside it and cannot be undone itself; the director makes the repair again.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from django.apps import apps
 from django.db import transaction
@@ -14,7 +13,7 @@ from people.actors import Actor
 from people.errors import Conflict, Missing
 from people.models import AuditEntry
 from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, next_status
-from tournaments.engine.types import MatchNo
+from tournaments.engine.repair_trail import EntryBefore, Undo
 from tournaments.models import Entry, EntryPlayer, Event, Round, Stage
 from tournaments.models.trail import scope_of
 from tournaments.selectors.repairs import last_repair
@@ -38,16 +37,16 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
         raise Missing("repair.unknown")
     if done.undone_by_id is not None:
         raise Conflict("repair.undone_already")
-    kept = done.data["undo"]
-    stages = list(Stage.objects.filter(pk__in=[int(pk) for pk in kept["stages"]], division__event=event))
-    every = [_rows_to_put_back(event, stage, actor, kept["stages"][str(stage.pk)], done) for stage in stages]
-    _put_back_entries(kept.get("entries", {}))
+    kept = Undo.of(done.data["undo"])
+    stages = list(Stage.objects.filter(pk__in=kept.stages, division__event=event))
+    every = [_rows_to_put_back(event, stage, actor, kept, done) for stage in stages]
+    _put_back_entries(kept.entries)
     for rows in every:
-        for number, was in kept["stages"][str(rows.stage.pk)].items():
-            rows.put_back(MatchNo(int(number)), was)
-        _no_longer_struck(rows.stage, kept.get("entries", {}))
-        for pk, length in kept.get("lengths", {}).items():
-            Round.objects.filter(pk=int(pk), stage=rows.stage).update(length=length)
+        for number, touched in kept.stages[rows.stage.pk].items():
+            rows.put_back(number, touched)
+        _no_longer_struck(rows.stage, kept.entries)
+        for pk, length in kept.lengths.items():
+            Round.objects.filter(pk=pk, stage=rows.stage).update(length=length)
         rows.finish()
     undo = changed(
         event,
@@ -61,9 +60,7 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     return undo
 
 
-def _rows_to_put_back(
-    event: Event, stage: Stage, actor: Actor, kept: Mapping[str, Any], done: AuditEntry
-) -> StageRows:
+def _rows_to_put_back(event: Event, stage: Stage, actor: Actor, kept: Undo, done: AuditEntry) -> StageRows:
     """The stage's rows, if nothing has happened to those that the repair touched."""
     if event.status == EventStatus.CANCELLED:
         raise Conflict("match.not_running", present={"status": event.status})
@@ -71,40 +68,40 @@ def _rows_to_put_back(
     if last is None or last.pk != done.pk:
         raise Conflict("repair.not_the_last")
     rows = StageRows(event, stage, actor)
-    rounds = done.data["undo"].get("rounds", {}).get(str(stage.pk))
+    rounds = kept.rounds.get(stage.pk)
     if rounds is not None and rounds != Round.objects.filter(stage=stage).count():
         raise Conflict("repair.round_since")
-    for number, was in kept.items():
-        if MatchNo(int(number)) not in rows.matches or rows.mark(MatchNo(int(number))) != was["now"]:
-            raise Conflict("repair.built_on", match=int(number))
+    for number, touched in kept.stages[stage.pk].items():
+        if number not in rows.matches or not touched.still(rows.standing(number)):
+            raise Conflict("repair.built_on", match=number)
     return rows
 
 
-def _no_longer_struck(stage: Stage, entries: Mapping[str, Any]) -> None:
+def _no_longer_struck(stage: Stage, entries: Mapping[int, EntryBefore]) -> None:
     """Results of an entry that takes part again count again."""
     struck = stage.options.get(STRUCK, [])
-    left = [pk for pk in struck if str(pk) not in entries]
+    left = [pk for pk in struck if pk not in entries]
     if left != struck:
         stage.options = {**stage.options, STRUCK: left}
         stage.save(update_fields=["options"])
 
 
-def _put_back_entries(kept: Mapping[str, Any]) -> None:
+def _put_back_entries(kept: Mapping[int, EntryBefore]) -> None:
     """Names, players, links and statuses of entries; who came in by the repair is withdrawn."""
     for pk, was in kept.items():
-        entry = Entry.objects.get(pk=int(pk))
-        if entry.status != was["status"]:
-            action = EntryAction.RETURN if was["status"] == EntryStatus.ACTIVE else EntryAction.WITHDRAW
+        entry = Entry.objects.get(pk=pk)
+        if entry.status != was.status:
+            action = EntryAction.RETURN if was.status == EntryStatus.ACTIVE else EntryAction.WITHDRAW
             entry.status = next_status(EntryStatus(entry.status), action)
-        entry.name, entry.seed = was["name"], was["seed"]
-        entry.link_version += bool(was.get("links"))
+        entry.name, entry.seed = was.name, was.seed
+        entry.link_version += was.links
         entry.save(update_fields=["name", "seed", "status", "link_version"])
-    _put_back_players({pk: was["players"] for pk, was in kept.items() if was.get("players")})
+    _put_back_players([row for was in kept.values() for row in was.players])
 
 
-def _put_back_players(kept: Mapping[str, Any]) -> None:
+def _put_back_players(kept: Sequence[Sequence[int]]) -> None:
     """Players of entries as they were; in two steps, because nobody may stand in a division twice even for a moment."""
-    before = {pk: (player, attempt) for rows in kept.values() for pk, player, attempt in rows}
+    before = {pk: (player, attempt) for pk, player, attempt in kept}
     rows = list(EntryPlayer.objects.filter(pk__in=before))
     for row in rows:
         row.attempt += PARKED

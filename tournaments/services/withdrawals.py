@@ -12,6 +12,7 @@ from django.db import transaction
 from people.actors import Actor
 from people.errors import Conflict, Missing
 from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, next_status
+from tournaments.engine.repair_trail import EntryBefore
 from tournaments.engine.reporting import Reporter
 from tournaments.engine.types import Claim
 from tournaments.engine.withdrawing import Leaving
@@ -42,21 +43,21 @@ def withdraw_after_draw(
     entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
     if entry is None:
         raise Missing("entry.unknown")
-    before = {"status": entry.status, "name": entry.name, "seed": entry.seed}
+    before = EntryBefore(entry.status, entry.name, entry.seed)
     with engine_refusals({"status": entry.status}):
         next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
     if event.status != EventStatus.RUNNING or not plays_on(entry):
         raise Conflict("entry.not_drawn", present={"status": event.status})
     found = withdrawal_preview(entry, said=said, leaving=leaving)
     if previewed and previewed != found.seen:
-        raise Conflict("correction.changed_meanwhile", present={"status": before["status"]})
+        raise Conflict("correction.changed_meanwhile", present={"status": before.status})
     for stage in found.stages:
         if stage.draw.stage.pk in (said or {}):
             _check_said(stage)
     entry.status = next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
     entry.save(update_fields=["status"])
     shown = {
-        str(stage.draw.stage.pk): len(stage.draw.rounds) + len(stage.draw.play_offs) for stage in found.stages
+        stage.draw.stage.pk: len(stage.draw.rounds) + len(stage.draw.play_offs) for stage in found.stages
     }
     rows = [_carry_out(event, stage, actor, entry) for stage in found.stages]
     repaired(
@@ -66,7 +67,8 @@ def withdraw_after_draw(
         action="entry.withdraw_after_draw",
         subject=entry,
         data={"name": entry.name, "leaving": str(leaving or "")},
-        undo={"entries": {str(entry.pk): before}, "rounds": shown},
+        entries={entry.pk: before},
+        rounds=shown,
     )
     return entry
 

@@ -6,10 +6,8 @@ touched row was before goes into the audit row, and as long as nothing was built
 Only services call these functions, inside their transaction and under the event's lock.
 """
 
-import hashlib
-import json
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -34,6 +32,16 @@ from tournaments.engine.lifecycle import (
     StageStatus,
     next_status,
 )
+from tournaments.engine.repair_trail import (
+    BUILT_ON,
+    SLOT_COLUMNS,
+    EntryBefore,
+    Standing,
+    Touched,
+    Undo,
+    changed_slots,
+    changes,
+)
 from tournaments.engine.reporting import outcome_of
 from tournaments.engine.types import Claim, MatchNo, Outcome, Score, Side
 from tournaments.models import Event, Match, MatchSlot, Report, Stage
@@ -46,10 +54,22 @@ from tournaments.store.tables import AT_TABLE, hand_out_tables
 
 PARKED = 1000  # an attempt that nobody has: rows of two who change places stand there for a moment
 STRUCK = "struck"  # in a stage's options: entries whose results in a round robin count for nothing
-_FIXED = {"id", "public_id", "stage", "round", "number", "position", "version"}
-_FIELDS = [field for field in Match._meta.concrete_fields if field.name not in _FIXED]  # noqa: SLF001 (public API)
+# Columns of a match that no repair touches, and the one that only rises. All others are put back by an undo.
+FIXED = frozenset({"id", "public_id", "stage", "round", "number", "position"})
+DERIVED = frozenset({"version"})
+_FIELDS = [field for field in Match._meta.concrete_fields if field.name not in FIXED | DERIVED]  # noqa: SLF001 (public API)
+_BY_NAME = {field.attname: field for field in _FIELDS}
 _REPLACED = ("winner_id", "loser_id", "length", "winner_score", "loser_score", "kind", "played_at")
-_SLOT_FIELDS = ("entry_id", "by_hand", "has_won")
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """A match as it was when it was touched first."""
+
+    columns: Mapping[str, Any]
+    slots: Mapping[Side, Mapping[str, Any]]
+    open: Sequence[int]
+    final: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +119,7 @@ class StageRows:
         )
         for report in live.order_by("version"):
             self.reports[numbers[report.match_id]].append(report)
-        self.before: dict[MatchNo, dict[str, Any]] = {}
+        self.before: dict[MatchNo, _Before] = {}
         self._keys: dict[MatchNo, str] = {}
 
     def final_report(self, number: MatchNo) -> Report | None:
@@ -113,15 +133,12 @@ class StageRows:
         if number not in self.before:
             final = self.final_report(number)
             self._keys[number] = self._key(number)
-            self.before[number] = {
-                "row": {field.attname: _plain(getattr(match, field.attname)) for field in _FIELDS},
-                "slots": {
-                    side.value: [getattr(self.slots[number, side], name) for name in _SLOT_FIELDS]
-                    for side in Side
-                },
-                "open": [r.pk for r in self.reports[number] if r.state == Report.State.OPEN],
-                "final": final.pk if final is not None else None,
-            }
+            self.before[number] = _Before(
+                columns=self._columns(number),
+                slots=self._slots(number),
+                open=[r.pk for r in self.reports[number] if r.state == Report.State.OPEN],
+                final=final.pk if final is not None else None,
+            )
         return match
 
     def settle(
@@ -207,22 +224,24 @@ class StageRows:
         """The match counts for nothing; a result that was played stays rated."""
         self._go(self.touch(number), MatchStatus.VOID)
 
-    def put_back(self, number: MatchNo, kept: Mapping[str, Any]) -> None:
-        """Everything of the match as it was remembered. A result that had been taken back is said anew."""
+    def put_back(self, number: MatchNo, kept: Touched) -> None:
+        """Every column that the repair changed as it was before. A result that had been taken back is said anew."""
         match = self.touch(number)
-        self._go(match, MatchStatus(kept["row"]["status"]))
-        for field in _FIELDS:
-            if field.name != "status":
-                setattr(match, field.attname, field.to_python(kept["row"][field.attname]))
-        for side in Side:
-            for name, value in zip(_SLOT_FIELDS, kept["slots"][side.value], strict=True):
-                setattr(self.slots[number, side], name, value)
+        for name, (before, _after) in kept.columns.items():
+            if name == "status":
+                self._go(match, MatchStatus(before))
+            elif name in _BY_NAME:  # a column that is gone since is nothing to put back
+                setattr(match, name, _BY_NAME[name].to_python(before))
+        for side, slot in kept.slots.items():
+            for name, (before, _after) in slot.items():
+                if name in SLOT_COLUMNS:
+                    setattr(self.slots[number, side], name, before)
         final = self.final_report(number)
-        if (final.pk if final is not None else None) != kept["final"]:
+        if (final.pk if final is not None else None) != kept.final:
             self._supersede(number)
-            if kept["final"] is not None:
-                self._repeat(number, Report.objects.get(pk=kept["final"]))
-        for report in Report.objects.filter(pk__in=kept["open"]).exclude(state=Report.State.OPEN):
+            if kept.final is not None:
+                self._repeat(number, Report.objects.get(pk=kept.final))
+        for report in Report.objects.filter(pk__in=kept.open).exclude(state=Report.State.OPEN):
             report.state = Report.State.OPEN
             report.save(update_fields=["state"])
 
@@ -245,47 +264,31 @@ class StageRows:
         self._begin_or_end()
         hand_out_tables(self.event)
 
-    def undo_data(self) -> dict[str, Any]:
-        """Every touched match as it was, by number, with a mark of what it is now; to be asked for after `finish`.
-
-        ``told`` is the part of it that counts, before and after: by it the event can be told again from its trail.
-        """
+    def touched(self) -> dict[MatchNo, Touched]:
+        """What became of every touched match, for the trail; to be asked for after `finish`."""
         return {
-            str(number): {**kept, "now": self.mark(number), "told": self._told(number, kept)}
-            for number, kept in self.before.items()
+            number: Touched(
+                columns=changes(was.columns, self._columns(number)),
+                slots=changed_slots(was.slots, self._slots(number)),
+                was=_standing(was.columns, was.slots),
+                then=self.standing(number),
+                open=was.open,
+                final=was.final,
+            )
+            for number, was in self.before.items()
         }
 
-    def _told(self, number: MatchNo, kept: Mapping[str, Any]) -> dict[str, Any]:
-        match, row = self.matches[number], kept["row"]
-        now = {side.value: self.slots[number, side] for side in Side}
-        return {
-            "was": {
-                "status": row["status"],
-                "kind": row["result_kind"],
-                "winner": row["winner_side"],
-                "slots": {side: values[:2] for side, values in kept["slots"].items()},
-            },
-            "then": {
-                "status": match.status,
-                "kind": match.result_kind,
-                "winner": match.winner_side,
-                "slots": {side: [slot.entry_id, slot.by_hand] for side, slot in now.items()},
-            },
-        }
+    def standing(self, number: MatchNo) -> Standing:
+        """The match as far as somebody could build on it."""
+        return _standing(self._columns(number), self._slots(number))
 
-    def mark(self, number: MatchNo) -> str:
-        """What somebody could build on: sides, length and result. Another table or a call taken back is not it."""
-        match = self.matches[number]
-        told = [
-            match.status,
-            match.length,
-            match.result_kind,
-            match.winner_side,
-            match.score_a,
-            match.score_b,
-        ]
-        sides = [[getattr(self.slots[number, side], name) for name in _SLOT_FIELDS] for side in Side]
-        return hashlib.sha256(json.dumps([told, sides]).encode()).hexdigest()[:16]
+    def _columns(self, number: MatchNo) -> dict[str, Any]:
+        return {name: _plain(getattr(self.matches[number], name)) for name in _BY_NAME}
+
+    def _slots(self, number: MatchNo) -> dict[Side, dict[str, Any]]:
+        return {
+            side: {name: getattr(self.slots[number, side], name) for name in SLOT_COLUMNS} for side in Side
+        }
 
     def _seat(self, number: MatchNo, wanted: MatchState) -> bool:
         """Fill both slots; whether somebody else stands there now."""
@@ -382,13 +385,23 @@ def repaired(
     action: str,
     subject: Model,
     data: Mapping[str, Any],
-    undo: Mapping[str, Any] | None = None,
+    entries: Mapping[int, EntryBefore] | None = None,
+    rounds: Mapping[int, int] | None = None,
+    lengths: Mapping[int, int] | None = None,
 ) -> AuditEntry:
-    """Write the rows and leave the audit row from which `undo_repair` takes it back. The last step of every repair."""
+    """Write the rows and leave the audit row from which `undo_repair` takes it back. The last step of every repair.
+
+    ``entries``, ``rounds`` and ``lengths``: what else an undo has to know (`Undo`).
+    """
     for stage in rows:
         stage.finish()
-    kept = {**(undo or {}), "stages": {str(stage.stage.pk): stage.undo_data() for stage in rows}}
-    return changed(event, actor=actor, action=action, subject=subject, data={**data, "undo": kept})
+    touched = {stage.stage.pk: stage.touched() for stage in rows}
+    kept = Undo(touched, entries or {}, rounds or {}, lengths or {})
+    return changed(event, actor=actor, action=action, subject=subject, data={**data, "undo": kept.data()})
+
+
+def _standing(columns: Mapping[str, Any], slots: Mapping[Side, Mapping[str, Any]]) -> Standing:
+    return Standing({name: columns[name] for name in BUILT_ON}, slots)
 
 
 def _plain(value: Any) -> Any:

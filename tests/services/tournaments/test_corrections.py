@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+from django.utils import timezone
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid, NotAllowed
@@ -204,3 +205,20 @@ def test_correct_result_when_impossible_or_not_confirmed_or_a_stranger_then_refu
         correct(night, match, 7, 3, actor=Actor.of(a_user()))
     match.refresh_from_db()
     assert match.score_b == 4
+
+
+def test_undo_repair_when_a_column_is_newer_than_the_repair_then_it_stays_as_it_is(played):
+    """The trail of a release whose matches had no ``sent_back_at``, and a column that there is no more."""
+    before = state_of(played)
+    correct(played, Match.objects.get(number=1), 4, 7, repair=Repair.VOID)
+    done = last_repair(played.fresh(), played.stage)
+    for touched in done.data["undo"]["stages"][str(played.stage.pk)].values():
+        touched["columns"].pop("sent_back_at", None)
+        touched["columns"]["colour"] = ["red", "blue"]
+        touched["then"]["columns"]["colour"] = "blue"
+    done.save(update_fields=["data"])
+    since = timezone.now()
+    Match.objects.filter(number=3).update(sent_back_at=since)
+    undo_repair(actor=played.actor, event_id=played.event.pk, audit_id=done.pk)
+    assert state_of(played) == before
+    assert Match.objects.get(number=3).sent_back_at == since
