@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from tournaments.engine.brackets.family import BracketSettings, Flight, family_bracket, family_lengths
 from tournaments.engine.brackets.progression import BracketState, MatchState, Slot, advance
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import Bracket, Source
 from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.stages.elimination import BracketSettings, Flight, family_bracket, family_lengths
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Stage
 from tournaments.selectors.draws import OVER, Draw, DrawnMatch, DrawnRound, DrawnSide

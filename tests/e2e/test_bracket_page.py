@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from tests.factories import an_event
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.types import Side
 from tournaments.models import MatchSlot
 

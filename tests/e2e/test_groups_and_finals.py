@@ -5,7 +5,7 @@ import pytest
 from tests.e2e.pages import Director, Evening, Spectator
 from tests.factories import a_club, a_user, an_event
 from tests.support.rounds import publish_next, stage_at, then
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
 from tournaments.models import Match
 from tournaments.selectors.standings import groups_of

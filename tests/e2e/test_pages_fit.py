@@ -8,8 +8,8 @@ from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.e2e.pages import Member, Person, Phone
 from tests.factories import an_event
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.lifecycle import EventAction
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.links import entry_token
 from tournaments.models import Stage
 from tournaments.services.divisions import DivisionDetails, add_division

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Director, Spectator
 from tests.factories import a_club, a_user, an_event
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.models import Entry, Match
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -9,7 +9,7 @@ from people.actors import Actor
 from people.models import Club, User
 from tests.factories import a_club, a_user, an_event
 from tournaments.engine.lifecycle import StageStatus
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim, Side
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.sample_draws import sample_draw
-from tournaments.engine.brackets.family import Flight, FlightKind
+from tournaments.engine.stages.elimination import Flight, FlightKind
 from tournaments.web.brackets import bracket_shape, cut
 
 FIRST_MATCH = (Flight(FlightKind.FIRST_MATCH, (3,)), Flight(FlightKind.LAST_CHANCE, (1,)))

@@ -5,9 +5,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.engine.brackets.family import Apart, BracketSettings, Flight, FlightKind
-from tournaments.engine.pairing.settings import ROBIN_TIE_BREAKS, Clubs, SwissSettings
-from tournaments.engine.plan import Admission
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, Clubs, SwissSettings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.models import Event, Stage
 from tournaments.models.choices import REPORT_POLICY

@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from people.models import Club, Player
 from rating.selectors import ratings_of_player
-from tournaments.engine.brackets.family import BracketSettings
 from tournaments.engine.lifecycle import may_report
 from tournaments.engine.pairing.history import WIN
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.tie_breaks import tie_break
 from tournaments.models import Event, Match, MatchSlot, Stage

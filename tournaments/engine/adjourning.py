@@ -15,7 +15,7 @@ from games.rules.errors import UnreadableId
 from games.rules.ids import POSITION_ID_LENGTH
 from games.rules.position import Position
 from games.rules.xgid import PREFIX, XgId
-from tournaments.engine.pairing.settings import SettingFault
+from tournaments.engine.errors import SettingFault
 from tournaments.engine.reporting import check_score
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 

@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from tournaments.engine.errors import BadInput
-from tournaments.engine.pairing.settings import SettingFault
+from tournaments.engine.errors import BadInput, SettingFault
 from tournaments.engine.types import ResultKind, Score, Side
 
 CONDUCT: Final = ("lateness", "clocks", "rated")  # settings of a stage that stand beside those of its system

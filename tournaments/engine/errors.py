@@ -5,7 +5,9 @@ The words that people read are made from the code in `tournaments/messages.py`; 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 
 class EngineError(Exception):
@@ -31,3 +33,12 @@ class TransitionRefused(EngineError):
         super().__init__(code, {"status": status, "action": action})
         self.status = status
         self.action = action
+
+
+@dataclass(frozen=True, slots=True)
+class SettingFault:
+    """One thing that is wrong, in words of `messages`, and the field that it stands in."""
+
+    code: str
+    field: str
+    params: Mapping[str, object] = dataclasses.field(default_factory=dict, hash=False)

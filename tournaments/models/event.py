@@ -113,7 +113,7 @@ class Stage(models.Model):
     paired round by round: ``options`` are its settings, ``next_round`` holds the seed and the byes asked for of the
     round that is not published yet (``{"seed": "…", "rests": {"entry id": half points}}``), and each published round
     keeps its own. A round robin is drawn once: ``options["order"]`` are its entries as they stand in the Berger table,
-    ``options["groups"]`` the same group by group. An elimination keeps ``engine.brackets.family.BracketSettings`` there:
+    ``options["groups"]`` the same group by group. An elimination keeps ``engine.stages.elimination.BracketSettings`` there:
     its consolation and last chance are sections of the same draw. A stage ``fed_by`` another one takes the first
     ``takes`` of its table, of each group if it has groups. Where it is played ``by_arrangement`` (a league) the two agree
     on time and place: nobody waits for a table, and nobody is called to one unless the director gives the match a table.

@@ -8,7 +8,6 @@ from typing import Any
 
 from people.snapshot import snapshot
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL
-from tournaments.engine.brackets.family import BracketSettings, family_bracket
 from tournaments.engine.brackets.progression import MatchState, advance
 from tournaments.engine.brackets.structure import (
     MAIN,
@@ -20,6 +19,7 @@ from tournaments.engine.brackets.structure import (
     comers,
 )
 from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.stages.elimination import BracketSettings, family_bracket
 from tournaments.engine.standings.ranking import Place, places_in
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Match, MatchSlot, Round, Stage

@@ -30,13 +30,13 @@ from django.core.cache import cache
 from django.db.models import Count
 from django.utils import timezone
 
-from tournaments.engine.brackets.family import BracketSettings, family_bracket, family_lengths
 from tournaments.engine.brackets.progression import opening_state
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, seeded_draw
 from tournaments.engine.brackets.structure import Comes, SourceKind, comers, playable
 from tournaments.engine.errors import BadInput
 from tournaments.engine.forecast import Finished, ToPlay, critical_path, forecast, pace
 from tournaments.engine.lifecycle import EntryStatus, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.stages.elimination import BracketSettings, family_bracket, family_lengths
 from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Stage
 from tournaments.selectors.pairings import length_of, planned_rounds

@@ -16,8 +16,8 @@ from tournaments.engine.lifecycle import UNDER_WAY, EntryStatus, StageStatus
 from tournaments.engine.pairing.checker import Broken, check_swiss, compare
 from tournaments.engine.pairing.history import Entrant, contenders_after
 from tournaments.engine.pairing.round_robin import ScheduledRound, in_groups
-from tournaments.engine.pairing.settings import Clubs
 from tournaments.engine.pairing.swiss import Wishes, pair_round, swapped
+from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Round, Stage
 from tournaments.selectors.draws import OVER, PLAY_OFF, Draw, draw_of

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from people.errors import Conflict
 from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
-from tournaments.engine.brackets.family import Apart, BracketSettings
 from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw
 from tournaments.engine.chance import Chance
 from tournaments.engine.lifecycle import StageStatus
+from tournaments.engine.stages.elimination import Apart, BracketSettings
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Stage
 from tournaments.models.refusals import engine_refusals

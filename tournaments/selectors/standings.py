@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from tournaments.engine.lifecycle import EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.pairing.history import NOTHING, Meeting, Rest, SwissRound, still_alive
 from tournaments.engine.pairing.round_robin import qualified
-from tournaments.engine.pairing.settings import SwissSettings, points_of
 from tournaments.engine.results import RESULT_RULES
+from tournaments.engine.stages.swiss import SwissSettings, points_of
 from tournaments.engine.standings.order import Row, standings
 from tournaments.engine.standings.qualifying import Cut, cut, tied_groups
 from tournaments.engine.standings.ranking import Place

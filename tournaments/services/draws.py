@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid
-from tournaments.engine.brackets.family import BracketSettings, family_bracket, family_lengths
 from tournaments.engine.brackets.progression import BracketState, opening_state
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.brackets.structure import Bracket, SourceKind
@@ -24,6 +23,7 @@ from tournaments.engine.lifecycle import (
     StageStatus,
     next_status,
 )
+from tournaments.engine.stages.elimination import BracketSettings, family_bracket, family_lengths
 from tournaments.engine.types import Side
 from tournaments.models import Match, MatchSlot, Round, Stage
 from tournaments.models.refusals import engine_refusals

@@ -11,13 +11,13 @@ from games.rules.formats import preset
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
-from tournaments.engine.brackets.family import BracketSettings, check_family
 from tournaments.engine.conduct import CONDUCT
 from tournaments.engine.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.lifecycle import EventStatus, StageStatus
-from tournaments.engine.pairing.settings import USUAL, SwissSettings, check_settings
-from tournaments.engine.plan import DivisionPlan, Feed, StagePlan, System, Taken, check_plan
 from tournaments.engine.reporting import ReportPolicy
+from tournaments.engine.stages.elimination import BracketSettings, check_family
+from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System, Taken, check_plan
+from tournaments.engine.stages.swiss import USUAL, SwissSettings, check_settings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.models import Division, Event, Stage
 from tournaments.models.refusals import refuse

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from people.errors import Missing
-from tournaments.engine.brackets.family import Apart, BracketSettings, Flight, FlightKind
 from tournaments.engine.conduct import ClockRule
-from tournaments.engine.pairing.settings import ROBIN_TIE_BREAKS, SwissSettings
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.models import Stage
 from tournaments.services.divisions import DivisionDetails
 from tournaments.services.stages import StageDetails

@@ -9,7 +9,7 @@ from django.db import transaction
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.lifecycle import EntryStatus, StageStatus
-from tournaments.engine.pairing.settings import REST_POINTS, Clubs
+from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Stage
 from tournaments.models.refusals import engine_refusals

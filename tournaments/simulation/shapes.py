@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
-from tournaments.engine.pairing.settings import Clubs, SwissSettings
-from tournaments.engine.plan import Admission
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.swiss import Clubs, SwissSettings
 from tournaments.models import Stage
 from tournaments.services.stages import StageDetails
 

@@ -14,7 +14,6 @@ from people.actors import Actor
 from people.services import audit
 from rating.services import record_result
 from tournaments.engine.brackets.correction import absence_claim
-from tournaments.engine.brackets.family import BracketSettings, drop_rule
 from tournaments.engine.brackets.progression import MatchState, Slot, SlotState, Step, fills_after
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.lifecycle import (
@@ -28,6 +27,7 @@ from tournaments.engine.lifecycle import (
     next_status,
 )
 from tournaments.engine.reporting import outcome_of
+from tournaments.engine.stages.elimination import BracketSettings, drop_rule
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
 from tournaments.models import Event, Match, MatchSlot, Report, Stage
 from tournaments.models.refusals import engine_refusals

@@ -19,9 +19,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournaments.engine.brackets.double import GRAND_FINAL
-from tournaments.engine.brackets.family import BracketSettings, drop_rule
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
 from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.stages.elimination import BracketSettings, drop_rule
 from tournaments.engine.types import MatchNo, ResultKind, Side
 from tournaments.models import MatchSlot
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide

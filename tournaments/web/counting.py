@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.engine.brackets.consolation import ALSO_WALKOVERS, OVER_THE_BOARD
 from tournaments.engine.pairing.history import HALF, NOTHING
-from tournaments.engine.pairing.settings import points_of
 from tournaments.engine.results import RESULT_RULES, Claimant, Winner
+from tournaments.engine.stages.swiss import points_of
 from tournaments.engine.types import Outcome, ResultKind
 from tournaments.web.labels import kind_words
 

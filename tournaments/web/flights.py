@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.brackets.family import Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
 from tournaments.models import Stage
 from tournaments.web.labels import lengths_words, section_name
 

@@ -6,7 +6,7 @@ from django.test import Client
 from tests.api.tournaments.test_reading import assert_fits
 from tests.factories import an_event
 from tournaments.api import schemas
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.services.deadlines import set_deadlines
 from tournaments.services.rounds import pair_next_round, publish_round
 

@@ -4,8 +4,8 @@ import pytest
 
 from tests.factories import an_event, names
 from tests.support.tournaments import first_match
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.brackets.seeding import blind_draw
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.types import EntryId, Side
 from tournaments.models import Match, Stage
 from tournaments.selectors.draws import draw_of

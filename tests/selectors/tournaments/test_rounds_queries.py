@@ -11,7 +11,7 @@ from tests.factories import an_event
 from tests.support.director import desk_of
 from tests.support.rounds import play_to_the_end, then, where
 from tests.support.rounds import publish_next as publish_one
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.pairings import next_round
 from tournaments.services.deadlines import set_deadlines

@@ -14,7 +14,7 @@ from tests.services.tournaments.test_groups import groups_then_knock_out, play_t
 from tests.services.tournaments.test_swiss import next_one
 from tests.support.rating import Book
 from tournaments.engine.brackets.correction import Repair
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim, Side
 from tournaments.models import Division, Match, MatchSlot, Stage
 from tournaments.selectors.places import division_rank

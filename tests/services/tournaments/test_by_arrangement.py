@@ -15,7 +15,7 @@ from tests.support.rounds import draw_at, pair_next_round, publish_next, stage_a
 from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.conduct import LatenessRule
 from tournaments.engine.lifecycle import MatchAction
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Score
 from tournaments.models import Division, EntryPlayer, Match, Round, Stage
 from tournaments.selectors.board import hall_of

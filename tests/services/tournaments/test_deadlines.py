@@ -7,7 +7,7 @@ import pytest
 from people.errors import Conflict, Invalid
 from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next, where
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Round
 from tournaments.selectors.deadlines import overdue_in
 from tournaments.selectors.pairings import deadlines_of

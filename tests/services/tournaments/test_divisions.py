@@ -9,9 +9,9 @@ from people.errors import Conflict, Invalid
 from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import a_club, a_user, an_event
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.conduct import ClockRule, rates
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Division, Event
 from tournaments.services.divisions import (
     DivisionDetails,

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.factories import an_event
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.lifecycle import EventStatus, MatchStatus
-from tournaments.engine.plan import Admission
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.plan import Admission
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Match, MatchSlot, Stage
 from tournaments.selectors.draws import Draw, draw_of

@@ -19,7 +19,7 @@ from tests.support.rounds import (
     where,
     win_by_name,
 )
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
 from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Match, MatchSlot, Round

@@ -7,7 +7,7 @@ from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next
 from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.conduct import Award, Why
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Match
 from tournaments.selectors.standings import history_of, table_of

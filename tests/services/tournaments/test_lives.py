@@ -13,7 +13,7 @@ from tests.support.rounds import (
     where,
     win_by_name,
 )
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Match, Round
 from tournaments.selectors.events import places_in
 from tournaments.selectors.pairings import check_of, may_pair, round_to_come

@@ -16,7 +16,7 @@ from tests.support.rounds import (
     then,
     where,
 )
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim, ResultKind
 from tournaments.models import Match, Round
 from tournaments.selectors.draws import PLAY_OFF

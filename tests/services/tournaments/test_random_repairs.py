@@ -11,10 +11,10 @@ import pytest
 from rating.models import Fact, FactKind
 from tests.factories import an_event
 from tests.support.repairs import state_of
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.brackets.progression import advance
 from tournaments.engine.lifecycle import MatchAction, MatchStatus
-from tournaments.engine.plan import Admission
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.plan import Admission
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Match
 from tournaments.selectors.corrections import correction_preview

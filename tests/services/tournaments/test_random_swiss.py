@@ -10,7 +10,7 @@ import pytest
 
 from people.models import Player
 from tests.factories import an_event, names
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
 from tournaments.models import Match, MatchSlot, Round
 from tournaments.selectors.draws import draw_of

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import an_event
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.models import Match, MatchSlot
 from tournaments.selectors.soundness import faults_of
 from tournaments.store.results import StageMatches

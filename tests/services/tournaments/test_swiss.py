@@ -7,7 +7,7 @@ from people.models import AuditEntry
 from rating.models import Fact
 from tests.factories import an_event
 from tournaments.engine.lifecycle import MatchAction
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
 from tournaments.models import Match, MatchSlot, Round
 from tournaments.selectors.draws import draw_of

@@ -11,8 +11,8 @@ from people.messages import describe_all
 from people.models import Player
 from tests.factories import an_event
 from tests.support.rounds import publish_next
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.links import join_token
 from tournaments.models import Entry, MatchSlot
 from tournaments.selectors.draws import draw_of

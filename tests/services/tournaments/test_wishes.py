@@ -8,7 +8,7 @@ from tests.factories import an_event
 from tests.support.rounds import draw_at, names_of, pairs_of, play_to_the_end, publish_next, where
 from tournaments.engine.lifecycle import EventAction
 from tournaments.engine.pairing.checker import Criterion
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.selectors.pairings import check_of, next_round
 from tournaments.services.events import move_event
 from tournaments.services.rounds import pair_next_round, publish_round, take_back_round

@@ -8,9 +8,9 @@ from tests.factories import an_event
 from tests.support.repairs import standing_facts, state_of
 from tests.support.rounds import publish_next
 from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.conduct import Award, Why
 from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Match

@@ -6,7 +6,7 @@ import pytest
 
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.errors import BadInput
-from tournaments.engine.plan import (
+from tournaments.engine.stages.plan import (
     Admission,
     DivisionPlan,
     Feed,

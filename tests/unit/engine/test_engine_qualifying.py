@@ -4,8 +4,8 @@ import pytest
 
 from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
 from tournaments.engine.pairing.round_robin import in_groups, round_robin
-from tournaments.engine.pairing.settings import SwissSettings, check_settings
 from tournaments.engine.pairing.swiss import swapped
+from tournaments.engine.stages.swiss import SwissSettings, check_settings
 from tournaments.engine.standings.order import standings
 from tournaments.engine.standings.qualifying import cut, tied_groups
 from tournaments.engine.standings.table import Book

@@ -12,7 +12,7 @@ from tests.factories import an_event
 from tests.support.director import desk_of, event_fields, words
 from tests.support.rounds import publish_next
 from tests.support.tournaments import link_of
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Event, Match, Round, Stage
 from tournaments.selectors.deadlines import today_at
 from tournaments.services.deadlines import set_deadlines

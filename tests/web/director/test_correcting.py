@@ -8,7 +8,7 @@ from rating.models import Fact
 from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.factories import an_event
-from tournaments.engine.brackets.family import BracketSettings
+from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.models import Match, Report
 
 pytestmark = pytest.mark.django_db

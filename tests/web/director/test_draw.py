@@ -6,8 +6,8 @@ import pytest
 
 from tests.factories import an_event
 from tests.support.director import desk_of, words
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.chance import MAX_SEED
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.models import Match
 from tournaments.services.divisions import DivisionDetails, add_division
 from tournaments.services.stages import StageDetails

@@ -5,7 +5,7 @@ import pytest
 from tests.factories import Night, an_event
 from tests.support.director import desk_of, words
 from tests.support.rounds import publish_next, then
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Division, Match
 from tournaments.services.divisions import DivisionDetails, add_division
 from tournaments.services.draws import draw_stage, publish_draw

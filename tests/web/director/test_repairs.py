@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from tests.factories import an_event
 from tests.support.director import desk_of, words
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
-from tournaments.engine.plan import Admission
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.plan import Admission
 from tournaments.models import Entry, EntryPlayer, Match
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.late import free_places

@@ -12,7 +12,7 @@ from tests.support.clock import Clock
 from tests.support.director import desk_of, event_fields, signed_in, words
 from tests.support.rounds import draw_at, stage_at, then
 from tests.support.rounds import publish_next as publish_one
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.withdrawing import Leaving
 from tournaments.links import entry_token
 from tournaments.models import Event, Match, Round

@@ -8,8 +8,8 @@ import pytest
 from people.models import AuditEntry
 from tests.factories import a_user, an_event
 from tests.support.director import desk_of, words
-from tournaments.engine.pairing.settings import SwissSettings
 from tournaments.engine.results import RESULT_RULES, Winner
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Match
 from tournaments.services.rounds import pair_next_round, publish_round

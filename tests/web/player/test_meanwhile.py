@@ -9,7 +9,7 @@ from tests.support.director import desk_of, words
 from tests.support.leagues import a_points_league
 from tests.support.rounds import publish_next, where
 from tests.support.tournaments import text_of
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.links import entry_token
 from tournaments.models import Entry, Match
 from tournaments.services.divisions import DivisionDetails, update_division

@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from tests.factories import Night, a_user, an_event, names
 from tests.support.tournaments import text_of
-from tournaments.engine.brackets.family import BracketSettings, Flight, FlightKind
 from tournaments.engine.lifecycle import EventAction
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Match, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.pairings import next_round

@@ -18,7 +18,7 @@ from tests.services.rating.test_event_weights import a_points_list, weigh
 from tests.support.director import words
 from tests.support.rating import a_book, a_list, visit
 from tests.support.tournaments import opened
-from tournaments.engine.pairing.settings import SwissSettings
+from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Division, Entry, Match, Stage
 
 pytestmark = pytest.mark.django_db

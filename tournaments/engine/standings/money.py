@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.pairing.settings import SettingFault
+from tournaments.engine.errors import SettingFault
 from tournaments.engine.types import EntryId
 
 MOST_POINTS: Final = 100_000

@@ -14,11 +14,11 @@ from people.errors import CrawfordError, Missing
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
-from tournaments.engine.brackets.family import BracketSettings
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lengths import lengths_for_rounds
 from tournaments.engine.lifecycle import DRAW_SHOWN, StageStatus, allowed_actions
+from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, stages_of
 from tournaments.selectors.draws import Draw, draws_of

@@ -32,8 +32,8 @@ from tournaments.web.director.result_forms import ResultForm
 from tournaments.web.director.ruling_forms import Rulings, rulings_of
 from tournaments.web.director.undoing import repair_shape
 from tournaments.web.labels import day_and_time, due_words, kind_note, round_of
+from tournaments.web.record_links import record_links
 from tournaments.web.records.attaching import Attached, attached_to, nothing_attached
-from tournaments.web.records.listing import record_links
 
 
 @event_page

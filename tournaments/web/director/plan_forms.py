@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from people.text import one_line
-from tournaments.engine.pairing.settings import MOST_GROUPS
+from tournaments.engine.stages.swiss import MOST_GROUPS
 from tournaments.models import Stage
 from tournaments.services.divisions import DivisionDetails
 from tournaments.services.stages import MOST_TAKEN

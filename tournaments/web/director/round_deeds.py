@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from people.errors import Invalid, Missing
 from people.web.access import actor_of
-from tournaments.engine.pairing.settings import REST_POINTS
+from tournaments.engine.stages.swiss import REST_POINTS
 from tournaments.models import Entry, Event, Match, Round, Stage
 from tournaments.selectors.draws import PLAY_OFF
 from tournaments.selectors.standings import settings_of

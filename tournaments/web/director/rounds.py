@@ -10,7 +10,7 @@ from people.messages import describe_all
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus
 from tournaments.engine.pairing.checker import Broken, Criterion
-from tournaments.engine.pairing.settings import REST_POINTS, Clubs
+from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Event, Stage

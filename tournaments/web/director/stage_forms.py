@@ -9,9 +9,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.formats import PRESETS, MatchFormat, Preset
-from tournaments.engine.brackets.family import MOST_ROUNDS_FED, Apart, BracketSettings, Flight, FlightKind
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.pairing.settings import (
+from tournaments.engine.stages.elimination import MOST_ROUNDS_FED, Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.swiss import (
     MOST_GROUPS,
     MOST_LIVES,
     MOST_ROUNDS,
@@ -21,7 +22,6 @@ from tournaments.engine.pairing.settings import (
     Clubs,
     SwissSettings,
 )
-from tournaments.engine.plan import Admission
 from tournaments.models import Stage
 from tournaments.models.choices import REPORT_POLICY
 from tournaments.services.stages import MOST_TAKEN, StageDetails

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people.errors import Missing
-from tournaments.engine.brackets.family import BracketSettings
+from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.entries import active_counts
 from tournaments.selectors.standings import in_rounds

@@ -29,7 +29,7 @@ from tournaments.web.labels import (
 from tournaments.web.public.events import is_listed
 from tournaments.web.public.frame import public_page, public_view
 from tournaments.web.public.points import match_points_url
-from tournaments.web.records.listing import record_links
+from tournaments.web.record_links import record_links
 
 
 @public_view

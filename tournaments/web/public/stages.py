@@ -12,10 +12,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from tournaments.engine.brackets.double import GRAND_FINAL
-from tournaments.engine.brackets.family import BracketSettings
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
 from tournaments.engine.lengths import lengths_for_rounds
 from tournaments.engine.lifecycle import EventStatus, StageStatus
+from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.types import EntryId
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw

@@ -5,12 +5,12 @@ The list of tie-breaks is part of the settings and printed on the page (F13). Po
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from tournaments.engine.errors import SettingFault
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
@@ -84,15 +84,6 @@ class SwissSettings:
 
 
 USUAL: Final = SwissSettings()
-
-
-@dataclass(frozen=True, slots=True)
-class SettingFault:
-    """One thing that is wrong, in words of `messages`, and the field that it stands in."""
-
-    code: str
-    field: str
-    params: Mapping[str, object] = dataclasses.field(default_factory=dict, hash=False)
 
 
 def check_settings(settings: SwissSettings) -> tuple[SettingFault, ...]:

@@ -2,7 +2,7 @@
 
 A plan is a frozen value that is checked as a whole (`check_plan`, every fault at once) and built: an elimination with
 all that its losers feed becomes one bracket (`build_bracket`). Swiss and round robins have settings of their own
-(`pairing.settings`); here they only feed others.
+(`stages.swiss`); here they only feed others.
 
 Stages stand in the order in which they begin; a stage is fed by earlier ones only.
 """
