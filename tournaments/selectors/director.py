@@ -78,6 +78,16 @@ def events_of_clubs(clubs: Iterable[int]) -> QuerySet[Event]:
     )
 
 
+def events_of_club(club: Club) -> QuerySet[Event]:
+    """All events of ``club``, newest first, each with the count of its entries."""
+    return events_of_clubs([club.pk]).order_by("-starts_on", "-pk")
+
+
+def last_event_of(club: Club) -> Event | None:
+    """The event that was made last: it says what is usual in ``club``."""
+    return Event.objects.filter(club=club).order_by("-pk").first()
+
+
 def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
     """Events in which something waits for a director: disputes and objections first."""
     of_clubs = list(clubs)
@@ -249,6 +259,11 @@ def reports_of(match: Match) -> list[SaidClaim]:
     ]
 
 
+def report_of(match: Match, version: int) -> Report | None:
+    """What was said about ``match`` as number ``version``."""
+    return Report.objects.filter(match=match, version=version).first()
+
+
 def open_claims(event: Event) -> dict[int, list[Report]]:
     """Open reports by match, for the board; one query."""
     found: dict[int, list[Report]] = {}
@@ -269,6 +284,16 @@ def open_objections(event: Event) -> list[Objection]:
         .select_related("match", "entry")
         .order_by("pk")
     )
+
+
+def objections_to(match: Match) -> list[Objection]:
+    """Every objection to ``match``, newest first, with who made it and who saw to it."""
+    return list(Objection.objects.filter(match=match).select_related("entry", "settled_by").order_by("-pk"))
+
+
+def objection_to(match: Match, pk: int) -> Objection | None:
+    """One of them."""
+    return Objection.objects.filter(match=match, pk=pk).first()
 
 
 def match_of_event(event: Event, public_id: str) -> Match | None:

@@ -132,6 +132,11 @@ def entry_names(division_id: int) -> dict[int, str]:
     return dict(Entry.objects.filter(division=division_id).values_list("pk", "name"))
 
 
+def divisions_entered(event: Event) -> set[int]:
+    """Ids of the divisions of ``event`` that somebody has entered, withdrawn or not."""
+    return set(Division.objects.filter(event=event, entries__isnull=False).values_list("pk", flat=True))
+
+
 def own_entries(division: Division) -> set[int]:
     """Ids of the entries that players made themselves, by the link."""
     return set(Entry.objects.filter(division=division, source=Entry.Source.SELF).values_list("pk", flat=True))

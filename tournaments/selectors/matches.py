@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from people.errors import Missing
 from people.models import Player
 from tournaments.engine.lifecycle import DRAW_SHOWN, MatchStatus
 from tournaments.engine.types import ResultKind, Side
-from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report
+from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Round, Stage
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.entries import PlayerRef, player_ref
 from tournaments.selectors.ledger import ledger_key
@@ -150,6 +151,24 @@ def as_played_by(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
         )
         for match in matches
     ]
+
+
+def match_of_stage(stage: Stage, public_id: str) -> Match:
+    """A match of ``stage``, or ``Missing``."""
+    found = Match.objects.filter(stage=stage, public_id=public_id).first()
+    if found is None:
+        raise Missing("match.unknown")
+    return found
+
+
+def matches_of_round(round_: Round) -> list[Match]:
+    """All matches of a round."""
+    return list(Match.objects.filter(round=round_))
+
+
+def match_number(pk: int) -> int | None:
+    """The number of a match, if it is still there."""
+    return Match.objects.filter(pk=pk).values_list("number", flat=True).first()
 
 
 def matches_of_entry(entry: Entry) -> list[Match]:

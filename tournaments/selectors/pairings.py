@@ -87,7 +87,12 @@ def round_to_come(stage: Stage) -> bool:
         return False
     if settings_of(stage).lives:
         return rounds_left(stage, draw_of(stage)) > 0
-    return Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).count() < settings_of(stage).rounds
+    return published_rounds(stage) < settings_of(stage).rounds
+
+
+def published_rounds(stage: Stage) -> int:
+    """How many rounds of ``stage`` are published; a play-off is none."""
+    return Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).count()
 
 
 def between_rounds(stage: Stage) -> bool:

@@ -188,6 +188,11 @@ def still_tied(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
     return tuple(tied for book in _books(draw) for tied in tied_groups(standings(book, before)))
 
 
+def stages_fed_by(stage: Stage) -> list[Stage]:
+    """The stages that take their entries from the table of this one, in order."""
+    return list(stage.feeds.all())
+
+
 def qualification_of(source: Stage, takes: int) -> Qualification:
     """The first ``takes`` of each table of ``source``. Raises the engine's ``BadInput`` where a table is too small."""
     draw = draw_of(source)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, Q, QuerySet, Sum
 
-from people.errors import Missing
+from people.errors import Missing, NotAllowed
 from people.models import Club, Player
 from people.permissions import Visitor, may_direct
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus
@@ -65,6 +65,18 @@ def event_seen_by(visitor: Visitor, public_id: str) -> SeenEvent:
         raise Missing("event.unknown")
     seasons = f"{event.before or ''}.{event.after or ''}" if event.before or event.after else ""
     return SeenEvent(event, directs, seasons)
+
+
+def event_directed_by(visitor: Visitor, public_id: str) -> Event:
+    """The event, for directors of its club: a draft is ``Missing`` for others, any other event not theirs to run."""
+    event = Event.objects.select_related("club").filter(public_id=public_id).first()
+    if event is None:
+        raise Missing("event.unknown")
+    if not may_direct(visitor, event.club):
+        if event.status == EventStatus.DRAFT:
+            raise Missing("event.unknown")
+        raise NotAllowed("people.not_director")
+    return event
 
 
 def match_seen_by(visitor: Visitor, public_id: str) -> SeenMatch:

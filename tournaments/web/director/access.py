@@ -9,25 +9,16 @@ from typing import cast
 
 from django.http import HttpRequest, HttpResponse
 
-from people.errors import Missing, NotAllowed
-from people.permissions import may_direct
 from people.web.access import action, form_page, page, user_of
-from tournaments.engine.lifecycle import EventStatus
 from tournaments.models import Event
+from tournaments.selectors.visibility import event_directed_by
 
 EventView = Callable[..., HttpResponse]
 
 
 def directed_event(request: HttpRequest, public_id: str) -> Event:
     """The event, for directors of its club."""
-    event = Event.objects.select_related("club").filter(public_id=public_id).first()
-    if event is None:
-        raise Missing("event.unknown")
-    if not may_direct(user_of(request), event.club):
-        if event.status == EventStatus.DRAFT:
-            raise Missing("event.unknown")
-        raise NotAllowed("people.not_director")
-    return event
+    return event_directed_by(user_of(request), public_id)
 
 
 def _with_event(view: EventView) -> EventView:

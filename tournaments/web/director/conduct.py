@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from people.errors import CrawfordError, Missing
+from people.selectors import fresh
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from tournaments.engine.conduct import (
@@ -127,7 +128,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             )
         except CrawfordError as error:
             if is_changed(error):
-                found.refresh_from_db()
+                found = fresh(found)
                 form = ConductForm(request.POST, stage=found)
                 meanwhile = beside(request, error, form, conduct_mark(found))
             elif error.status != INVALID:

@@ -12,12 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError, Missing
+from people.selectors import fresh
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from tournaments.engine.lifecycle import StageStatus
-from tournaments.models import Division, Event, Stage
+from tournaments.models import Event, Stage
 from tournaments.selectors.director import stages_of
+from tournaments.selectors.entries import divisions_entered
 from tournaments.services.divisions import (
     add_division,
     division_mark,
@@ -53,7 +55,7 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
     stages = stages_of(event)
     shapes = stages_shape(stages)
     there = {stage.division_id: stage.division for stage in stages}
-    entered = set(Division.objects.filter(event=event, entries__isnull=False).values_list("pk", flat=True))
+    entered = divisions_entered(event)
     fed = {stage.fed_by_id for stage in stages}
     rows = []
     for place, (pk, division) in enumerate(there.items()):
@@ -135,7 +137,7 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
             if not is_changed(error):
                 add_faults(form, error)
             else:
-                found.refresh_from_db()
+                found = fresh(found)
                 form = DivisionForm(request.POST, division=found, event=event, stages=stages)
                 context = beside(request, error, form, division_mark(found))
         else:
@@ -196,7 +198,7 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             )
         except CrawfordError as error:
             if is_changed(error):
-                found.refresh_from_db()
+                found = fresh(found)
                 form = StageForm(request.POST, initial=initial_of(details_of_stage(found)), sources=sources)
                 context = beside(request, error, form, stage_mark(found))
             elif error.status != INVALID:

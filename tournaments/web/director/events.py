@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from people.errors import CrawfordError, Fault
 from people.messages import describe
+from people.selectors import fresh
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
@@ -122,11 +123,11 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
             saved = True
     except CrawfordError as error:
         if is_changed(error) and part == "event":
-            event.refresh_from_db()
+            event = fresh(event)
             form = _event_form(event, request.POST)
             meanwhile = beside(request, error, form, event_mark(event))
         elif is_changed(error):
-            stage.refresh_from_db()
+            stage = fresh(stage)
             stage_form = StageForm(request.POST, initial=initial_of(details_of_stage(stage)))
             meanwhile = beside(request, error, stage_form, stage_mark(stage))
         elif error.status != INVALID:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from people.errors import Conflict, CrawfordError
+from people.selectors import fresh
 from people.web.access import refused
 from tournaments.models import Event, Match, Stage
 from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS, STAGE_STATUS
@@ -72,8 +73,7 @@ def not_done(
     present = dict(error.present) if isinstance(error, Conflict) else {}
     now = present.get("status", "")
     if match is not None:
-        match.refresh_from_db()
-        now = match.status
+        now = fresh(match).status
     return refused(
         request,
         error,

@@ -13,7 +13,7 @@ from people.web.access import actor_of, directed_club, form_page, page, user_of
 from people.web.faults import add_faults
 from people.web.forms import ClubForm
 from tournaments.models import Event
-from tournaments.selectors.director import director_home, events_of_clubs
+from tournaments.selectors.director import director_home, events_of_club
 from tournaments.services.clubs import found_club
 from tournaments.web.labels import when_words
 
@@ -48,8 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """All events of a club, newest first."""
     found, role = directed_club(request, club)
-    events = events_of_clubs([found.pk]).order_by("-starts_on", "-pk")
-    listing = Paginator(events, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
+    listing = Paginator(events_of_club(found), EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "club": found,
         "role": role,

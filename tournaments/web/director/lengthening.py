@@ -15,6 +15,7 @@ from people.web.access import actor_of
 from tournaments.engine.lengths import MAX_LENGTH
 from tournaments.models import Event, Match
 from tournaments.selectors.draws import OVER, DrawnMatch, drawn_match
+from tournaments.selectors.matches import matches_of_round
 from tournaments.services.lengths import may_follow, set_match_length, set_round_length
 from tournaments.web.cards import match_card
 from tournaments.web.director.access import event_form
@@ -73,7 +74,7 @@ def length_page(
 ) -> HttpResponse:
     """The page itself; ``form`` is the result of a match that is over, judged by the new length."""
     row = drawn_match(found)
-    others = list(Match.objects.filter(round=found.round))
+    others = matches_of_round(found.round)
     follow = sum(may_follow(match) and match.status not in OVER for match in others)
     stay = sum(not may_follow(match) for match in others)
     over = found.status in OVER

@@ -15,10 +15,10 @@ from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Side
-from tournaments.models import Event, Match, Objection, Report
+from tournaments.models import Event, Match, Report
 from tournaments.selectors.claims import claim_of
 from tournaments.selectors.deadlines import is_arranged
-from tournaments.selectors.director import SaidClaim, reports_of
+from tournaments.selectors.director import SaidClaim, objection_to, objections_to, report_of, reports_of
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.services.reports import settle_objection, submit_report
 from tournaments.store.claims import least_of
@@ -63,7 +63,7 @@ def match_page(
     may_correct = over and not row.is_bye
     arranged = row.status is MatchStatus.READY and is_arranged(found.stage, row)
     open_now = may_report(row.status) and event.status == EventStatus.RUNNING
-    objections = Objection.objects.filter(match=found).select_related("entry", "settled_by").order_by("-pk")
+    objections = objections_to(found)
     context: dict[str, Any] = {
         "etag": page_etag(request, [event.version, event.club.version]),
         "match": found,
@@ -200,7 +200,7 @@ def decide(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     found = match_or_missing(event, match)
     version = request.POST.get("version", "")
     report = (
-        Report.objects.filter(match=found, version=int(version)).first()
+        report_of(found, int(version))
         if version.isascii() and version.isdecimal() and len(version) < 5
         else None
     )
@@ -235,9 +235,7 @@ def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     found = match_or_missing(event, match)
     asked = request.POST.get("objection", "")
     objection = (
-        Objection.objects.filter(match=found, pk=int(asked)).first()
-        if asked.isascii() and asked.isdecimal() and len(asked) < 18
-        else None
+        objection_to(found, int(asked)) if asked.isascii() and asked.isdecimal() and len(asked) < 18 else None
     )
     if objection is None:
         raise Missing("objection.unknown")

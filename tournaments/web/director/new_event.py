@@ -19,6 +19,7 @@ from people.web.access import actor_of, directed_club, form_page, user_of
 from people.web.faults import add_faults
 from rating.services import lists_of_points
 from tournaments.models import Event
+from tournaments.selectors.director import last_event_of
 from tournaments.services.divisions import DivisionDetails
 from tournaments.services.events import create_event
 from tournaments.services.templates import EventTemplate, event_template, event_templates
@@ -44,7 +45,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         context = {"club": found, "role": role, "templates": event_templates()}
         return render(request, "director/event_kinds.html", context)
     template = event_template(code.replace("\0", ""))
-    last = Event.objects.filter(club=found).order_by("-pk").first()
+    last = last_event_of(found)
     given = request.POST or None
     form = EventForm(given, initial=_initial(request, last, template))
     if not lists_of_points(found.pk):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from people.errors import CrawfordError, Missing
 from people.messages import describe_all
 from people.models import Club, Player
-from people.selectors import players_for_club, search_players
+from people.selectors import player_for_club, search_players
 from people.web.access import action, actor_of, directed_club, form_page, page, refused
 from tournaments.selectors.director import likely_duplicates, merge_preview
 from tournaments.services.players import merge_players, undo_merge
@@ -89,8 +89,4 @@ def _player(club: Club, public_id: str, *, own: bool) -> Player | None:
     """A player whom the club's directors may see; ``own``: one known to the club itself."""
     if not public_id or "\0" in public_id:
         return None
-    players = players_for_club(club).select_related("home_club").filter(public_id=public_id)
-    found = players.filter(club_links__club=club).first() if own else players.first()
-    if found is None:
-        raise Missing("player.unknown")
-    return found
+    return player_for_club(club, public_id, own=own)

@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from people.errors import Invalid, Missing
 from people.web.access import actor_of
 from tournaments.engine.stages.swiss import REST_POINTS
-from tournaments.models import Entry, Event, Match, Round, Stage
-from tournaments.selectors.draws import PLAY_OFF
+from tournaments.models import Entry, Event, Stage
+from tournaments.selectors.entries import entry_of_division
+from tournaments.selectors.matches import match_of_stage
+from tournaments.selectors.pairings import published_rounds
 from tournaments.selectors.standings import settings_of
 from tournaments.services.deadlines import set_deadlines, spread
 from tournaments.services.play_offs import (
@@ -103,7 +105,7 @@ def spread_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
     first = _day(request.POST.get("first", ""), "first")
     text = request.POST.get("days", "")
     days = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else -1
-    rounds = max(settings_of(stage).rounds, Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).count())
+    rounds = max(settings_of(stage).rounds, published_rounds(stage))
     set_deadlines(**_where(request, event, stage), deadlines=dict(spread(first, days, rounds)))
     return _("The deadlines are saved.")
 
@@ -130,11 +132,7 @@ def forget_play_off(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 def rule(request: HttpRequest, event: Event, stage: Stage) -> str:
     """Close a match that is overdue."""
-    match = Match.objects.filter(
-        stage=stage, public_id=request.POST.get("match", "").replace("\0", "")
-    ).first()
-    if match is None:
-        raise Missing("match.unknown")
+    match = match_of_stage(stage, request.POST.get("match", "").replace("\0", ""))
     said = request.POST.get("ruling", "")
     if said not in set(Ruling):
         raise Invalid("ruling.odd", field="ruling")
@@ -155,7 +153,7 @@ def _ids(request: HttpRequest, field: str) -> list[int]:
 
 def _entry(request: HttpRequest, stage: Stage, field: str) -> Entry:
     public_id = request.POST.get(field, "").replace("\0", "")
-    entry = Entry.objects.filter(division_id=stage.division_id, public_id=public_id).first()
+    entry = entry_of_division(stage.division_id, public_id)
     if entry is None:
         raise Missing("entry.unknown")
     return entry

@@ -36,6 +36,7 @@ from tournaments.selectors.standings import (
     is_swiss,
     play_off_of,
     settings_of,
+    stages_fed_by,
     still_tied,
     tables_of,
 )
@@ -102,7 +103,7 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape
         **(_wishes(stage, entries) if to_come and is_swiss(stage) else {}),
         "play_off": play_off_shape(draw),
         **_play_offs(draw, names, final=final, running=running),
-        "tables": standings_shapes(draw, entries, final=final, feeds=list(stage.feeds.all()))
+        "tables": standings_shapes(draw, entries, final=final, feeds=stages_fed_by(stage))
         if draw.rounds
         else [],
         "crosses": crosstable_shapes(draw, entries),
@@ -141,7 +142,7 @@ def _who_goes_on(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     sizes = [sum(pk in active for pk in group) for group in groups_of(stage)] or [len(active) // count]
     smallest = min(sizes)
     found = []
-    for feed in stage.feeds.all() if smallest >= MIN_ENTRIES else ():
+    for feed in stages_fed_by(stage) if smallest >= MIN_ENTRIES else ():
         said = {"stage": str(feed), "takes": feed.takes, "size": smallest}
         if feed.takes > smallest and count > 1:
             words = _("%(stage)s takes %(takes)s of each group, but the smallest group has only %(size)s.")

@@ -8,13 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from people.models import AuditEntry, Player
+from people.models import AuditEntry
 from people.web.trail import Facts, changed, facts_of, register, sentence_of
 from tournaments.engine.conduct import Why
-from tournaments.models import Entry, Event, Match, Stage
-from tournaments.models.trail import scope_of
+from tournaments.models import Event, Stage
 from tournaments.selectors.director import stages_of
 from tournaments.selectors.repairs import last_repairs
+from tournaments.selectors.trail import subjects_of, trail_of
 from tournaments.web.director.access import event_page
 from tournaments.web.director.frame import lengths_words, show
 from tournaments.web.director.switching import stage_name
@@ -27,8 +27,7 @@ NAMES_SHOWN = 6
 @event_page
 def audit(request: HttpRequest, event: Event) -> HttpResponse:
     """Everything that was done in the event and by whom."""
-    rows = AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")
-    page = Paginator(rows, ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(trail_of(event), ROWS_PER_PAGE).get_page(request.GET.get("page"))
     stages = stages_of(event)
     parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
     names = _subjects(list(page), parts)
@@ -70,19 +69,13 @@ _MAJOR = frozenset(
 
 
 def _subjects(rows: list[AuditEntry], parts: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
-    """What the rows speak of: numbers of matches, with their stage where there are several, names of entries; three queries."""
-
-    def ids(kind: str) -> set[int]:
-        return {row.subject_id for row in rows if row.subject_type == kind and row.subject_id is not None}
-
+    """What the rows speak of: numbers of matches, with their stage where there are several, names of entries and players."""
+    subjects = subjects_of(rows)
     found: dict[tuple[str, int | None], str] = {}
-    matches = Match.objects.filter(pk__in=ids("tournaments.match")).values_list("pk", "number", "stage_id")
-    for pk, number, stage in matches:
+    for pk, (number, stage) in subjects.matches.items():
         found["tournaments.match", pk] = f"{number} ({parts[stage]})" if stage in parts else str(number)
-    for pk, name in Entry.objects.filter(pk__in=ids("tournaments.entry")).values_list("pk", "name"):
-        found["tournaments.entry", pk] = name
-    for pk, name in Player.objects.filter(pk__in=ids("people.player")).values_list("pk", "name"):
-        found["people.player", pk] = name
+    found |= {("tournaments.entry", pk): name for pk, name in subjects.entries.items()}
+    found |= {("people.player", pk): name for pk, name in subjects.players.items()}
     return found
 
 

@@ -13,6 +13,7 @@ from people.models import AuditEntry
 from people.web.access import actor_of
 from people.web.trail import facts_of, sentence_of
 from tournaments.models import Event, Match
+from tournaments.selectors.matches import match_number
 from tournaments.selectors.repairs import repair_of_match
 from tournaments.services.undoing import undo_repair
 from tournaments.web.director.access import event_action
@@ -42,7 +43,6 @@ def repair_shape(event: Event, match: Match) -> dict[str, Any] | None:
 
 def _shape(row: AuditEntry, match: Match) -> dict[str, Any]:
     subject = str(match.number) if row.subject_type == "tournaments.match" else str(row.data.get("name", ""))
-    if row.subject_type == "tournaments.match" and row.subject_id not in (None, match.pk):
-        number = Match.objects.filter(pk=row.subject_id).values_list("number", flat=True).first()
-        subject = str(number or "")
+    if row.subject_type == "tournaments.match" and row.subject_id is not None and row.subject_id != match.pk:
+        subject = str(match_number(row.subject_id) or "")
     return {"pk": row.pk, "words": sentence_of(row.action, facts_of(row, subject))}

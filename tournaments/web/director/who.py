@@ -11,9 +11,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from people.errors import Missing
 from people.models import Player, search_key
-from people.selectors import players_by_key, players_for_club, search_players
+from people.selectors import player_for_club, players_by_key, public_id_of, search_players
 from tournaments.engine.lifecycle import EntryStatus
 from tournaments.models import Division, Event
 from tournaments.selectors.entries import statuses_of
@@ -53,9 +52,7 @@ def _member(request: HttpRequest, event: Event, place: int, present: Player | No
     if present is not None and chosen == present.public_id and search_key(typed) != present.search_name:
         chosen = ""  # another name was typed over the one that stood there
     if chosen and chosen != NEW:
-        player = players_for_club(event.club).filter(public_id=chosen).first()
-        if player is None:
-            raise Missing("player.unknown")
+        player = player_for_club(event.club, chosen)
         return Member(place, typed or player.name, NewEntry(player_id=player.pk))
     candidates = tuple(_candidates(event, typed)) if chosen != NEW else ()
     return Member(place, typed, None if candidates else NewEntry(name=typed), candidates)
@@ -101,7 +98,7 @@ def _public_id(member: Member) -> str:
         return ""
     if member.wanted.player_id is None:
         return NEW
-    return str(Player.objects.get(pk=member.wanted.player_id).public_id)
+    return public_id_of(member.wanted.player_id)
 
 
 def note_of(player: Player, entered: dict[int, str]) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from people.errors import Conflict, CrawfordError, Missing
 from people.messages import describe_all
 from people.models import Player
+from people.selectors import player_with_id
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.models import Entry, EntryPlayer, Event
@@ -41,7 +42,7 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     if right is None:
         return _page(request, event, found, rows, wrong=wrong, member=member)
     try:
-        known = Player.objects.filter(pk=right.player_id).first() if right.player_id else None
+        known = player_with_id(right.player_id) if right.player_id else None
         check_substitution(entry=found, wrong=wrong, right=known, name=right.name)
         preview = substitution_of(found, wrong, known, right.name)
         if "apply" not in request.POST:
