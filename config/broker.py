@@ -31,8 +31,8 @@ class Channel(filesystem.Channel):
     ) -> None:
         exchange = exchange or "amq.direct"
         if not self.state.has_binding(queue, exchange, routing_key):
-            key, pattern, name = self.typeof(exchange).prepare_bind(queue, exchange, routing_key, arguments)
-            self._queue_bind(exchange, key, pattern, name)
+            bound = self.typeof(exchange).prepare_bind(queue, exchange, routing_key, arguments)
+            self._queue_bind(exchange, *bound)  # type: ignore[call-arg]  # three of them, not four
         super().queue_bind(queue, exchange, routing_key, arguments, **more)
 
     def _queue_bind(
