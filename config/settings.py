@@ -13,6 +13,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config import environment, safety
+from config.release import VERSION, release
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -38,7 +39,7 @@ PRODUCTION = CRAWFORD_ENV == "production"
 # Everything the program writes for itself is under one folder: database, broker, beat's schedule, the key.
 VAR = BASE_DIR / text("CRAWFORD_VAR", "var")
 VAR.mkdir(parents=True, exist_ok=True)
-RELEASE = text("RELEASE", "0.1.0")
+RELEASE = release(BASE_DIR, text("RELEASE", VERSION))
 
 # --- who we are and who may ask -------------------------------------------------------------------------------------
 DEBUG = env.bool("DEBUG", default=False)
@@ -285,7 +286,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Crawford",
     "DESCRIPTION": "Events, draws, results and ratings of backgammon clubs.",
-    "VERSION": RELEASE,
+    "VERSION": VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -3,8 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from django.core.cache import cache
-
+from people.caching import cached
 from people.errors import Missing
 from rating.formulas import system_named
 from rating.models import RatingList, Standing
@@ -63,16 +62,11 @@ class Ranks:
     """All ratings that are ranked on a list, so that a rank is a look-up: one more than how many are better."""
 
     def __init__(self, rating_list: RatingList) -> None:
-        key = f"rating:ranks:{rating_list.public_id}:{rating_list.version}"
-        ratings: list[float] | None = cache.get(key)
-        if ratings is None:
-            ratings = sorted(
-                Standing.objects.on(rating_list)
-                .filter(matches__gte=rating_list.minimum_matches)
-                .values_list("rating", flat=True)
-            )
-            cache.set(key, ratings, 3600)
-        self.ratings = ratings
+        def ranked() -> list[float]:
+            rows = Standing.objects.on(rating_list).filter(matches__gte=rating_list.minimum_matches)
+            return sorted(rows.values_list("rating", flat=True))
+
+        self.ratings = cached("ranks", [rating_list.public_id, rating_list.version], 3600, ranked)
 
     def __len__(self) -> int:
         return len(self.ratings)

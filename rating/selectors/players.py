@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.http import urlencode
 
 from people.models import Player
 from rating.formulas import system_named
@@ -197,7 +199,8 @@ def career(rating_list: RatingList, player: Player, *, table: int | None = TABLE
         history=rows(reversed(steps if table is None else steps[-table:])),
         history_total=len(steps),
         chart_url=reverse("rating:chart", args=[rating_list.public_id, player.public_id])
-        + f"?v={rating_list.version}",
+        + "?"
+        + urlencode({"v": f"{rating_list.version}.{settings.RELEASE}"}),
         periodic=system_named(rating_list.system).periodic,
         word=rating_word(rating_list),
         points=[(time_of(step.moment), step.after) for step in steps],

@@ -138,7 +138,7 @@ def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
         raise Missing("rating.player_unknown")
     drawn = draw_chart(player.name, found.points, narrow="narrow" in request.GET)
     response = HttpResponse(drawn, content_type="image/svg+xml")
-    # Its address carries the list's version, so a copy stays right as long as anybody asks for it.
+    # Its address carries the list's version and the release, so a copy stays right as long as anybody asks for it.
     response["Cache-Control"] = "public, max-age=86400" if request.GET.get("v") else "no-cache"
     return response
 

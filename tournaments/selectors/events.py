@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet
 
+from people.caching import cached_each
 from people.models import Club
 from tournaments.engine.lifecycle import DRAW_SHOWN, EntryStatus, EventStatus, StageStatus
 from tournaments.engine.standings.ranking import Place
@@ -117,22 +117,16 @@ def divisions_with_results(event: Event) -> set[int]:
 
 def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
     """Places by stage (``division.event`` fetched with it), kept under the event's version: a place is worked out once."""
-    keys = {
-        f"places:{stage.division.event.public_id}:{stage.pk}:{stage.division.event.version}": stage
-        for stage in stages
-        if stage.status in DRAW_SHOWN
-    }
-    known: dict[str, Mapping[EntryId, Place]] = cache.get_many(keys)
-    missing = {key: stage for key, stage in keys.items() if key not in known}
-    draws = draws_of(missing.values()) if missing else {}
-    leagues = points_leagues(missing.values())
-    fresh: dict[str, Mapping[EntryId, Place]] = {
-        key: leagues[stage.pk].places() if stage.pk in leagues else places_of(draws[stage.pk])
-        for key, stage in missing.items()
-    }
-    if fresh:
-        cache.set_many(fresh, PLACES_KEPT)
-    return {stage.pk: {**known, **fresh}[key] for key, stage in keys.items()}
+    shown = {stage.pk: stage for stage in stages if stage.status in DRAW_SHOWN}
+
+    def places(missing: list[int]) -> dict[int, Mapping[EntryId, Place]]:
+        wanted = [shown[pk] for pk in missing]
+        draws, leagues = draws_of(wanted), points_leagues(wanted)
+        return {pk: leagues[pk].places() if pk in leagues else places_of(draws[pk]) for pk in missing}
+
+    events = {pk: stage.division.event for pk, stage in shown.items()}
+    parts = {pk: [event.public_id, pk, event.version] for pk, event in events.items()}
+    return cached_each("places", parts, PLACES_KEPT, places)
 
 
 def browse_events(status: str = "", club: str = "") -> QuerySet[Event]:

@@ -26,10 +26,10 @@ from fractions import Fraction
 from itertools import count
 from zoneinfo import ZoneInfo
 
-from django.core.cache import cache
 from django.db.models import Count
 from django.utils import timezone
 
+from people.caching import cached
 from tournaments.engine.brackets.progression import opening_state
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, seeded_draw
 from tournaments.engine.brackets.structure import Comes, SourceKind, comers, playable
@@ -93,12 +93,8 @@ def forecast_of(event: Event, now: datetime | None = None) -> EventForecast | No
     now = (now or timezone.now()).replace(second=0, microsecond=0)
     if not _in_days(event, now):
         return None
-    key = f"forecast:{event.public_id}:{event.version}:{int(now.timestamp()) // 60}"
-    kept: tuple[EventForecast | None] | None = cache.get(key)
-    if kept is None:
-        kept = (worked_out(event, now),)
-        cache.set(key, kept, KEPT)
-    return kept[0]
+    parts = [event.public_id, event.version, int(now.timestamp()) // 60]
+    return cached("forecast", parts, KEPT, lambda: worked_out(event, now))
 
 
 def shown_end(event: Event) -> str:

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from django.utils import translation
 
+from config.release import release
 from people.models import User
 from people.web.versioned import page_etag, versioned
 
@@ -53,6 +54,16 @@ def test_page_etag_when_anything_shown_differs_then_another_page(changed, settin
         request = a_request(path=changed.get("path", "/e/x/"), user=changed.get("user"))
         after = page_etag(request, changed.get("versions", [3, "a"]), role=changed.get("role", ""))
     assert after != before
+
+
+def test_page_etag_when_a_template_is_another_then_another_page(settings, tmp_path):
+    def of_code(words):
+        (tmp_path / "templates").mkdir(exist_ok=True)
+        (tmp_path / "templates" / "base.html").write_text(words)
+        settings.RELEASE = release(tmp_path)
+        return page_etag(a_request(), [3])
+
+    assert of_code("<p>") == of_code("<p>") != of_code("<div>")
 
 
 def test_versioned_when_signed_in_then_kept_out_of_shared_caches():

@@ -8,13 +8,13 @@ another site where the visitor came from. ``same-origin`` rather than ``no-refer
 from collections.abc import Callable
 from functools import wraps
 
-from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.defaults import permission_denied
 from rest_framework.settings import api_settings
 
+from people.caching import counted
 from people.errors import Missing
 from people.messages import describe
 
@@ -52,14 +52,7 @@ def too_often(request: HttpRequest, purpose: str, *, limit: int, seconds: int) -
 
     A whole club sits behind one address, so limits are generous: they stop machines, not people.
     """
-    key = f"often:{purpose}:{address_of(request)}"
-    if cache.add(key, 1, seconds):
-        return False
-    try:
-        return int(cache.incr(key)) > limit
-    except ValueError:  # it ran out in between
-        cache.set(key, 1, seconds)
-        return False
+    return counted("often", [purpose, address_of(request)], seconds) > limit
 
 
 def address_of(request: HttpRequest) -> str:

@@ -7,13 +7,13 @@ to tell itself apart, and the same form sent twice is one entry.
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from people.actors import Actor
+from people.caching import remember, remembered
 from people.errors import Conflict, CrawfordError, Invalid
 from people.messages import by_field, describe
 from people.models import Player, search_key
@@ -49,7 +49,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if not event.registration_open:
         return _draw(request, event, status=409)
     key = _key(request, event)
-    done = cache.get(key) if key else None
+    done = remembered("join", key) if key else None
     if done is not None:
         return _entered(request, event, done)
     try:
@@ -62,13 +62,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         event.refresh_from_db()
         return _draw(request, event, status=conflict.status, refused=describe(conflict))
     except CrawfordError as error:
-        done = cache.get(key) if key else None
+        done = remembered("join", key) if key else None
         if done is not None:  # the same form came twice at once, and the other one was let in first
             return _entered(request, event, done)
         return _draw(request, event, status=error.status, faults=by_field(error.faults))
     links = [(str(entry.division), entry_token(entry)) for entry in entries]
     if key:
-        cache.set(key, links, KEY_KEPT)
+        remember("join", key, KEY_KEPT, links)
     if len(links) == 1:
         messages.success(
             request,
@@ -100,15 +100,15 @@ def _chosen(request: HttpRequest, event: Event) -> dict[int, list[str]]:
     }
 
 
-def _key(request: HttpRequest, event: Event) -> str:
+def _key(request: HttpRequest, event: Event) -> list[str]:
     """Where this form's entry is remembered, so that the form sent twice enters once.
 
     What is remembered is somebody's personal link, so only the random key of a form of ours opens it.
     """
     try:
-        return f"join:{event.public_id}:{UUID(request.POST.get('submission_key', '')).hex}"
+        return [event.public_id, UUID(request.POST.get("submission_key", "")).hex]
     except ValueError:
-        return ""
+        return []
 
 
 def _name(request: HttpRequest) -> str:

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
+from people.caching import cached
 from tournaments.engine.lifecycle import EventStatus, StageStatus
 from tournaments.selectors.deadlines import today_at
 from tournaments.selectors.events import DivisionView, StageView, divisions_of
@@ -109,17 +108,14 @@ def _page(
     elif tab == "bracket" and seen.event.status == EventStatus.RUNNING:
         versions.append(str(today_at(seen.event)))  # what is overdue changes at midnight
 
+    def shaped() -> Shape:
+        divisions = divisions_of(seen.event)
+        return {**_counts(divisions), **shape(divisions)}
+
     def context() -> dict[str, Any]:
-        key = ":".join(
-            map(str, ["event-page", seen.event.public_id, part, settings.RELEASE, get_language(), *versions])
-        )
-        shaped = cache.get(key)
-        if shaped is None:
-            divisions = divisions_of(seen.event)
-            shaped = {**_counts(divisions), **shape(divisions)}
-            cache.set(key, shaped, KEPT)
+        parts = [seen.event.public_id, part, get_language(), *versions]
         return {
-            **shaped,
+            **cached("event-page", parts, KEPT, shaped),
             "event": seen.event,
             "club": seen.event.club,
             "directs": seen.directs,

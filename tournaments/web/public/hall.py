@@ -6,12 +6,11 @@ unchanged board costs a 304 however many screens show it.
 
 from typing import Any
 
-from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from people.caching import cached
 from tournaments.engine.lifecycle import UNDER_WAY, EventStatus, MatchStatus
 from tournaments.selectors.board import Hall, hall_of
 from tournaments.selectors.draws import Draw, DrawnMatch
@@ -41,12 +40,8 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
     versions = [event_.version, event_.club.version, club_in_play_version(event_), shown_end(event_)]
 
     def context() -> dict[str, Any]:
-        kept = ["hall", seen.event.public_id, settings.RELEASE, get_language(), *versions]
-        key = ":".join(map(str, kept)).replace(" ", "")
-        shaped: Shape | None = cache.get(key)
-        if shaped is None:
-            shaped = _shape(seen)
-            cache.set(key, shaped, KEPT)
+        parts = [seen.event.public_id, get_language(), *versions]
+        shaped = cached("hall", parts, KEPT, lambda: _shape(seen))
         return {
             **shaped,
             "event": seen.event,

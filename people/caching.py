@@ -1,0 +1,73 @@
+"""The one way to the cache: what is kept there belongs to the release that made it.
+
+A cache pickles what it is given, and outlives an update where it is a server of its own (Redis). Another release's code might
+not be able to read such a value, or read it wrongly; so each key holds the release, and another release finds nothing. What is
+kept can be made again at any time: nobody loses anything by that.
+
+Nothing else imports Django's cache (`tests/architecture`).
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, Final, TypeVar, cast
+
+from django.conf import settings
+from django.core.cache import cache
+
+Value = TypeVar("Value")
+Wanted = TypeVar("Wanted", bound=Hashable)
+NOTHING: Final = object()
+
+
+def key_of(name: str, parts: Iterable[object]) -> str:
+    """The key of what ``name`` is for these parts, compared by their text, in this release."""
+    seen = json.dumps([settings.RELEASE, *map(str, parts)])
+    return f"{name}:{hashlib.sha256(seen.encode()).hexdigest()[:32]}"
+
+
+def cached(name: str, parts: Iterable[object], seconds: int, make: Callable[[], Value]) -> Value:
+    """The value kept for these parts, or else ``make()``, kept for so many seconds."""
+    key = key_of(name, parts)
+    found = cache.get(key, NOTHING)
+    if found is NOTHING:
+        found = make()
+        cache.set(key, found, seconds)
+    return cast("Value", found)
+
+
+def cached_each(
+    name: str,
+    parts: Mapping[Wanted, Iterable[object]],
+    seconds: int,
+    make: Callable[[list[Wanted]], Mapping[Wanted, Value]],
+) -> dict[Wanted, Value]:
+    """The same for several at once, in their order: ``make`` is asked once, for those that are not kept."""
+    keys = {one: key_of(name, of_one) for one, of_one in parts.items()}
+    found = cache.get_many(keys.values())
+    missing = [one for one, key in keys.items() if key not in found]
+    fresh = make(missing) if missing else {}
+    if fresh:
+        cache.set_many({keys[one]: value for one, value in fresh.items()}, seconds)
+    return {one: found[key] if key in found else fresh[one] for one, key in keys.items()}
+
+
+def remember(name: str, parts: Iterable[object], seconds: int, value: object) -> None:
+    cache.set(key_of(name, parts), value, seconds)
+
+
+def remembered(name: str, parts: Iterable[object]) -> Any:
+    """What ``remember`` was told, or None."""
+    return cache.get(key_of(name, parts))
+
+
+def counted(name: str, parts: Iterable[object], seconds: int) -> int:
+    """How often this was asked, with this time, in a period of so many seconds."""
+    key = key_of(name, parts)
+    if cache.add(key, 1, seconds):
+        return 1
+    try:
+        return int(cache.incr(key))
+    except ValueError:  # it ran out in between
+        cache.set(key, 1, seconds)
+        return 1
