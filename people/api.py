@@ -35,7 +35,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
         "code": exc.code,
         "detail": describe(exc),
         "faults": [
-            {"code": f.code, "field": f.field, "detail": describe(f), "params": dict(f.params)}
+            {"code": f.code, "field": f.field, "detail": describe(f), "params": dict(f.said)}
             for f in exc.faults
         ],
     }

@@ -33,7 +33,7 @@ def describe(fault: Fault | CrawfordError) -> str:
         text = _WORDS[fault.code]
     except KeyError:
         raise LookupError(f"no words for error code {fault.code!r}") from None
-    return str(text) % fault.params if fault.params else str(text)
+    return str(text) % fault.said if fault.said else str(text)
 
 
 def describe_all(error: CrawfordError) -> list[str]:

@@ -145,6 +145,9 @@ register(
         "plan.source_unknown": _("Choose an earlier stage with a table to take the players from."),
         "plan.feed_of_nothing": _("Say how many go on: 1 or more."),
         "plan.feed_missing": _("Say which stage the players come from."),
+        "plan.no_stages": _("A division needs at least one stage."),
+        "plan.key_twice": _("Two stages have the same name."),
+        "plan.losers_go_elsewhere": _("The losers of this round already go to another draw."),
         "stage.unknown": _("There is no such stage."),
         "stage.already_drawn": _(
             "The draw is made. Throw it away first, then change how the event is played."

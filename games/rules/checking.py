@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from games.rules.errors import Fault
+from faults import Fault
 from games.rules.generator import HOME_EDGE, ON_BAR, step
 from games.rules.position import BAR, HALF, OFF, WIDTH
 
@@ -87,7 +87,9 @@ class Search:
 def why_impossible(search: Search) -> Fault:
     """No order of the dice allows the steps: the rule that stops the first step that cannot be made."""
     if len(search.steps) > len(search.dice):
-        return Fault("play.too_many_steps", "R8", {"steps": len(search.steps), "dice": len(search.dice)})
+        return Fault(
+            "play.too_many_steps", rule="R8", params={"steps": len(search.steps), "dice": len(search.dice)}
+        )
     board, dice, left = search.stuck
     # R21: while a checker waits on the bar, what hinders it is what counts.
     left = tuple(pair for pair in left if board >= ON_BAR and pair[0] == BAR) or left
@@ -113,51 +115,51 @@ def _why_not(board: int, dice: tuple[int, ...], origin: int, target: int, start:
     place = {"origin": origin, "target": target}
     distance = origin - target
     if distance <= 0:
-        return Fault("play.backwards", "R2", place)
+        return Fault("play.backwards", rule="R2", params=place)
     if board >= ON_BAR and origin != BAR:
         # R23: one has entered, another still waits.
         entered = _waiting(board) < _waiting(start)
-        return Fault("play.bar_first", "R23" if entered else "R21", place)
+        return Fault("play.bar_first", rule="R23" if entered else "R21", params=place)
     if not dice:
-        return Fault("play.no_dice_left", "R8", place)
+        return Fault("play.no_dice_left", rule="R8", params=place)
     if not board >> HALF + WIDTH * origin & 15:
-        return Fault("play.no_checker", "R12", place)
+        return Fault("play.no_checker", rule="R12", params=place)
     if target == OFF:
         return _why_not_off(board, dice, place)
     reach = _sums(dice)
     if distance not in reach:
-        return Fault("play.not_rolled", "R12", place | {"dice": dice})
+        return Fault("play.not_rolled", rule="R12", params=place | {"dice": dice})
     if board >> WIDTH * (BAR - target) & 15 > 1:
-        return Fault("play.blocked", "R14", place)
-    return Fault("play.stop_blocked", "R11", place)
+        return Fault("play.blocked", rule="R14", params=place)
+    return Fault("play.stop_blocked", rule="R11", params=place)
 
 
 def _why_not_off(board: int, dice: tuple[int, ...], place: dict[str, int]) -> Fault:
     origin = place["origin"]
     if sum(dice) < origin:
-        return Fault("play.not_rolled", "R25", place | {"dice": dice})
+        return Fault("play.not_rolled", rule="R25", params=place | {"dice": dice})
     if board - (1 << HALF + WIDTH * origin) >= HOME_EDGE:  # another checker is outside
-        return Fault("play.not_all_home", "R24", place)
+        return Fault("play.not_all_home", rule="R24", params=place)
     if max(dice) > origin:
-        return Fault("play.higher_stands", "R27", place)
-    return Fault("play.stop_blocked", "R11", place)
+        return Fault("play.higher_stands", rule="R27", params=place)
+    return Fault("play.stop_blocked", rule="R11", params=place)
 
 
 def why_too_few(search: Search, way: Way, demanded: int) -> Fault:
     """Each step is legal, but the roll demands more or another number (R15 to R18)."""
     params = {"used": len(way), "demanded": demanded}
     if len(search.dice) == 4:
-        return Fault("play.more_possible", "R18", params)
+        return Fault("play.more_possible", rule="R18", params=params)
     if len(way) == demanded:
-        return Fault("play.higher_first", "R16", params | {"die": max(search.dice)})
+        return Fault("play.higher_first", rule="R16", params=params | {"die": max(search.dice)})
     high, low = search.dice
     if len(way) == 1:
         ((origin, target),) = way
         used = low if origin - target == low else high
         other = high if used == low else low
         if not _playable(search.board, other):
-            return Fault("play.more_possible", "R17", params | {"die": other})
-    return Fault("play.more_possible", "R15", params)
+            return Fault("play.more_possible", rule="R17", params=params | {"die": other})
+    return Fault("play.more_possible", rule="R15", params=params)
 
 
 def _playable(board: int, die: int) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from games.rules.errors import Fault, RuleError
+from faults import Fault
+from games.rules.errors import RuleError, refusal
 from games.rules.formats import MatchFormat
 from games.rules.scoring import Score
 from games.rules.sides import SIDES, Side
@@ -83,19 +84,19 @@ def why_no_double(
     `opening`: the opening roll has not been made; `rolls`: how often White and Black have rolled in this game.
     """
     if not form.cube:
-        return Fault("cube.not_in_play", "R33")
+        return Fault("cube.not_in_play", rule="R33")
     if cube.offer is not None:
-        return Fault("cube.answer_first", "R36")
+        return Fault("cube.answer_first", rule="R36")
     if score.is_crawford:
-        return Fault("cube.crawford", "F2")
+        return Fault("cube.crawford", rule="F2")
     if opening:
-        return Fault("cube.before_opening_roll", "R36")
+        return Fault("cube.before_opening_roll", rule="R36")
     if not cube.is_available(side):
-        return Fault("cube.not_owner", "R37", {"owner": cube.owner})
+        return Fault("cube.not_owner", rule="R37", params={"owner": cube.owner})
     if fault := _over_limit(form, cube.value * 2):
         return fault
     if form.holland and score.is_post_crawford and min(rolls) < HOLLAND_ROLLS:
-        return Fault("cube.holland", "F3", {"rolls": rolls})
+        return Fault("cube.holland", rule="F3", params={"rolls": rolls})
     return None
 
 
@@ -124,7 +125,12 @@ def take(cube: CubeState) -> CubeState:
 def beaver(form: MatchFormat, cube: CubeState) -> CubeState:
     """R41: the taker turns the cube one step further at once and will keep it."""
     return _raise_again(
-        form, cube, OfferKind.DOUBLE, OfferKind.BEAVER, Fault("cube.no_beavers", "R41"), allowed=form.beavers
+        form,
+        cube,
+        OfferKind.DOUBLE,
+        OfferKind.BEAVER,
+        Fault("cube.no_beavers", rule="R41"),
+        allowed=form.beavers,
     )
 
 
@@ -135,7 +141,7 @@ def raccoon(form: MatchFormat, cube: CubeState) -> CubeState:
         cube,
         OfferKind.BEAVER,
         OfferKind.RACCOON,
-        Fault("cube.no_raccoons", "F5"),
+        Fault("cube.no_raccoons", rule="F5"),
         allowed=form.raccoons,
     )
 
@@ -145,11 +151,11 @@ def _raise_again(
 ) -> CubeState:
     offer = pending(cube)
     if not allowed:
-        raise fault.error()
+        raise refusal(fault)
     if offer.kind is not answers:
         raise RuleError("cube.wrong_answer", fault.rule, offered=offer.kind, answer=kind)
     if limited := _over_limit(form, offer.value * 2):
-        raise limited.error()
+        raise refusal(limited)
     # Refused, it costs the value it already stood at (R41).
     return replace(cube, offer=Offer(offer.answerer, kind, offer.value * 2, offer.value, offer.taker))
 
@@ -170,5 +176,5 @@ def automatic_double(form: MatchFormat, cube: CubeState) -> CubeState:
 
 def _over_limit(form: MatchFormat, value: int) -> Fault | None:
     if form.cube_limit is not None and value > form.cube_limit:
-        return Fault("cube.limit", "F5", {"value": value, "limit": form.cube_limit})
+        return Fault("cube.limit", rule="F5", params={"value": value, "limit": form.cube_limit})
     return None

@@ -7,21 +7,9 @@ the rules do not allow it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing that the rules do not allow: machine code, rule number, and what is needed to say it in words."""
-
-    code: str
-    rule: str | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-    def error(self) -> RuleError:
-        return RuleError(self.code, self.rule, **self.params)
+from faults import Fault
 
 
 class RuleError(Exception):
@@ -32,11 +20,16 @@ class RuleError(Exception):
         self.code = code
         self.rule = rule
         self.params: dict[str, Any] = params
-        self.faults: tuple[Fault, ...] = (Fault(code, rule, params),)
+        self.faults: tuple[Fault, ...] = (Fault(code, params=params, rule=rule),)
 
     def __str__(self) -> str:
         details = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
         return " ".join(part for part in (self.code, f"[{self.rule}]" if self.rule else "", details) if part)
+
+
+def refusal(fault: Fault) -> RuleError:
+    """The error that says this one fault."""
+    return RuleError(fault.code, fault.rule, **fault.params)
 
 
 class FormatError(RuleError):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from games.rules.errors import Fault, FormatError, RuleError, UnknownCode
+from faults import Fault
+from games.rules.errors import FormatError, RuleError, UnknownCode
 
 LONGEST_MATCH = 999
 
@@ -48,7 +49,9 @@ def _faults(form: MatchFormat) -> list[Fault]:
     faults = []
     if form.length is not None:
         if not 1 <= form.length <= LONGEST_MATCH:
-            faults.append(Fault("format.length", "F1", {"length": form.length, "longest": LONGEST_MATCH}))
+            faults.append(
+                Fault("format.length", rule="F1", params={"length": form.length, "longest": LONGEST_MATCH})
+            )
         # R40 R41 F5, and F14: a local event that wants Jacoby in matches is told so.
         for wanted, code, rule in (
             (form.jacoby, "format.jacoby_in_match", "R40"),
@@ -57,7 +60,7 @@ def _faults(form: MatchFormat) -> list[Fault]:
             (form.automatic_doubles > 0, "format.automatic_doubles_in_match", "F5"),
         ):
             if wanted:
-                faults.append(Fault(code, rule, {"length": form.length}))
+                faults.append(Fault(code, rule=rule, params={"length": form.length}))
     if not form.cube:
         for wanted, code, rule in (
             (form.jacoby, "format.jacoby_without_cube", "R40"),
@@ -67,17 +70,19 @@ def _faults(form: MatchFormat) -> list[Fault]:
             (form.cube_limit is not None, "format.cube_limit_without_cube", "F5"),
         ):
             if wanted:
-                faults.append(Fault(code, rule))
+                faults.append(Fault(code, rule=rule))
     if form.raccoons and not form.beavers:
-        faults.append(Fault("format.raccoons_without_beavers", "F5"))
+        faults.append(Fault("format.raccoons_without_beavers", rule="F5"))
     if form.backgammons and not form.gammons:
-        faults.append(Fault("format.backgammons_without_gammons", "R32"))
+        faults.append(Fault("format.backgammons_without_gammons", rule="R32"))
     if form.automatic_doubles < 0:
-        faults.append(Fault("format.automatic_doubles", "F5", {"automatic_doubles": form.automatic_doubles}))
+        faults.append(
+            Fault("format.automatic_doubles", rule="F5", params={"automatic_doubles": form.automatic_doubles})
+        )
     if form.cube_limit is not None and (form.cube_limit < 2 or form.cube_limit & form.cube_limit - 1):
-        faults.append(Fault("format.cube_limit", "R35", {"cube_limit": form.cube_limit}))
+        faults.append(Fault("format.cube_limit", rule="R35", params={"cube_limit": form.cube_limit}))
     if form.holland and (form.length is None or not form.crawford):
-        faults.append(Fault("format.holland_without_crawford", "F3"))
+        faults.append(Fault("format.holland_without_crawford", rule="F3"))
     return faults
 
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from games.rules import cube as cubes
 from games.rules.cube import CENTRED, CubeState
-from games.rules.errors import RuleError
+from games.rules.errors import RuleError, refusal
 from games.rules.formats import MatchFormat
 from games.rules.plays import Play, Roll, check_play, ordered
 from games.rules.position import BAR, Position
@@ -135,7 +135,7 @@ def play(game: Game, steps: Play | Iterable[tuple[int, int]]) -> Game:
     _expect(game, Phase.TO_PLAY)
     verdict = check_play(game.position, _roll(game), steps)
     if verdict.fault is not None:
-        raise verdict.fault.error()
+        raise refusal(verdict.fault)
     return _after_play(game, verdict.readings[0].result)
 
 
@@ -170,7 +170,7 @@ def double(game: Game) -> Game:
         game.form, game.score, game.cube, game.on_roll, opening=opening, rolls=game.rolls
     )
     if fault is not None:
-        raise fault.error()
+        raise refusal(fault)
     return replace(game, phase=Phase.OFFERED, cube=cubes.double(game.cube, game.on_roll))
 
 

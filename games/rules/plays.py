@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple
 
+from faults import Fault
 from games.rules import checking
-from games.rules.errors import Fault, RuleError
+from games.rules.errors import RuleError
 from games.rules.generator import board_for_mover, legal_boards, steps_with
 from games.rules.position import BAR, HALF, LOW, OFF, Position
 
@@ -126,7 +127,9 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
         return PlayVerdict(position, roll, (reading,))
     for step in steps:
         if not (0 < step[0] <= BAR and OFF <= step[1] < BAR):
-            return _refused(position, roll, Fault("play.no_such_point", "R1", {"step": tuple(step)}), None)
+            return _refused(
+                position, roll, Fault("play.no_such_point", rule="R1", params={"step": tuple(step)}), None
+            )
     search = checking.Search(board, steps, dice)
     full = search.using(len(dice))
     if full:

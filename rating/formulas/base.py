@@ -5,22 +5,20 @@ that the replay calls once for each result, and a ``Working`` that shows the sam
 system (Glicko-2) changes ratings at the close of a period and has no ``Rate``.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
+from faults import Fault, Invalid
+
 # (winner's rating, winner's experience, loser's rating, loser's experience, length, weight) → the two changes.
 Rate = Callable[[float, int, float, int, int, float], tuple[float, float]]
 
 
-class BadParameters(ValueError):
-    """Parameters a system cannot work with; ``faults`` pairs each parameter with a machine code."""
-
-    def __init__(self, faults: Sequence[tuple[str, str]]) -> None:
-        self.faults = tuple(faults)
-        super().__init__(", ".join(f"{name}: {code}" for name, code in self.faults))
+class BadParameters(Invalid):
+    """Parameters a system cannot work with; the field of each fault is the parameter's name."""
 
 
 class ParameterKind(StrEnum):
@@ -142,13 +140,15 @@ class System:
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters, defaults filled in; every fault at once as ``BadParameters``."""
         known = {p.name: p for p in self.parameters}
-        faults = [(name, "rating.parameter.unknown") for name in given if name not in known]
+        faults = [
+            Fault("rating.parameter.unknown", name, {"name": name}) for name in given if name not in known
+        ]
         values: dict[str, Any] = {}
         for name, parameter in known.items():
             try:
                 values[name] = parameter.read(given.get(name, parameter.default))
             except ValueError as error:
-                faults.append((name, str(error)))
+                faults.append(Fault(str(error), name, {"name": name}))
         if faults:
-            raise BadParameters(faults)
+            raise BadParameters(faults=faults)
         return values

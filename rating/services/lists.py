@@ -182,10 +182,7 @@ def read_settings(settings: Settings) -> dict[str, Any]:
         try:
             parameters = system.read(settings.parameters)
         except BadParameters as error:
-            faults.extend(
-                Fault(code, f"parameters.{parameter}", {"name": parameter})
-                for parameter, code in error.faults
-            )
+            faults += [fault.at(f"parameters.{fault.field}") for fault in error.faults]
     if start is not None and not 0.0 <= start <= 10_000.0:
         faults.append(Fault("rating.start", "start"))
     if not 1 <= settings.shortest <= settings.longest <= LONGEST:

@@ -58,7 +58,7 @@ def import_all(names: list[str]) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.parametrize("room", PURE_ROOMS)
 def test_pure_room_when_frameworks_are_blocked_then_imports(room: str) -> None:
     names = [dotted(path) for path in modules(room)]
-    assert len(names) > 3
+    assert names
 
     done = import_all(names)
 

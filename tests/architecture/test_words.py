@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from people.errors import Fault
+from faults import Fault
 from people.messages import describe, known_codes
 
 RAISED = {"Invalid", "Conflict", "Missing", "NotAllowed", "Unreadable", "Fault"}
-ENGINE = {"BadInput", "FamilyFault", "SettingFault", "LengthFault"}
+ENGINE = {"BadInput", "Fault"}
 APPS = ("people", "rating", "games", "tournaments")
 # The rules room's own faults carry a rule number; a page shows them only through a finding, which has words of its own.
 PURE = ("games/rules", "games/records", "rating/formulas", "tournaments/engine")
@@ -29,7 +29,7 @@ def raised_codes() -> Iterator[tuple[str, str]]:
             ours = {
                 name.asname or name.name
                 for node in ast.walk(tree)
-                if isinstance(node, ast.ImportFrom) and node.module == "people.errors"
+                if isinstance(node, ast.ImportFrom) and node.module in {"faults", "people.errors"}
                 for name in node.names
             }
             for node in ast.walk(tree):
@@ -75,3 +75,15 @@ def test_describe_when_parameters_are_given_then_they_stand_in_the_sentence():
     assert describe(Fault("event.name_long", "name", {"limit": 120})) == (
         "The name is too long: 120 characters at most."
     )
+
+
+def test_fault_when_looked_for_then_there_is_one_kind_of_it():
+    """A finding of a game record is graver or lighter and has a place in a file; what is wrong with an input is a Fault."""
+    kinds = {
+        f"{path.relative_to(settings.BASE_DIR)}: {node.name}"
+        for app in ("faults", "config", *APPS)
+        for path in Path(settings.BASE_DIR, app).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Fault")
+    }
+    assert kinds == {"faults/__init__.py: Fault"}

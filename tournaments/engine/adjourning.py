@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import date, time
 from typing import Any, Final
 
+from faults import Fault
 from games.rules.errors import UnreadableId
 from games.rules.ids import POSITION_ID_LENGTH
 from games.rules.position import Position
 from games.rules.xgid import PREFIX, XgId
-from tournaments.engine.errors import SettingFault
 from tournaments.engine.reporting import check_score
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 
@@ -107,54 +107,51 @@ def read_position(text: str) -> str:
 
 def check_adjourned(
     adjourned: Adjourned, *, length: int, start: Score, today: date | None
-) -> tuple[SettingFault, ...]:
+) -> tuple[Fault, ...]:
     """Everything that is wrong at once. `start`: what both have at least; `today` None: any day may stand."""
     claim = Claim(adjourned.score.a, adjourned.score.b, ResultKind.ADJOURNED)
-    faults = [
-        SettingFault(fault.code, fault.field or "score_a", fault.params)
-        for fault in check_score(length, claim, start=start)
-    ]
+    faults = [fault.at(fault.field or "score_a") for fault in check_score(length, claim, start=start)]
     faults += _cube_faults(adjourned)
     faults += _board_faults(adjourned)
     faults += [
-        SettingFault("adjourned.clock_odd", name, {"limit": LONGEST_CLOCK // 60})
+        Fault("adjourned.clock_odd", name, {"limit": LONGEST_CLOCK // 60})
         for name in ("clock_a", "clock_b")
         if not 0 <= (getattr(adjourned, name) or 0) <= LONGEST_CLOCK
     ]
     if today is not None and adjourned.resumes_on is not None and adjourned.resumes_on < today:
-        faults.append(SettingFault("adjourned.in_the_past", "resumes_on"))
+        faults.append(Fault("adjourned.in_the_past", "resumes_on"))
     if adjourned.resumes_at is not None and adjourned.resumes_on is None:
-        faults.append(SettingFault("adjourned.day_missing", "resumes_on"))
+        faults.append(Fault("adjourned.day_missing", "resumes_on"))
     faults += [
-        SettingFault("adjourned.text_long", name, {"limit": limit})
+        Fault("adjourned.text_long", name, {"limit": limit})
         for name, limit in (("place", PLACE_LIMIT), ("note", NOTE_LIMIT))
         if len(getattr(adjourned, name)) > limit
     ]
     return tuple(faults)
 
 
-def _cube_faults(adjourned: Adjourned) -> list[SettingFault]:
+def _cube_faults(adjourned: Adjourned) -> list[Fault]:
     """R35 R37: a power of two; a cube that was turned lies with whoever took it. Matches have no automatic doubles (F5)."""
     cube = adjourned.cube
     if not 1 <= cube <= LARGEST_CUBE or cube & (cube - 1):
-        return [SettingFault("adjourned.cube_odd", "cube")]
+        return [Fault("adjourned.cube_odd", "cube")]
     if (cube > 1) is not (adjourned.cube_owner is not None):
-        return [SettingFault("adjourned.cube_owner", "cube_owner", {"cube": cube})]
+        return [Fault("adjourned.cube_owner", "cube_owner", {"cube": cube})]
     return []
 
 
-def _board_faults(adjourned: Adjourned) -> list[SettingFault]:
+def _board_faults(adjourned: Adjourned) -> list[Fault]:
     faults = []
     if adjourned.position:
         try:
             position = Position.from_id(read_position(adjourned.position))
         except UnreadableId:
-            faults.append(SettingFault("adjourned.position_odd", "position"))
+            faults.append(Fault("adjourned.position_odd", "position"))
         else:
             if position.all_off or position.other_all_off:
-                faults.append(SettingFault("adjourned.game_over", "position"))
+                faults.append(Fault("adjourned.game_over", "position"))
     if adjourned.on_roll is None and (adjourned.position or adjourned.dice):
-        faults.append(SettingFault("adjourned.on_roll_missing", "on_roll"))
+        faults.append(Fault("adjourned.on_roll_missing", "on_roll"))
     if adjourned.dice and not all(1 <= die <= 6 for die in adjourned.dice):
-        faults.append(SettingFault("adjourned.dice_odd", "dice"))
+        faults.append(Fault("adjourned.dice_odd", "dice"))
     return faults

@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from tournaments.engine.errors import BadInput, SettingFault
+from faults import Fault
+from tournaments.engine.errors import BadInput
 from tournaments.engine.types import ResultKind, Score, Side
 
 CONDUCT: Final = ("lateness", "clocks", "rated")  # settings of a stage that stand beside those of its system
@@ -69,19 +70,19 @@ def start_of(awards: Iterable[Award]) -> Score:
     return Score(points[Side.A], points[Side.B])
 
 
-def check_award(length: int, before: Sequence[Award], new: Award) -> tuple[SettingFault, ...]:
+def check_award(length: int, before: Sequence[Award], new: Award) -> tuple[Fault, ...]:
     """Everything that is wrong with one more award in a match of this length."""
     faults = []
     if new.points < (1 if new.why is Why.PENALTY else 0):
-        faults.append(SettingFault("award.points_odd", "points"))
+        faults.append(Fault("award.points_odd", "points"))
     elif start_of(with_award(before, new)).of(new.to) >= length:
-        faults.append(SettingFault("award.ends_match", "points", {"length": length}))
+        faults.append(Fault("award.ends_match", "points", {"length": length}))
     if len(new.note) > NOTE_LIMIT:
-        faults.append(SettingFault("award.note_long", "note", {"limit": NOTE_LIMIT}))
+        faults.append(Fault("award.note_long", "note", {"limit": NOTE_LIMIT}))
     if new.why is Why.PENALTY and not new.note:
-        faults.append(SettingFault("award.reason_missing", "note"))
+        faults.append(Fault("award.reason_missing", "note"))
     if new.why is Why.LATE and not 0 <= (new.minutes or 0) <= MOST_MINUTES:
-        faults.append(SettingFault("award.minutes_odd", "minutes", {"limit": MOST_MINUTES}))
+        faults.append(Fault("award.minutes_odd", "minutes", {"limit": MOST_MINUTES}))
     return tuple(faults)
 
 
@@ -140,7 +141,7 @@ class ClockRule:
 
     def __post_init__(self) -> None:
         if not all(0 <= seconds <= MOST_SECONDS for seconds in asdict(self).values()):
-            raise BadInput("clocks.no_rule", {"limit": MOST_SECONDS})
+            raise BadInput("clocks.no_rule", limit=MOST_SECONDS)
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> ClockRule | None:

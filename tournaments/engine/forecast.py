@@ -71,7 +71,7 @@ def pace(finished: Collection[Finished]) -> Fraction:
 def forecast(matches: Sequence[ToPlay], tables: int, seconds_a_point: Fraction) -> Forecast:
     """Plays the matches through on so many tables, those ready first in the order in which they are given."""
     if tables < 1:
-        raise BadInput("forecast.no_tables", {"tables": tables})
+        raise BadInput("forecast.no_tables", tables=tables)
     order = {match.number: place for place, match in enumerate(matches)}
     waits = {match.number: {n for n in match.after if n in order} for match in matches}
     followers: dict[MatchNo, list[MatchNo]] = {match.number: [] for match in matches}
@@ -113,7 +113,7 @@ def forecast(matches: Sequence[ToPlay], tables: int, seconds_a_point: Fraction) 
             if not waits[number] and number not in begins:
                 may_begin(number)
     if len(ends) < len(matches):
-        raise BadInput("forecast.never_ends", {"matches": len(matches) - len(ends)})
+        raise BadInput("forecast.never_ends", matches=len(matches) - len(ends))
     return Forecast(begins, ends)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from faults import Fault
 from tournaments.engine.errors import BadInput
 
 MIN_LENGTH: Final = 1
@@ -13,25 +13,21 @@ MAX_LENGTH: Final = 99
 MAX_GIVEN: Final = 16  # more than any bracket of ours has rounds
 
 
-@dataclass(frozen=True, slots=True)
-class LengthFault:
-    """Why a list of lengths cannot stand; `position` counts from 1, None means the whole list."""
+def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fault, ...]:
+    """Every fault at once; an empty answer means that the list, which stands in `field`, may stand.
 
-    code: str
-    position: int | None = None
-    length: int | None = None
-
-
-def check_lengths(lengths: Sequence[int]) -> tuple[LengthFault, ...]:
-    """Every fault at once; an empty answer means that the list may stand."""
+    The parameter `position` counts from 1; None means the whole list.
+    """
+    whole: dict[str, int | None] = {"position": None, "length": None}
     if not lengths:
-        return (LengthFault("length.none"),)
-    faults = [LengthFault("length.too_many")] if len(lengths) > MAX_GIVEN else []
+        return (Fault("length.none", field, whole),)
+    faults = [Fault("length.too_many", field, whole)] if len(lengths) > MAX_GIVEN else []
     for position, length in enumerate(lengths, start=1):
+        said = {"position": position, "length": length}
         if length < MIN_LENGTH:
-            faults.append(LengthFault("length.too_short", position, length))
+            faults.append(Fault("length.too_short", field, said))
         elif length > MAX_LENGTH:
-            faults.append(LengthFault("length.too_long", position, length))
+            faults.append(Fault("length.too_long", field, said))
     return tuple(faults)
 
 
@@ -39,7 +35,7 @@ def lengths_for_rounds(lengths: Sequence[int], rounds: int) -> tuple[int, ...]:
     """The length of each round, first round first. Rounds before the list begins take its first length."""
     faults = check_lengths(lengths)
     if faults:
-        raise BadInput(faults[0].code, {"position": faults[0].position, "length": faults[0].length})
+        raise BadInput(faults=faults[:1])
     missing = rounds - len(lengths)
     if missing >= 0:
         return (lengths[0],) * missing + tuple(lengths)

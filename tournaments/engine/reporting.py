@@ -7,12 +7,12 @@ and does what the decision says; the decision names the lifecycle action, so nob
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from faults import Fault
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lifecycle import MatchAction
 from tournaments.engine.results import RESULT_RULES, Claimant, ScoreShape, Winner
@@ -36,15 +36,6 @@ class ScoreCode(StrEnum):
     NOT_CLAIMABLE = "kind.not_claimable"
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreFault:
-    """One thing wrong with a claim, and the field it stands in (None: the whole)."""
-
-    code: ScoreCode
-    field: str | None = None
-    params: Mapping[str, object] = dataclasses.field(default_factory=dict, hash=False)
-
-
 def winner_of(length: int, claim: Claim) -> Side | None:
     """The side that the claim makes the winner: the one it names, else the only one that reached the length."""
     if RESULT_RULES[claim.kind].winner is Winner.NONE:
@@ -59,14 +50,14 @@ def outcome_of(length: int, claim: Claim) -> Outcome:
     return Outcome(winner_of(length, claim), claim.kind)
 
 
-def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[ScoreFault, ...]:
+def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[Fault, ...]:
     """Every fault of a claim at once; an empty answer means that it may stand.
 
     `start`: what both sides have at least: starting points and penalties (F10 F15), or the score of an adjournment.
     """
     rule = RESULT_RULES[claim.kind]
     if rule.claimant is Claimant.NOBODY:
-        return (ScoreFault(ScoreCode.NOT_CLAIMABLE, "kind", {"kind": claim.kind.value}),)
+        return (Fault(ScoreCode.NOT_CLAIMABLE, "kind", {"kind": claim.kind.value}),)
     faults = [_floor_fault(claim, start, side) for side in Side]
     faults += _winner_faults(length, claim, rule.winner)
     faults += _shape_faults(length, claim, rule.shape, start)
@@ -77,63 +68,61 @@ def _field(side: Side) -> str:
     return f"score_{side}"
 
 
-def _floor_fault(claim: Claim, start: Score, side: Side) -> ScoreFault | None:
+def _floor_fault(claim: Claim, start: Score, side: Side) -> Fault | None:
     points = claim.score.of(side)
     if points < 0:
-        return ScoreFault(ScoreCode.NEGATIVE, _field(side), {"points": points})
+        return Fault(ScoreCode.NEGATIVE, _field(side), {"points": points})
     if points < start.of(side):
-        return ScoreFault(ScoreCode.BELOW_START, _field(side), {"points": points, "start": start.of(side)})
+        return Fault(ScoreCode.BELOW_START, _field(side), {"points": points, "start": start.of(side)})
     return None
 
 
-def _winner_faults(length: int, claim: Claim, wanted: Winner) -> list[ScoreFault]:
+def _winner_faults(length: int, claim: Claim, wanted: Winner) -> list[Fault]:
     if wanted is Winner.NONE:
-        return [] if claim.winner is None else [ScoreFault(ScoreCode.WINNER_NOT_ALLOWED, "winner")]
+        return [] if claim.winner is None else [Fault(ScoreCode.WINNER_NOT_ALLOWED, "winner")]
     shape = RESULT_RULES[claim.kind].shape
     if shape is ScoreShape.TO_LENGTH:  # the score tells the winner; a named one must be the same
         told = winner_of(length, replace(claim, winner=None))
         contradicts = claim.winner is not None and told is not None and claim.winner is not told
-        return [ScoreFault(ScoreCode.WINNER_CONTRADICTS, "winner")] if contradicts else []
+        return [Fault(ScoreCode.WINNER_CONTRADICTS, "winner")] if contradicts else []
     if claim.winner is None and (shape is ScoreShape.JUDGED or winner_of(length, claim) is None):
-        return [ScoreFault(ScoreCode.WINNER_MISSING, "winner")]
+        return [Fault(ScoreCode.WINNER_MISSING, "winner")]
     return []
 
 
-def _shape_faults(length: int, claim: Claim, shape: ScoreShape, start: Score) -> list[ScoreFault]:
+def _shape_faults(length: int, claim: Claim, shape: ScoreShape, start: Score) -> list[Fault]:
     a, b = claim.score_a, claim.score_b
     n: dict[str, object] = {"length": length}
     reached = [side for side in Side if claim.score.of(side) >= length]
     if shape in (ScoreShape.STANDING, ScoreShape.START):
-        faults = [ScoreFault(ScoreCode.MUST_BE_BELOW_LENGTH, _field(side), n) for side in reached]
+        faults = [Fault(ScoreCode.MUST_BE_BELOW_LENGTH, _field(side), n) for side in reached]
         if shape is ScoreShape.START and not reached:
             faults += [_moved(side, start) for side in Side if claim.score.of(side) > start.of(side)]
         return faults
     if len(reached) == len(Side):  # nobody can have won both
         if a == b == length or shape is ScoreShape.JUDGED:
-            return [ScoreFault(ScoreCode.BOTH_AT_LENGTH, None, n)]
+            return [Fault(ScoreCode.BOTH_AT_LENGTH, None, n)]
         loser = claim.winner.other if claim.winner else (Side.A if a < b else Side.B)
-        faults = [ScoreFault(ScoreCode.LOSER_AT_LENGTH, _field(loser), n)]
+        faults = [Fault(ScoreCode.LOSER_AT_LENGTH, _field(loser), n)]
         over = claim.score.of(loser.other)
         if over != length:
-            faults.append(
-                ScoreFault(ScoreCode.WINNER_NOT_AT_LENGTH, _field(loser.other), {**n, "points": over})
-            )
+            faults.append(Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _field(loser.other), {**n, "points": over}))
         return faults
     if not reached:
         if shape is ScoreShape.TO_LENGTH:
-            return [ScoreFault(ScoreCode.NONE_AT_LENGTH, None, n)]
+            return [Fault(ScoreCode.NONE_AT_LENGTH, None, n)]
         return _moved_loser(length, claim, shape, start)
     high = reached[0]
     faults = []
     if claim.score.of(high) > length:
         params = {**n, "points": claim.score.of(high)}
-        faults.append(ScoreFault(ScoreCode.WINNER_NOT_AT_LENGTH, _field(high), params))
+        faults.append(Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _field(high), params))
     if claim.winner is high.other and shape in (ScoreShape.BROKEN_OFF, ScoreShape.NOT_PLAYED):
-        return [*faults, ScoreFault(ScoreCode.LOSER_AT_LENGTH, _field(high), n)]
+        return [*faults, Fault(ScoreCode.LOSER_AT_LENGTH, _field(high), n)]
     return faults + _moved_loser(length, claim, shape, start)
 
 
-def _moved_loser(length: int, claim: Claim, shape: ScoreShape, start: Score) -> list[ScoreFault]:
+def _moved_loser(length: int, claim: Claim, shape: ScoreShape, start: Score) -> list[Fault]:
     """Without play the loser stays where it started; penalty points go to the winner (F15)."""
     winner = winner_of(length, claim)
     if shape is not ScoreShape.NOT_PLAYED or winner is None:
@@ -142,8 +131,8 @@ def _moved_loser(length: int, claim: Claim, shape: ScoreShape, start: Score) -> 
     return [_moved(loser, start)] if claim.score.of(loser) > start.of(loser) else []
 
 
-def _moved(side: Side, start: Score) -> ScoreFault:
-    return ScoreFault(ScoreCode.MUST_STAY_AT_START, _field(side), {"start": start.of(side)})
+def _moved(side: Side, start: Score) -> Fault:
+    return Fault(ScoreCode.MUST_STAY_AT_START, _field(side), {"start": start.of(side)})
 
 
 class Reporter(StrEnum):

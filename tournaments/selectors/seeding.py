@@ -10,7 +10,6 @@ from tournaments.engine.lifecycle import StageStatus
 from tournaments.engine.stages.elimination import Apart, BracketSettings
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.pairings import taking_part
 
 
@@ -18,8 +17,7 @@ def entries_to_draw(stage: Stage) -> list[Entry]:
     """The active entries of the division in the order of entering, or of the stage before those who go on, best first."""
     if stage.fed_by is not None and stage.fed_by.status != StageStatus.FINISHED:
         raise Conflict("draw.stage_before_not_over", present={"status": stage.fed_by.status})
-    with engine_refusals():
-        return taking_part(stage)
+    return taking_part(stage)
 
 
 def seeding_order(stage: Stage, entries: Sequence[Entry], seed: int, purpose: str) -> list[EntryId]:

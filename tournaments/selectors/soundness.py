@@ -25,7 +25,7 @@ AT_PLAY = (MatchStatus.CALLED, MatchStatus.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Discrepancy:
     """One thing that does not fit: the check that found it, and where."""
 
     check: str
@@ -35,12 +35,12 @@ class Fault:
         return f"{self.check}: {self.where}"
 
 
-def faults_of(event: Event) -> list[Fault]:
+def faults_of(event: Event) -> list[Discrepancy]:
     """Everything that is wrong with an event; nothing, if all is well. About ten queries and some work for each stage."""
     stages = list(Stage.objects.filter(division__event=event).select_related("division"))
     draws = draws_of(stages)
     stories = retold(event)
-    faults: list[Fault] = []
+    faults: list[Discrepancy] = []
     for stage in stages:
         draw = draws[stage.pk]
         if draw.rounds and in_rounds(stage):
@@ -56,40 +56,40 @@ def faults_of(event: Event) -> list[Fault]:
     return faults
 
 
-def _bracket_faults(draw: Draw) -> Iterator[Fault]:
+def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:
     """No slot is filled from nowhere: structure, slots and statuses are those that the engine finds."""
     bracket = draw.bracket()
     if len(bracket.matches) != len(draw.matches):
-        yield Fault("bracket", f"{len(draw.matches)} matches stored, {len(bracket.matches)} built")
+        yield Discrepancy("bracket", f"{len(draw.matches)} matches stored, {len(bracket.matches)} built")
         return
     try:
         states = advance(bracket, draw.results(), draw.by_hand()).matches
     except BadInput as bad:  # a result where nobody stands
-        yield Fault("bracket", f"{bad.code} {bad.params}")
+        yield Discrepancy("bracket", f"{bad.code} {bad.params}")
         return
     for match in sorted(draw.matches, key=lambda match: match.number):
         planned = bracket.match(match.number)
         for side, source in zip(match.sides, (planned.a, planned.b), strict=True):
             if (side.source_kind, side.source_number) != (source.kind, source.match):
-                yield Fault("structure", _of(match, side.side))
+                yield Discrepancy("structure", _of(match, side.side))
         yield from _state_faults(match, states[match.number])
 
 
-def _state_faults(match: DrawnMatch, state: MatchState) -> Iterator[Fault]:
+def _state_faults(match: DrawnMatch, state: MatchState) -> Iterator[Discrepancy]:
     for side, slot in zip(match.sides, (state.a, state.b), strict=True):
         if (side.entry_id, side.vacant) != (slot.entry, slot.state is SlotState.VACANT):
-            yield Fault("slot", f"{_of(match, side.side)}: {side.entry_id} stored, {slot.entry} found")
+            yield Discrepancy("slot", f"{_of(match, side.side)}: {side.entry_id} stored, {slot.entry} found")
         elif slot.entry is not None and side.has_won != slot.has_won:
-            yield Fault("has won", _of(match, side.side))
+            yield Discrepancy("has won", _of(match, side.side))
     playable = match.status not in {MatchStatus.WAITING, MatchStatus.CONFIRMED, MatchStatus.VOID}
     status = MatchStatus.READY if playable else match.status
     if status is not state.status:
-        yield Fault("status", f"{_of(match)}: {match.status} stored, {state.status} found")
+        yield Discrepancy("status", f"{_of(match)}: {match.status} stored, {state.status} found")
     if state.outcome is not None and state.outcome.winner != match.winner:
-        yield Fault("winner", _of(match))
+        yield Discrepancy("winner", _of(match))
 
 
-def _round_faults(draw: Draw) -> Iterator[Fault]:
+def _round_faults(draw: Draw) -> Iterator[Discrepancy]:
     """Nobody stands twice in a round, and nobody meets themselves."""
     for round_ in (*draw.rounds, *draw.play_offs):
         seated = Counter(
@@ -98,26 +98,26 @@ def _round_faults(draw: Draw) -> Iterator[Fault]:
         seated.update(EntryId(int(entry)) for entry in round_.rests)
         for entry, times in seated.items():
             if times > 1:
-                yield Fault("round", f"entry {entry} {times} times in round {round_.number}")
+                yield Discrepancy("round", f"entry {entry} {times} times in round {round_.number}")
 
 
-def _story_faults(draw: Draw, story: Story) -> Iterator[Fault]:
+def _story_faults(draw: Draw, story: Story) -> Iterator[Discrepancy]:
     """The audit trail alone tells the same: first lines or pairings, results, who was placed by hand."""
     if not story.whole:
         return
     if in_rounds(draw.stage):
         pairs = {r.number: [_pair(match) for match in r.matches] for r in (*draw.rounds, *draw.play_offs)}
         if story.pairs != pairs:
-            yield Fault("trail", "other pairings")
+            yield Discrepancy("trail", "other pairings")
     elif story.lines != draw.lines():
-        yield Fault("trail", "other lines")
+        yield Discrepancy("trail", "other lines")
     for match, outcome in draw.results().items():
         if story.results.get(match) != outcome:
-            yield Fault("trail", f"match {match}: {outcome} stored, {story.results.get(match)} told")
+            yield Discrepancy("trail", f"match {match}: {outcome} stored, {story.results.get(match)} told")
     if set(story.results) - set(draw.results()):
-        yield Fault("trail", f"results told only: {sorted(set(story.results) - set(draw.results()))}")
+        yield Discrepancy("trail", f"results told only: {sorted(set(story.results) - set(draw.results()))}")
     if story.by_hand != draw.by_hand():
-        yield Fault("trail", "other placings by hand")
+        yield Discrepancy("trail", "other placings by hand")
 
 
 def _pair(match: DrawnMatch) -> tuple[EntryId | None, EntryId | None]:
@@ -125,7 +125,7 @@ def _pair(match: DrawnMatch) -> tuple[EntryId | None, EntryId | None]:
     return first.entry_id, second.entry_id
 
 
-def _place_faults(draw: Draw) -> Iterator[Fault]:
+def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
     """When all is over everybody has a place, and the places are 1 to n without gap or overlap."""
     if in_rounds(draw.stage):
         for table in tables_of(draw):
@@ -136,30 +136,30 @@ def _place_faults(draw: Draw) -> Iterator[Fault]:
             for part in (draw.rounds, draw.play_offs)
         )
         if tables_of(Draw(draw.stage, rounds, play_offs)) != tables_of(draw):
-            yield Fault("order", "the table depends on the order of the matches")
+            yield Discrepancy("order", "the table depends on the order of the matches")
         return
     for section in draw.ladders():
         yield from _gaps(draw.places(section), section)
 
 
-def _gaps(places: Mapping[EntryId, Place], where: str) -> Iterator[Fault]:
+def _gaps(places: Mapping[EntryId, Place], where: str) -> Iterator[Discrepancy]:
     together = Counter((place.first, place.last) for place in places.values())
     expected = 1
     for (first, last), times in sorted(together.items()):
         if first != expected or last - first + 1 != times:
-            yield Fault("places", f"{where}: {times} on places {first} to {last}, {expected} is next")
+            yield Discrepancy("places", f"{where}: {times} on places {first} to {last}, {expected} is next")
             return
         expected = last + 1
     if not all(place.settled for place in places.values()):
-        yield Fault("places", f"{where}: not all settled")
+        yield Discrepancy("places", f"{where}: not all settled")
 
 
-def _hall_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Fault]:
+def _hall_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepancy]:
     """No table has two matches, and nobody plays two matches at once."""
     tables = Counter(match.table for match in matches if match.table is not None and match.status in NOW)
     for table, times in tables.items():
         if times > 1:
-            yield Fault("table", f"table {table} has {times} matches")
+            yield Discrepancy("table", f"table {table} has {times} matches")
     playing = [
         side.entry_id
         for match in matches
@@ -174,10 +174,10 @@ def _hall_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Fault]:
     busy = Counter(player for entry in playing for player in players.get(entry, ()))
     for player, times in busy.items():
         if times > 1:
-            yield Fault("player", f"player {player} is at {times} tables")
+            yield Discrepancy("player", f"player {player} is at {times} tables")
 
 
-def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Fault]:
+def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepancy]:
     """The ledger holds one result in force for every match that was won and counts (F12), and none for any other; all weigh alike."""
     by_pk = {match.pk: match for draw in draws for match in draw.matches}
     unrated = {
@@ -193,7 +193,7 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Fault]:
     entered = Counter(keys[key] for key in known)
     for fact in known.values():
         if fact.event_weight != weight:
-            yield Fault("ledger", f"fact {fact.pk} weighs {fact.event_weight}")
+            yield Discrepancy("ledger", f"fact {fact.pk} weighs {fact.event_weight}")
     singles = _singles(by_pk.values())
     for match in by_pk.values():
         counts = (
@@ -204,7 +204,9 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Fault]:
             and match.pk not in unrated
         )
         if entered[match.pk] != int(counts):
-            yield Fault("ledger", f"{_of(match)}: {entered[match.pk]} results in force, {int(counts)} wanted")
+            yield Discrepancy(
+                "ledger", f"{_of(match)}: {entered[match.pk]} results in force, {int(counts)} wanted"
+            )
 
 
 def _singles(matches: Iterable[DrawnMatch]) -> set[int]:

@@ -10,8 +10,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from faults import refuse
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
+from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.adjourning import Adjourned, check_adjourned, read_position
 from tournaments.engine.conduct import (
     CONDUCT,
@@ -86,11 +87,8 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
     event, match = _ruled_on(actor, event_id, match_id, seen)
     with engine_refusals(present_of(match)):
         match.status = next_status(MatchStatus(match.status), MatchAction.ADJOURN)
-    faults = check_adjourned(
-        adjourned, length=match.length, start=Score(match.start_a, match.start_b), today=today_at(event)
-    )
-    if faults:
-        raise Invalid(faults=[Fault(fault.code, fault.field, fault.params) for fault in faults])
+    start = Score(match.start_a, match.start_b)
+    refuse(check_adjourned(adjourned, length=match.length, start=start, today=today_at(event)))
     if adjourned.position:
         adjourned = replace(adjourned, position=read_position(adjourned.position))
     Report.objects.filter(match=match, state=Report.State.OPEN).update(state=Report.State.SUPERSEDED)
@@ -173,9 +171,7 @@ def _ruled_on(actor: Actor, event_id: int, match_id: int, seen: int) -> tuple[Ev
 
 def _award(event: Event, match: Match, actor: Actor, award: Award) -> Match:
     before = awards_of(match.awards)
-    faults = check_award(match.length, before, award)
-    if faults:
-        raise Invalid(faults=[Fault(fault.code, fault.field, fault.params) for fault in faults])
+    refuse(check_award(match.length, before, award))
     _write_awards(match, with_award(before, award))
     changed(event, actor=actor, action="match.award", subject=match, data=_told(match, award))
     return match

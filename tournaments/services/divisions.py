@@ -9,12 +9,12 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from faults import refuse
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
 from tournaments.engine.lifecycle import StageStatus
 from tournaments.models import Division, Event, Stage
-from tournaments.models.refusals import refuse
 from tournaments.services.stages import (
     MOST_STAGES,
     NAME_LIMIT,
@@ -215,8 +215,7 @@ def all_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
         faults += division_faults(division, place=place, alone=alone)
         if len(divisions) > 1:
             faults += [
-                Fault(fault.code, f"division-{place}-{fault.field}", fault.params)
-                for fault in _name_faults(division.name, names)
+                fault.at(f"division-{place}-{fault.field}") for fault in _name_faults(division.name, names)
             ]
         names.append(one_line(division.name))
     return faults
@@ -225,8 +224,7 @@ def all_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
 def division_faults(division: DivisionDetails, *, place: int, alone: bool) -> list[Fault]:
     """What is wrong with a division and its stages; the names of fields as ``all_faults`` says."""
     faults = [
-        Fault(fault.code, fault.field if alone else f"division-{place}-{fault.field}", fault.params)
-        for fault in _own_faults(division)
+        fault if alone else fault.at(f"division-{place}-{fault.field}") for fault in _own_faults(division)
     ]
     if not division.stages:
         faults.append(Fault("division.no_stages", None if alone else f"division-{place}"))
@@ -234,11 +232,7 @@ def division_faults(division: DivisionDetails, *, place: int, alone: bool) -> li
         faults.append(Fault("stage.too_many", f"division-{place}", {"limit": MOST_STAGES}))
         return faults
     faults += [
-        Fault(
-            fault.code,
-            fault.field if alone else f"division-{place}-stage-{number}-{fault.field}",
-            fault.params,
-        )
+        fault if alone else fault.at(f"division-{place}-stage-{number}-{fault.field}")
         for number, fault in plan_faults(division.stages)
     ]
     return faults

@@ -53,11 +53,10 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
     stage.drawn_at = timezone.now()
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
     _clear(stage)
-    with engine_refusals():
-        settings = BracketSettings.of(stage.options)
-        lines = lines_of(stage, entries, number)
-        bracket = family_bracket(stage.system, stage.lengths, settings, lines)
-        lengths = family_lengths(stage.system, stage.lengths, settings, bracket)
+    settings = BracketSettings.of(stage.options)
+    lines = lines_of(stage, entries, number)
+    bracket = family_bracket(stage.system, stage.lengths, settings, lines)
+    lengths = family_lengths(stage.system, stage.lengths, settings, bracket)
     _write(stage, bracket, lengths, opening_state(bracket))
     changed(
         event,

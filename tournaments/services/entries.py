@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
+from faults import refuse
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import search_key
@@ -16,7 +17,7 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, StageStatus, next_status
 from tournaments.links import event_of_token
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
-from tournaments.models.refusals import engine_refusals, refuse
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.entries import divisions_to_join, takes_entries
 from tournaments.services.teams import NewEntry, clean_party, clean_team_name, players_for
 from tournaments.store.lock import changed, lock_event, lock_for_director
@@ -216,7 +217,7 @@ def _partners(event: Event, division: Division, names: Sequence[str]) -> tuple[N
         try:
             name = clean_name(said)
         except Invalid as error:
-            faults += [Fault(fault.code, field, fault.params) for fault in error.faults]
+            faults += [fault.at(field) for fault in error.faults]
             continue
         known = players_by_key(club=event.club, keys=[search_key(name)])[search_key(name)]
         if len(known) > 1:

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from django.db import transaction
 
+from faults import refuse
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club
@@ -15,7 +16,7 @@ from people.permissions import require_director
 from people.text import one_line
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventAction, EventStatus, next_status
 from tournaments.models import Event
-from tournaments.models.refusals import engine_refusals, refuse
+from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.selectors.events import has_results
 from tournaments.services.divisions import FIRST_YEAR, LAST_YEAR, DivisionDetails, all_faults, create_division

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from faults import refuse
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
@@ -58,9 +59,7 @@ def update_money(*, actor: Actor, event_id: int, stage_id: int, settings: MoneyS
     event, stage = _locked(actor, event_id, stage_id)
     if stage.status != StageStatus.SETUP:
         raise Conflict("stage.already_drawn", present={"status": stage.status})
-    faults = [Fault(fault.code, fault.field, fault.params) for fault in check_money(settings)]
-    if faults:
-        raise Invalid(faults=faults)
+    refuse(check_money(settings))
     stage.options = {**stage.options, **settings.stored()}
     stage.save(update_fields=["options"])
     changed(event, actor=actor, action="money.update", subject=stage, data=settings.stored())

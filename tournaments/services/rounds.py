@@ -225,8 +225,7 @@ def _drawn_schedule(stage: Stage, entries: Sequence[Entry], seed: int) -> dict[s
     order = seeding_order(stage, entries, seed, "round robin")
     groups: Sequence[Sequence[EntryId]] = [order]
     if settings_of(stage).group_count > 1:
-        with engine_refusals():
-            groups = serpentine(order, settings_of(stage).group_count)
+        groups = serpentine(order, settings_of(stage).group_count)
     drawn = [list(group) for group in groups]
     found: dict[str, object] = {"order": order, "rounds": len(schedule(stage, drawn))}
     return {**found, "groups": drawn if len(drawn) > 1 else []}
@@ -252,8 +251,7 @@ def _must_be_over(stage: Stage, draw: Draw) -> None:
 
 def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     """What would be published; never nothing."""
-    with engine_refusals():
-        found = rounds_to_publish(stage, draw)
+    found = rounds_to_publish(stage, draw)
     if not found:
         raise Conflict("round.none_paired", present={"status": stage.status})
     return found

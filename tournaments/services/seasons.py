@@ -19,7 +19,6 @@ from people.services.players import clean_name, create_players, link_to_club
 from tournaments.engine.lifecycle import EventStatus, MatchStatus
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Report, Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.seasons import NextSeason, Season, plan_season, season_after, season_of
 from tournaments.services.divisions import DivisionDetails, create_division
 from tournaments.services.events import EventDetails, event_faults, write_event
@@ -135,13 +134,12 @@ def planned_season(season: Season, details: NextSeasonDetails) -> NextSeason:
     if faults:
         raise Invalid(faults=faults)
     newcomers = _newcomers(season, details)
-    with engine_refusals():
-        planned = plan_season(
-            season,
-            moving=list(details.moving),
-            leaving={EntryId(pk) for pk in details.leaving},
-            higher={EntryId(pk): number for pk, number in details.higher.items()},
-        )
+    planned = plan_season(
+        season,
+        moving=list(details.moving),
+        leaving={EntryId(pk) for pk in details.leaving},
+        higher={EntryId(pk): number for pk, number in details.higher.items()},
+    )
     last, count = season.divisions[-1].division, len(planned.divisions[-1]) + len(newcomers)
     if newcomers and count > MOST_IN_GROUP:
         raise Invalid(

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
+from faults import refuse
 from games.rules.errors import FormatError, RuleError, UnknownCode
 from games.rules.formats import preset
 from people.actors import Actor
@@ -20,7 +21,6 @@ from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System
 from tournaments.engine.stages.swiss import USUAL, SwissSettings, check_settings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.models import Division, Event, Stage
-from tournaments.models.refusals import refuse
 from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed, stage_of
 
 NAME_LIMIT: Final = 80
@@ -31,7 +31,6 @@ USUAL_MONEY: Final = MoneySettings()
 MONEY_FORMAT: Final = "money"
 # What a director arranged for rounds; it stays when settings change.
 _ARRANGED: Final = ("pairs", "deadlines")
-_FEED_FIELDS: Final = {"plan.feed_of_nothing": "takes"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,10 +221,7 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
     if len(one_line(stage.name)) > NAME_LIMIT:
         faults.append(Fault("stage.name_long", "name", {"limit": NAME_LIMIT}))
     if not money:
-        faults += [
-            Fault(f.code, "lengths", {"position": f.position, "length": f.length})
-            for f in check_lengths(tuple(stage.lengths))
-        ]
+        faults += check_lengths(tuple(stage.lengths), "lengths")
     if stage.system not in Stage.System.values:
         faults.append(Fault("stage.system_unknown", "system", {"value": stage.system}))
     if stage.draw_method not in Stage.DrawMethod.values:
@@ -233,9 +229,9 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
     if stage.report_policy not in list(ReportPolicy):
         faults.append(Fault("stage.policy_unknown", "report_policy", {"value": stage.report_policy}))
     if stage.system in Stage.IN_ROUNDS:
-        faults += [Fault(f.code, f.field, f.params) for f in check_settings(stage.swiss)]
+        faults += check_settings(stage.swiss)
     elif stage.system in Stage.ELIMINATIONS:
-        faults += [Fault(f.code, f.field, f.params) for f in check_family(stage.system, stage.bracket)]
+        faults += check_family(stage.system, stage.bracket)
     if stage.fed_by and stage.takes > MOST_TAKEN:
         faults.append(Fault("stage.takes_too_many", "takes", {"limit": MOST_TAKEN}))
     return faults if money else [*faults, *_format_faults(stage)]
@@ -272,9 +268,9 @@ def _feed_faults(stages: Sequence[StageDetails], place: int) -> list[Fault]:
     if stage.fed_by and stage.system not in _SYSTEMS:
         return [Fault("plan.feed_does_not_fit", "fed_by")]
     return [
-        Fault(fault.code, _FEED_FIELDS.get(fault.code, "fed_by"), fault.params)
+        fault
         for fault in check_plan(plan)
-        if fault.stage == str(place) and (fault.code.startswith(("plan.feed", "plan.source")))
+        if fault.place == str(place) and fault.code.startswith(("plan.feed", "plan.source"))
     ]
 
 
@@ -303,11 +299,11 @@ def _format_faults(stage: StageDetails) -> list[Fault]:
     except UnknownCode:
         return [Fault("stage.format_unknown", "format_preset", {"value": stage.format_preset})]
     except FormatError as error:
-        return [Fault(f.code, "format_preset", {**f.params, "rule": f.rule}) for f in error.faults]
+        return [fault.at("format_preset") for fault in error.faults]
     except RuleError:
         return [Fault("stage.format_without_length", "format_preset", {"value": stage.format_preset})]
     except TypeError:
         return [unknown]
     if not form.crawford:
-        return [Fault("stage.without_crawford", "format_preset", {"rule": "F2"})]
+        return [Fault("stage.without_crawford", "format_preset", rule="F2")]
     return [unknown] if form != usual else []

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db.models import Q
 
+from faults import refuse
 from people.actors import Actor
 from people.errors import Fault, Invalid
 from people.models import Player, search_key
@@ -15,7 +16,6 @@ from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, create_players, link_to_club
 from people.text import one_line
 from tournaments.models import Division, EntryPlayer, Event
-from tournaments.models.refusals import refuse
 
 TEAM_NAME_LIMIT: Final = 160
 PARTY_LIMIT: Final = 40
@@ -90,7 +90,7 @@ def players_for(
                 try:
                     name = clean_name(member.name)
                 except Invalid as error:
-                    faults += [Fault(f.code, field, {**f.params, "line": line}) for f in error.faults]
+                    faults += [fault.at(field, line=line) for fault in error.faults]
                     continue
                 if search_key(name) in seen_names:
                     faults.append(Fault("entry.name_twice", field, {"name": name, "line": line}))

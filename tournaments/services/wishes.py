@@ -12,7 +12,6 @@ from tournaments.engine.lifecycle import EntryStatus, StageStatus
 from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.pairings import (
     NextRound,
@@ -128,8 +127,7 @@ def _with_a_round_to_come(event: Event, stage_id: int) -> tuple[Stage, Draw]:
 
 
 def _preview(stage: Stage, draw: Draw) -> NextRound:
-    with engine_refusals():
-        found = next_round(stage, draw)
+    found = next_round(stage, draw)
     if found is None:
         raise Conflict("round.none_paired", present={"status": stage.status})
     return found

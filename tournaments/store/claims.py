@@ -1,5 +1,6 @@
 """What a claim about a match must keep to: its key, its length, its score and who may say it."""
 
+from faults import refuse
 from people.errors import Fault, Invalid
 from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.lengths import check_lengths
@@ -40,14 +41,12 @@ def least_of(match: Match) -> Score:
 
 def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
     """Refuse an impossible score, and a kind of result that this voice cannot give or that ends nothing (422)."""
-    found = check_score(match.length, claim, start=least_of(match))
-    faults = [Fault(fault.code, fault.field, fault.params) for fault in found]
+    faults = [*check_score(match.length, claim, start=least_of(match))]
     if not may_claim(claim.kind, by):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
     elif not RESULT_RULES[claim.kind].ends_match:
         faults.append(Fault("report.kind_ends_nothing", "kind", {"kind": claim.kind}))
-    if faults:
-        raise Invalid(faults=faults)
+    refuse(faults)
 
 
 def check_length(length: int) -> None:

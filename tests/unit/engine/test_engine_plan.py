@@ -25,7 +25,7 @@ def lines(count):
 
 
 def codes(*stages):
-    return {(fault.code, fault.stage) for fault in check_plan(DivisionPlan(stages))}
+    return {(fault.code, fault.place) for fault in check_plan(DivisionPlan(stages))}
 
 
 MAIN = StagePlan("main", System.SINGLE_ELIMINATION, (5, 7))

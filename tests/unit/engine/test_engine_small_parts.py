@@ -2,8 +2,9 @@
 
 import pytest
 
+from faults import Fault
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lengths import LengthFault, check_lengths, lengths_for_rounds
+from tournaments.engine.lengths import check_lengths, lengths_for_rounds
 from tournaments.engine.tables import assign_tables
 from tournaments.engine.types import Score, Side
 
@@ -23,13 +24,14 @@ def test_lengths_are_counted_back_from_the_final(lengths, rounds, expected):
 
 
 def test_check_lengths_names_every_fault_and_its_position():
-    assert check_lengths((5, 0, 7, 100, -1)) == (
-        LengthFault("length.too_short", 2, 0),
-        LengthFault("length.too_long", 4, 100),
-        LengthFault("length.too_short", 5, -1),
+    assert check_lengths((5, 0, 7, 100, -1), "lengths") == (
+        Fault("length.too_short", "lengths", {"position": 2, "length": 0}),
+        Fault("length.too_long", "lengths", {"position": 4, "length": 100}),
+        Fault("length.too_short", "lengths", {"position": 5, "length": -1}),
     )
-    assert check_lengths(()) == (LengthFault("length.none"),)
-    assert check_lengths((5,) * 17) == (LengthFault("length.too_many"),)
+    whole = {"position": None, "length": None}
+    assert check_lengths(()) == (Fault("length.none", None, whole),)
+    assert check_lengths((5,) * 17) == (Fault("length.too_many", None, whole),)
     assert check_lengths((1, 99)) == ()
 
 

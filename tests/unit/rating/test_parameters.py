@@ -23,7 +23,7 @@ def test_every_system_reads_its_own_defaults_and_names_its_source(code):
 def test_all_faults_are_named_at_once():
     with pytest.raises(BadParameters) as refused:
         system_named("elo").read({"divisor": 0, "shape": "curve", "k": 5, "exponent": "much"})
-    assert set(refused.value.faults) == {
+    assert {(fault.field, fault.code) for fault in refused.value.faults} == {
         ("divisor", "rating.parameter.range"),
         ("shape", "rating.parameter.choice"),
         ("k", "rating.parameter.unknown"),

@@ -71,7 +71,7 @@ class Builder:
     ) -> list[MatchNo]:
         """Rounds until one is left, over a power of two of lines; gives the last round's match."""
         if len(lines) < 2 or len(lines) & (len(lines) - 1):
-            raise BadInput("draw.no_power_of_two", {"size": len(lines)})
+            raise BadInput("draw.no_power_of_two", size=len(lines))
         numbers: list[MatchNo] = []
         while len(lines) > 1:
             numbers = self.add_round(section, round_code(len(lines)), in_pairs(lines), rule=rule)
@@ -86,7 +86,7 @@ class Builder:
             self._matches[source.match - 1] = replace(before, winner_to=target)
             return
         if before.loser_to is not None:
-            raise BadInput("bracket.losers_go_elsewhere", {"match": source.match})
+            raise BadInput("bracket.losers_go_elsewhere", match=source.match)
         self._matches[source.match - 1] = replace(before, loser_to=replace(target, rule=rule))
 
 

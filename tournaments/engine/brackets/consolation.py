@@ -101,7 +101,7 @@ def last_chance(
     another part of the draw than those whom they had beaten before.
     """
     if not 1 <= rounds <= len(bracket.section(section)):
-        raise BadInput("consolation.no_such_round", {"rounds": rounds})
+        raise BadInput("consolation.no_such_round", rounds=rounds)
     sources: list[Source] = []
     for turn, rnd in enumerate(_feeding(bracket, section, rounds)):
         losers = [loser_of(number) for number in rnd.matches]
@@ -129,7 +129,7 @@ def add_lower_rounds(builder: Builder, main: Bracket, section: str, through: int
     if len(rounds) < 2:
         raise BadInput("consolation.too_few_entries")
     if not 1 <= through <= len(rounds):
-        raise BadInput("consolation.no_such_round", {"rounds": through})
+        raise BadInput("consolation.no_such_round", rounds=through)
     plan = _plan(len(rounds), through)
     here = [loser_of(number) for number in rounds[0].matches]
     numbers: list[MatchNo] = []

@@ -72,7 +72,7 @@ def preview(
     out of it and *keep* is no choice.
     """
     if match not in results:
-        raise BadInput("result.none_to_correct", {"match": match})
+        raise BadInput("result.none_to_correct", match=match)
     before = advance(bracket, results, by_hand).matches
     corrected = {number: known for number, known in results.items() if number != match}
     if outcome is not None:
@@ -133,10 +133,10 @@ def place_late_entry(
     """The draw with a late entry on a free bye; the opponent, who was through already, plays after all."""
     section = bracket.rounds[bracket.match(target.match).round - 1].section
     if target not in free_byes(bracket, results, by_hand, section):
-        raise BadInput("late_entry.no_free_bye", {"match": target.match})
+        raise BadInput("late_entry.no_free_bye", match=target.match)
     before = advance(bracket, results, by_hand).matches
     if any(entry in (state.a.entry, state.b.entry) for state in before.values()):
-        raise BadInput("draw.entry_twice", {"entry": entry})
+        raise BadInput("draw.entry_twice", entry=entry)
     return _settle(bracket, before, dict(results), {**by_hand, target: entry})
 
 
@@ -192,7 +192,7 @@ def substitute(
     """Another entry in every place of a wrong one; what was played counts for the right one."""
     before = advance(bracket, results, by_hand).matches
     if any(right in (state.a.entry, state.b.entry) for state in before.values()):
-        raise BadInput("draw.entry_twice", {"entry": right})
+        raise BadInput("draw.entry_twice", entry=right)
     placed = {target: right if entry == wrong else entry for target, entry in by_hand.items()}
     for match in bracket.matches:
         for side, source in ((Side.A, match.a), (Side.B, match.b)):
@@ -202,7 +202,7 @@ def substitute(
     after = advance(bracket, results, placed).matches
     moves = _moves(before, after)
     if not moves:
-        raise BadInput("draw.no_such_entry", {"entry": wrong})
+        raise BadInput("draw.no_such_entry", entry=wrong)
     return Consequence(moves, (), dict(results), placed)
 
 

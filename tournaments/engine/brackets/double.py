@@ -38,7 +38,7 @@ def double_elimination(lines: Sequence[EntryId | None], *, recharge: bool = True
     main = single_elimination(lines)
     count = len(main.entries)
     if count < MIN_DOUBLE:
-        raise BadInput("draw.too_few_entries", {"count": count, "minimum": MIN_DOUBLE})
+        raise BadInput("draw.too_few_entries", count=count, minimum=MIN_DOUBLE)
     builder = Builder(main)
     lower = add_lower_rounds(builder, main, LOWER, len(main.rounds), DropRule())
     finals = (winner_of(main.final.number), winner_of(lower))

@@ -161,7 +161,7 @@ def advance(
 
     def given(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
         if match in results and not _both_here(a, b):
-            raise BadInput("result.match_not_ready", {"match": match})
+            raise BadInput("result.match_not_ready", match=match)
         return results.get(match)
 
     return _walk(bracket, by_hand, given)
@@ -220,7 +220,7 @@ def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: 
     """
     played = matches[match]
     if played.a.state is not SlotState.ENTRY or played.b.state is not SlotState.ENTRY:
-        raise BadInput("result.match_not_ready", {"match": match})
+        raise BadInput("result.match_not_ready", match=match)
     fills: list[Fill] = []
     settled: list[Settled] = []
     ready: list[MatchNo] = []
@@ -252,7 +252,7 @@ def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: 
 def retract(bracket: Bracket, results: Mapping[MatchNo, Outcome], match: MatchNo) -> Retraction:
     """What has to go when the result of `match` goes: everything that was settled on top of it."""
     if match not in results:
-        raise BadInput("result.none_to_retract", {"match": match})
+        raise BadInput("result.none_to_retract", match=match)
     before = advance(bracket, results).matches
     gone = {match}
     for later in bracket.matches[match:]:

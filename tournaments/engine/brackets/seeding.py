@@ -24,9 +24,9 @@ Lines = tuple[EntryId | None, ...]
 def bracket_size(count: int) -> int:
     """The smallest power of two that holds `count` entries."""
     if count < MIN_ENTRIES:
-        raise BadInput("draw.too_few_entries", {"count": count, "minimum": MIN_ENTRIES})
+        raise BadInput("draw.too_few_entries", count=count, minimum=MIN_ENTRIES)
     if count > MAX_ENTRIES:
-        raise BadInput("draw.too_many_entries", {"count": count, "maximum": MAX_ENTRIES})
+        raise BadInput("draw.too_many_entries", count=count, maximum=MAX_ENTRIES)
     return 1 << (count - 1).bit_length()
 
 
@@ -40,7 +40,7 @@ def standard_lines(size: int) -> tuple[int, ...]:
     Doubling keeps it so: where s stood, s and its first opponent stand, the lower number outside.
     """
     if size < MIN_ENTRIES or size & (size - 1):
-        raise BadInput("draw.no_power_of_two", {"size": size})
+        raise BadInput("draw.no_power_of_two", size=size)
     lines = [1, 2]
     while len(lines) < size:
         total = 2 * len(lines) + 1

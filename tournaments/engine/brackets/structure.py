@@ -101,7 +101,7 @@ class Bracket:
 
     def match(self, number: MatchNo) -> BracketMatch:
         if not 1 <= number <= len(self.matches):
-            raise BadInput("bracket.no_such_match", {"match": number})
+            raise BadInput("bracket.no_such_match", match=number)
         return self.matches[number - 1]
 
     @property
@@ -158,7 +158,7 @@ def single_elimination(lines: Sequence[EntryId | None], *, third_place: bool = F
     size = len(lines)
     drawn = [entry for entry in lines if entry is not None]
     if size != bracket_size(len(drawn)):
-        raise BadInput("draw.lines_do_not_fit", {"lines": size, "entries": len(drawn)})
+        raise BadInput("draw.lines_do_not_fit", lines=size, entries=len(drawn))
     if len(set(drawn)) != len(drawn):
         raise BadInput("draw.entry_twice")
     if third_place and size == 2:

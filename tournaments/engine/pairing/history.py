@@ -88,7 +88,7 @@ def contenders_after(
         for played in rounds:
             _count(played, accounts)
     except KeyError as unknown:
-        raise BadInput("swiss.not_entered", {"entry": unknown.args[0]}) from None
+        raise BadInput("swiss.not_entered", entry=unknown.args[0]) from None
     chosen = accounts.keys() if playing is None else set(playing)
     return tuple(_contender(e, accounts[e.entry]) for e in entrants if e.entry in chosen)
 
@@ -102,7 +102,7 @@ def still_alive(rounds: Sequence[SwissRound], entries: Collection[EntryId], live
     for meeting in (meeting for played in rounds for meeting in played.meetings):
         for entry, points in ((meeting.a, meeting.points_a), (meeting.b, meeting.points_b)):
             if entry not in left:
-                raise BadInput("swiss.not_entered", {"entry": entry})
+                raise BadInput("swiss.not_entered", entry=entry)
             left[entry] -= points == NOTHING
     return {entry: count for entry, count in left.items() if count > 0}
 

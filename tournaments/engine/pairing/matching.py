@@ -22,7 +22,7 @@ def cheapest_perfect_matching(vertices: int, edges: Sequence[Edge]) -> list[tupl
     """Pairs (lower vertex first) that cover every vertex at the least total cost; None if there is no such set."""
     dearest = max((cost for _i, _j, cost in edges), default=0)
     if dearest.bit_length() > COST_BITS:
-        raise BadInput("pairing.cost_too_large", {"bits": dearest.bit_length()})
+        raise BadInput("pairing.cost_too_large", bits=dearest.bit_length())
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(vertices))
     graph.add_edges_from([(i, j, dearest - cost) for i, j, cost in edges])

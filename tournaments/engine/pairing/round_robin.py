@@ -34,7 +34,7 @@ def berger(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     those meet whose numbers lie equally far on both sides of the last place's opponent, counted round a circle.
     """
     if places < MIN_ENTRIES or places % 2:
-        raise BadInput("round_robin.places_not_even", {"places": places})
+        raise BadInput("round_robin.places_not_even", places=places)
     circle, half = places - 1, places // 2
     rounds: list[tuple[tuple[int, int], ...]] = []
     for turn in range(circle):
@@ -50,7 +50,7 @@ def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> tuple[Sc
     if len(set(entries)) != len(entries):
         raise BadInput("draw.entry_twice")
     if len(entries) < MIN_ENTRIES:
-        raise BadInput("draw.too_few_entries", {"count": len(entries), "minimum": MIN_ENTRIES})
+        raise BadInput("draw.too_few_entries", count=len(entries), minimum=MIN_ENTRIES)
     seated: list[EntryId | None] = [*entries, None] if len(entries) % 2 else [*entries]
     table = berger(len(seated))
     if double:
@@ -88,7 +88,7 @@ def in_groups(groups: Sequence[Sequence[EntryId]], *, double: bool = False) -> t
 def serpentine(best_first: Sequence[EntryId], groups: int) -> tuple[tuple[EntryId, ...], ...]:
     """Groups of equal strength: dealt to and fro, 1 2 3 | 6 5 4 | 7 8 9 for three groups; sizes differ by one at most."""
     if groups < 1 or len(best_first) < MIN_ENTRIES * groups:
-        raise BadInput("groups.too_few_entries", {"count": len(best_first), "groups": groups})
+        raise BadInput("groups.too_few_entries", count=len(best_first), groups=groups)
     dealt: list[list[EntryId]] = [[] for _ in range(groups)]
     for place, entry in enumerate(best_first):
         row, column = divmod(place, groups)
@@ -104,7 +104,7 @@ def qualified(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId, 
     """
     short = [number for number, table in enumerate(tables, start=1) if len(table) < each]
     if short or each < 1:
-        raise BadInput("groups.too_few_qualify", {"groups": short, "each": each})
+        raise BadInput("groups.too_few_qualify", groups=short, each=each)
     order: list[EntryId] = []
     for rank in range(each):
         row = [table[rank] for table in tables]

@@ -102,7 +102,7 @@ def pair_round(contenders: Collection[Contender], *, seed: int, wishes: Wishes =
     field = Field(contenders, wishes, seed)
     size = len(field.order)
     if size < 2:
-        raise BadInput("swiss.too_few", {"count": size})
+        raise BadInput("swiss.too_few", count=size)
     bound = field.bound()
     dense, width, before = size <= DENSE_TO, NEIGHBOURS, None
     while True:
@@ -121,7 +121,7 @@ def pair_round(contenders: Collection[Contender], *, seed: int, wishes: Wishes =
         dense = size <= DENSE_AT_NEED or width >= size
     found = _match(field, None, rematches=True)
     if found is None:
-        raise BadInput("swiss.no_pairing", {"count": size})
+        raise BadInput("swiss.no_pairing", count=size)
     return found
 
 

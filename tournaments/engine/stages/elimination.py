@@ -7,12 +7,12 @@ consolation (first-match losers, or progressive) and the last chance that it fee
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from faults import Fault
 from tournaments.engine.brackets.consolation import CONSOLATION, LAST_CHANCE
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, RECHARGE
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, DropRule
@@ -112,42 +112,26 @@ class BracketSettings:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyFault:
-    """One thing that is wrong with the settings, and the field that it stands in."""
-
-    code: str
-    field: str
-    params: Mapping[str, object] = dataclasses.field(default_factory=dict, hash=False)
-
-
-def check_family(system: str, settings: BracketSettings) -> tuple[FamilyFault, ...]:
+def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
     """Everything that is wrong with the settings at once."""
-    faults: list[FamilyFault] = []
+    faults: list[Fault] = []
     kinds = [flight.kind for flight in settings.flights]
     if system == System.DOUBLE_ELIMINATION and (kinds or settings.third_place):
-        faults.append(FamilyFault("flight.not_in_double", "flights"))
+        faults.append(Fault("flight.not_in_double", "flights"))
     if sum(kind is not FlightKind.LAST_CHANCE for kind in kinds) > 1:
-        faults.append(FamilyFault("flight.two_consolations", "flights"))
+        faults.append(Fault("flight.two_consolations", "flights"))
     if FlightKind.LAST_CHANCE in kinds and kinds.index(FlightKind.LAST_CHANCE) == 0:
-        faults.append(FamilyFault("flight.last_chance_alone", "flights"))
+        faults.append(Fault("flight.last_chance_alone", "flights"))
     if kinds.count(FlightKind.LAST_CHANCE) > 1:
-        faults.append(FamilyFault("flight.two_last_chances", "flights"))
+        faults.append(Fault("flight.two_last_chances", "flights"))
     for flight in settings.flights:
-        faults += [
-            FamilyFault(
-                fault.code, f"{flight.kind}_lengths", {"position": fault.position, "length": fault.length}
-            )
-            for fault in check_lengths(flight.lengths)
-        ]
+        faults += check_lengths(flight.lengths, f"{flight.kind}_lengths")
         if not 1 <= flight.rounds <= MOST_ROUNDS_FED:
-            faults.append(
-                FamilyFault("flight.rounds_odd", f"{flight.kind}_rounds", {"limit": MOST_ROUNDS_FED})
-            )
+            faults.append(Fault("flight.rounds_odd", f"{flight.kind}_rounds", {"limit": MOST_ROUNDS_FED}))
         if flight.kind is FlightKind.PROGRESSIVE and settings.third_place:
-            faults.append(FamilyFault("flight.third_place_too", "third_place"))
+            faults.append(Fault("flight.third_place_too", "third_place"))
     if any(prize < 0 for prize in settings.prizes):
-        faults.append(FamilyFault("prize.negative", "prizes"))
+        faults.append(Fault("prize.negative", "prizes"))
     return tuple(faults)
 
 
@@ -202,5 +186,5 @@ def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | 
         return DropRule(side=Side.A) if code == RECHARGE else None
     flight = next((flight for flight in settings.flights if flight.kind.section == section), None)
     if flight is None:
-        raise BadInput("bracket.no_such_section", {"section": section})
+        raise BadInput("bracket.no_such_section", section=section)
     return DropRule(ADMITTED[flight.admission], first_match_only=flight.kind is FlightKind.FIRST_MATCH)

@@ -10,10 +10,11 @@ Stages stand in the order in which they begin; a stage is fed by earlier ones on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from faults import Fault
 from tournaments.engine.brackets.consolation import (
     ALSO_WALKOVERS,
     CONSOLATION,
@@ -77,15 +78,6 @@ class DivisionPlan:
     stages: tuple[StagePlan, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PlanFault:
-    """What is wrong with a plan, at which stage."""
-
-    code: str
-    stage: str | None = None
-    params: Mapping[str, object] = field(default_factory=dict, hash=False)
-
-
 # Which systems may be fed by what, and of what systems that must come.
 ELIMINATIONS: Final = frozenset({System.SINGLE_ELIMINATION, System.DOUBLE_ELIMINATION})
 TABLES: Final = frozenset({System.SWISS, System.ROUND_ROBIN})
@@ -107,52 +99,52 @@ ADMITTED: Final[Mapping[Admission, frozenset[ResultKind]]] = {
 }
 
 
-def check_plan(plan: DivisionPlan) -> tuple[PlanFault, ...]:
-    """Every fault of a plan at once; an empty answer means that it can be played."""
+def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
+    """Every fault of a plan at once, its `place` the key of the stage; an empty answer means that it can be played."""
     if not plan.stages:
-        return (PlanFault("plan.no_stages"),)
-    faults: list[PlanFault] = []
+        return (Fault("plan.no_stages"),)
+    faults: list[Fault] = []
     earlier: dict[str, StagePlan] = {}
     fed: set[tuple[str, Taken]] = set()
     for stage in plan.stages:
         if stage.key in earlier:
-            faults.append(PlanFault("plan.key_twice", stage.key))
+            faults.append(Fault("plan.key_twice", place=stage.key))
         faults += _feed_faults(stage, earlier)
         if stage.feed is not None and stage.feed.taken is Taken.LOSERS:
             if (stage.feed.stage, stage.feed.taken) in fed:
-                faults.append(PlanFault("plan.losers_go_elsewhere", stage.key, {"source": stage.feed.stage}))
+                faults.append(
+                    Fault("plan.losers_go_elsewhere", "fed_by", {"source": stage.feed.stage}, place=stage.key)
+                )
             fed.add((stage.feed.stage, stage.feed.taken))
-        faults += [
-            PlanFault(fault.code, stage.key, {"position": fault.position, "length": fault.length})
-            for fault in check_lengths(stage.lengths)
-        ]
+        faults += [replace(fault, place=stage.key) for fault in check_lengths(stage.lengths, "lengths")]
         earlier[stage.key] = stage
     return tuple(faults)
 
 
-def _feed_faults(stage: StagePlan, earlier: Mapping[str, StagePlan]) -> list[PlanFault]:
+def _feed_faults(stage: StagePlan, earlier: Mapping[str, StagePlan]) -> list[Fault]:
     feed = stage.feed
     wanted = _LOSERS_OF.get(stage.system)
     if feed is None:
-        return [PlanFault("plan.feed_missing", stage.key)] if wanted else []
+        return [Fault("plan.feed_missing", "fed_by", place=stage.key)] if wanted else []
     source = earlier.get(feed.stage)
     if source is None:
-        return [PlanFault("plan.source_unknown", stage.key, {"source": feed.stage})]
+        return [Fault("plan.source_unknown", "fed_by", {"source": feed.stage}, place=stage.key)]
     fits = source.system in (wanted or TABLES) and (feed.taken is Taken.LOSERS) is (wanted is not None)
-    faults = [] if fits else [PlanFault("plan.feed_does_not_fit", stage.key, {"source": feed.stage})]
+    faults = []
+    if not fits:
+        faults.append(Fault("plan.feed_does_not_fit", "fed_by", {"source": feed.stage}, place=stage.key))
     if feed.count < 1:
-        faults.append(PlanFault("plan.feed_of_nothing", stage.key))
+        faults.append(Fault("plan.feed_of_nothing", "takes", place=stage.key))
     return faults
 
 
 def build_bracket(plan: DivisionPlan, key: str, lines: Sequence[EntryId | None]) -> Bracket:
     """The bracket of an elimination stage over these lines, with everything that its losers feed."""
-    faults = check_plan(plan)
-    if faults:
-        raise BadInput(faults[0].code, {"stage": faults[0].stage, **faults[0].params})
+    if faults := check_plan(plan):
+        raise BadInput(faults=faults)
     root = next((stage for stage in plan.stages if stage.key == key), None)
     if root is None or root.system not in ELIMINATIONS:
-        raise BadInput("plan.no_elimination", {"stage": key})
+        raise BadInput("plan.no_elimination", stage=key)
     if root.system is System.DOUBLE_ELIMINATION:
         return double_elimination(lines, recharge=root.recharge)
     bracket = single_elimination(lines, third_place=root.third_place)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from tournaments.engine.errors import SettingFault
+from faults import Fault
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
@@ -86,31 +86,31 @@ class SwissSettings:
 USUAL: Final = SwissSettings()
 
 
-def check_settings(settings: SwissSettings) -> tuple[SettingFault, ...]:
+def check_settings(settings: SwissSettings) -> tuple[Fault, ...]:
     """Everything that is wrong with the settings at once."""
     faults = []
     if not 1 <= settings.rounds <= MOST_ROUNDS:
-        faults.append(SettingFault("swiss.rounds_odd", "rounds", {"limit": MOST_ROUNDS}))
+        faults.append(Fault("swiss.rounds_odd", "rounds", {"limit": MOST_ROUNDS}))
     unknown = [code for code in settings.tie_breaks if code not in OFFERED_TIE_BREAKS]
-    faults += [SettingFault("tie_break.unknown", "tie_break_1", {"code": code}) for code in unknown]
+    faults += [Fault("tie_break.unknown", "tie_break_1", {"code": code}) for code in unknown]
     if len(set(settings.tie_breaks)) < len(settings.tie_breaks):
-        faults.append(SettingFault("tie_break.twice", "tie_break_1"))
+        faults.append(Fault("tie_break.twice", "tie_break_1"))
     faults += [
-        SettingFault("swiss.points_odd", name, {"value": getattr(settings, name)})
+        Fault("swiss.points_odd", name, {"value": getattr(settings, name)})
         for name in ("bye_points", "late_points")
         if getattr(settings, name) not in REST_POINTS
     ]
     faults += [
-        SettingFault("swiss.clubs_odd", name, {"value": getattr(settings, name)})
+        Fault("swiss.clubs_odd", name, {"value": getattr(settings, name)})
         for name in ("clubs", "parties")
         if getattr(settings, name) not in set(Clubs)
     ]
     if not 0 <= settings.lives <= MOST_LIVES:
-        faults.append(SettingFault("swiss.lives_odd", "lives", {"limit": MOST_LIVES}))
+        faults.append(Fault("swiss.lives_odd", "lives", {"limit": MOST_LIVES}))
     if not 1 <= settings.group_count <= MOST_GROUPS:
-        faults.append(SettingFault("groups.count_odd", "group_count", {"limit": MOST_GROUPS}))
+        faults.append(Fault("groups.count_odd", "group_count", {"limit": MOST_GROUPS}))
     if len(settings.prizes) > MOST_PRIZES or any(prize < 0 for prize in settings.prizes):
-        faults.append(SettingFault("prizes.odd", "prizes", {"limit": MOST_PRIZES}))
+        faults.append(Fault("prizes.odd", "prizes", {"limit": MOST_PRIZES}))
     return tuple(faults)
 
 

@@ -31,13 +31,13 @@ def next_season(
         raise BadInput("draw.entry_twice")
     unknown = set(leaving) - set(everybody)
     if unknown:
-        raise BadInput("league.not_in_it", {"entry": min(unknown)})
+        raise BadInput("league.not_in_it", entry=min(unknown))
     last = len(divisions) - 1
     movers = [moving] * max(last, 0) if isinstance(moving, int) else list(moving)
     for number, division in enumerate(divisions):
         borders = movers[max(number - 1, 0) : number + 1]
         if min(borders, default=0) < 0 or len(division) < sum(borders):
-            raise BadInput("league.division_too_small", {"division": number + 1, "least": sum(borders)})
+            raise BadInput("league.division_too_small", division=number + 1, least=sum(borders))
     stay: list[list[EntryId]] = []
     down: list[list[EntryId]] = []
     for number, division in enumerate(divisions):

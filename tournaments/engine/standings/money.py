@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.errors import SettingFault
+from faults import Fault
 from tournaments.engine.types import EntryId
 
 MOST_POINTS: Final = 100_000
@@ -43,15 +43,15 @@ class MoneySettings:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
-def check_money(settings: MoneySettings) -> tuple[SettingFault, ...]:
+def check_money(settings: MoneySettings) -> tuple[Fault, ...]:
     """Everything that is wrong with the options at once."""
     faults = []
     if not 0 <= settings.automatic_doubles <= MOST_DOUBLES:
-        faults.append(SettingFault("money.doubles_odd", "automatic_doubles", {"limit": MOST_DOUBLES}))
+        faults.append(Fault("money.doubles_odd", "automatic_doubles", {"limit": MOST_DOUBLES}))
     if not 1 <= settings.min_sessions <= MOST_SESSIONS:
-        faults.append(SettingFault("money.min_sessions_odd", "min_sessions", {"limit": MOST_SESSIONS}))
+        faults.append(Fault("money.min_sessions_odd", "min_sessions", {"limit": MOST_SESSIONS}))
     if settings.raccoons and not settings.beavers:  # F5
-        faults.append(SettingFault("money.raccoons_without_beavers", "raccoons"))
+        faults.append(Fault("money.raccoons_without_beavers", "raccoons"))
     return tuple(faults)
 
 

@@ -31,7 +31,7 @@ def share_prizes(prizes: Sequence[int], places: Mapping[EntryId, tuple[int, int]
     left_over = 0
     for (first, last), entries in together.items():
         if len(entries) != last - first + 1:
-            raise BadInput("prizes.places_open", {"first": first, "last": last})
+            raise BadInput("prizes.places_open", first=first, last=last)
         share, rest = divmod(sum(prizes[first - 1 : last]), len(entries))
         each |= dict.fromkeys(entries, share)
         left_over += rest

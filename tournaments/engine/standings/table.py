@@ -78,13 +78,13 @@ class Book:
                 (m.b, Line(m.points_b, m.a, m.played, score_b, score_a)),
             ):
                 if lines.setdefault(entry, line) is not line:
-                    raise BadInput("standings.entry_twice", {"entry": entry})
+                    raise BadInput("standings.entry_twice", entry=entry)
         for rest in played.rests:
             if lines.setdefault(rest.entry, line := Line(rest.points)) is not line:
-                raise BadInput("standings.entry_twice", {"entry": rest.entry})
+                raise BadInput("standings.entry_twice", entry=rest.entry)
         unknown = lines.keys() - self.lines.keys()
         if unknown:
-            raise BadInput("swiss.not_entered", {"entry": min(unknown)})
+            raise BadInput("swiss.not_entered", entry=min(unknown))
         for entry, own in self.lines.items():
             own.append(lines.get(entry, Line(0, present=False)))
 

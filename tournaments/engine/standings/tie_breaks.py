@@ -17,6 +17,7 @@ from fractions import Fraction
 from itertools import accumulate, combinations
 from typing import Final
 
+from faults import Fault
 from tournaments.engine.chance import Chance
 from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.history import HALF, WIN
@@ -247,4 +248,4 @@ def tie_break(code: str) -> TieBreak:
     try:
         return TIE_BREAKS[code]
     except KeyError:
-        raise BadInput("tie_break.unknown", {"code": code}) from None
+        raise BadInput(faults=[Fault("tie_break.unknown", None, {"code": code})]) from None

@@ -4,7 +4,6 @@ from people.errors import Invalid
 from people.messages import describe_all
 from tournaments.engine.lifecycle import StageStatus
 from tournaments.models import Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import entry_names
 from tournaments.selectors.standings import drawn_from_feed, qualification_of
@@ -20,8 +19,7 @@ def feed_part(stage: Stage, source: Stage | None, draw: Draw) -> Shape | None:
     if source.status != StageStatus.FINISHED:
         return {"over": False}
     try:
-        with engine_refusals():
-            found = qualification_of(source, stage.takes)
+        found = qualification_of(source, stage.takes)
     except Invalid as refused:
         return {"over": True, "faults": describe_all(refused)}
     drawn = drawn_from_feed(draw)

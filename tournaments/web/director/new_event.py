@@ -133,7 +133,7 @@ def _made(
         for fault in error.faults:
             field = _field_of(fault, plan_form)
             home = next((one for one in told if field in one.fields), form)
-            add_faults(home, Invalid(faults=[Fault(fault.code, field, fault.params)]))
+            add_faults(home, Invalid(faults=[fault.at(field)]))
         return None
 
 

@@ -14,7 +14,6 @@ from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Event, Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.deadlines import overdue_in, today_at
 from tournaments.selectors.draws import OVER, Draw
 from tournaments.selectors.entries import EntryRow, entries_of
@@ -127,8 +126,7 @@ def _preview(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> tuple[S
     if not may_pair(stage, draw):
         return None, []
     try:
-        with engine_refusals():
-            found = next_round(stage, draw)
+        found = next_round(stage, draw)
     except Invalid as refused:
         return None, describe_all(refused)
     return (_preview_shape(found, entries) if found is not None else None), []
