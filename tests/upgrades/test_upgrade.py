@@ -1,0 +1,79 @@
+"""A database of an earlier release after `migrate`: events are sound, ratings are what the ledger says, pages open."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from people.models import AuditEntry, Club, Player, User
+from rating.models import RatingList
+from tournaments.links import entry_token
+from tournaments.models import Entry, Event, Match, Stage
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]
+ROWS_OF_TRAIL = 50
+
+
+def said_by(command, *arguments):
+    out = StringIO()
+    call_command(command, *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_upgraded_database_when_its_events_are_asked_then_all_are_sound():
+    assert said_by("check_events") == f"{Event.objects.count()} events, all sound.\n"
+
+
+def test_upgraded_database_when_its_rating_lists_are_computed_anew_then_nothing_differs():
+    said = said_by("rebuild_ratings", "--check").splitlines()
+    assert len(said) == RatingList.objects.filter(archived=False).count() > 3
+    assert all(line.endswith(": 0 difference(s)") for line in said)
+
+
+def test_upgraded_database_holds_every_system_and_every_status():
+    assert set(Stage.objects.values_list("system", flat=True)) == set(Stage.System.values)
+    assert set(Event.objects.values_list("status", flat=True)) == {
+        "draft", "open", "running", "finished", "cancelled",
+    }  # fmt: skip
+    assert set(Match.objects.values_list("status", flat=True)) == {
+        "waiting", "ready", "called", "playing", "reported", "disputed", "adjourned", "confirmed", "void",
+    }  # fmt: skip
+
+
+def directors_client(club):
+    client = Client()
+    client.force_login(
+        User.objects.filter(memberships__club=club).order_by("pk").first(),
+        backend="allauth.account.auth_backends.AuthenticationBackend",
+    )
+    return client
+
+
+def test_upgraded_database_when_pages_are_opened_then_they_answer():
+    shown = Event.objects.exclude(status="draft")
+    playing = Entry.objects.filter(division__event__status="running").order_by("pk")[::20]
+    players = Player.objects.filter(listed=True, merged_into=None).order_by("pk")[::40]
+    paths = [
+        reverse("public:home"),
+        *(reverse("public:club", args=[club.public_id]) for club in Club.objects.all()),
+        *(reverse("public:event", args=[event.public_id]) for event in shown),
+        *(reverse("player:home", args=[entry_token(entry)]) for entry in playing),
+        *(reverse("public:player", args=[player.public_id]) for player in players),
+    ]
+    answers = {path: Client().get(path).status_code for path in paths}
+    assert {path: status for path, status in answers.items() if status != 200} == {}
+
+
+def test_upgraded_database_when_its_director_looks_then_every_event_and_its_whole_trail_are_shown():
+    for club in Club.objects.filter(events__isnull=False).distinct():
+        client = directors_client(club)
+        for event in club.events.all():
+            assert client.get(reverse("director:event", args=[event.public_id])).status_code == 200
+            rows = AuditEntry.objects.filter(scope=f"event:{event.pk}").count()
+            for page in range(1, 2 + (rows - 1) // ROWS_OF_TRAIL):
+                answer = client.get(reverse("director:audit", args=[event.public_id]), {"page": page})
+                assert answer.status_code == 200
+                assert len(answer.context["entries"]) == min(ROWS_OF_TRAIL, rows - ROWS_OF_TRAIL * (page - 1))
+                assert all(entry["words"] for entry in answer.context["entries"])
