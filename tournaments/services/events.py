@@ -1,6 +1,5 @@
 """Create and change events: what they are called, when and where, whether they are open."""
 
-import zoneinfo
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
@@ -14,6 +13,7 @@ from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club
 from people.permissions import require_director
 from people.text import one_line
+from people.timezones import timezone_names
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventAction, EventStatus, next_status
 from tournaments.models import Event
 from tournaments.models.refusals import engine_refusals
@@ -77,9 +77,10 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: st
 
     Its weight stays once it has results: the ledger keeps them with it, and facts never change. ``seen`` is the `event_mark` that the director had before them: if others were saved since, it is a conflict.
     """
+    faults = event_faults(details)  # asked before the lock, said after it: nobody else hears what is wrong
     event = lock_for_director(actor, event_id, called_off=True)
     refuse_if_changed(seen, event_mark(event), event.status)
-    refuse(event_faults(details))
+    refuse(faults)
     if details.weight != event.weight and has_results(event):
         raise Invalid("event.weight_fixed", field="weight")
     before = _as_json(event)
@@ -168,7 +169,7 @@ def event_faults(details: EventDetails) -> list[Fault]:
         faults.append(Fault("event.ends_before_start", "ends_on"))
     elif (details.ends_on - details.starts_on).days > LONGEST_DAYS:
         faults.append(Fault("event.too_long", "ends_on", {"limit": LONGEST_DAYS}))
-    if details.timezone not in zoneinfo.available_timezones():
+    if details.timezone not in timezone_names():
         faults.append(Fault("event.timezone_unknown", "timezone", {"timezone": details.timezone}))
     if details.visibility not in Event.Visibility.values:
         faults.append(Fault("event.visibility_unknown", "visibility", {"value": details.visibility}))

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from people.errors import CrawfordError, Fault
 from people.messages import describe
 from people.selectors import fresh
+from people.timezones import timezones_of_places
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
@@ -25,7 +26,7 @@ from tournaments.selectors.money import is_money
 from tournaments.services.events import event_mark, move_event, update_event
 from tournaments.services.stages import details_of_stage, stage_mark, update_stage
 from tournaments.web.director.access import event_action, event_form, event_page
-from tournaments.web.director.forms import EventForm, details_of, time_zones
+from tournaments.web.director.forms import EventForm, details_of
 from tournaments.web.director.frame import INVALID, not_done, show
 from tournaments.web.director.meanwhile import beside, is_changed, seen_mark, status_of
 from tournaments.web.director.next_step import next_step
@@ -143,7 +144,7 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
         "simple": simple,
         "stage_open": stage.status == StageStatus.SETUP,
         "how": stages_shape(stages),
-        "zones": time_zones(),
+        "zones": timezones_of_places(),
         "can": {action.value for action in allowed_actions(EventStatus(event.status))},
         "part": part,
         **meanwhile,

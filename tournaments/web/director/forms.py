@@ -1,12 +1,12 @@
 """The director's forms. They shape input and give it back; what is allowed is the services' to say."""
 
-import zoneinfo
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from people.timezones import is_place, timezone_names
 from tournaments.models import Event
 from tournaments.services.events import MOST_WEIGHT, EventDetails
 
@@ -57,32 +57,20 @@ class EventForm(forms.Form):
     def clean_timezone(self) -> str:
         """“Helsinki” or “new york” is enough where only one zone is meant."""
         said: str = self.cleaned_data["timezone"].strip()
-        zones = zoneinfo.available_timezones()
+        zones = timezone_names()
         if said in zones:
             return said
         folded = said.casefold().replace(" ", "_")
         fitting = [
             zone for zone in zones if zone.casefold() == folded or zone.casefold().endswith(f"/{folded}")
         ]
-        cities = [zone for zone in fitting if zone.split("/")[0] in _CONTINENTS]
+        cities = [zone for zone in fitting if is_place(zone)]
         return cities[0] if len(cities) == 1 else said
 
     def details(self) -> EventDetails:
         return EventDetails(**self.cleaned_data)
 
 
-_CONTINENTS = frozenset(
-    {"Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
-)
-
-
 def details_of(event: Event) -> dict[str, Any]:
     """The present values of ``event`` for its form."""
     return {name: getattr(event, name) for name in EventForm.base_fields}
-
-
-def time_zones() -> list[str]:
-    """Zones that are named after places, for the list to choose from."""
-    return sorted(
-        zone for zone in zoneinfo.available_timezones() if zone == "UTC" or zone.split("/")[0] in _CONTINENTS
-    )

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError, Fault, Invalid
 from people.models import Club
+from people.timezones import timezones_of_places
 from people.web.access import actor_of, directed_club, form_page, user_of
 from people.web.faults import add_faults
 from rating.services import lists_of_points
@@ -23,7 +24,7 @@ from tournaments.selectors.director import last_event_of
 from tournaments.services.divisions import DivisionDetails
 from tournaments.services.events import create_event
 from tournaments.services.templates import EventTemplate, event_template, event_templates
-from tournaments.web.director.forms import EventForm, time_zones
+from tournaments.web.director.forms import EventForm
 from tournaments.web.director.frame import INVALID
 from tournaments.web.director.plan_forms import NamesForm, PlanForm
 from tournaments.web.director.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
@@ -73,7 +74,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         "stage_form": stage_form,
         "names_form": names_form,
         "plan_form": plan_form,
-        "zones": time_zones(),
+        "zones": timezones_of_places(),
         "guess_zone": last is None and not user_of(request).timezone,
     }
     status = INVALID if any(one.errors for one in told) else 200

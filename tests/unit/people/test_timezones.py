@@ -1,0 +1,49 @@
+"""Names of time zones: read once, and by one module alone."""
+
+import ast
+import subprocess
+import sys
+
+from people.timezones import is_place, timezone_names, timezones_of_places
+from tests.architecture.source import APPS, ROOT, modules, tree
+
+READS = """
+import sys
+opened = []
+sys.addaudithook(lambda event, args: opened.append(args[0]) if event == "open" else None)
+from people.timezones import timezone_names, timezones_of_places
+counts = []
+for _ in range(3):
+    opened.clear()
+    assert "Europe/Helsinki" in timezone_names() and "Europe/Helsinki" in timezones_of_places()
+    counts.append(len(opened))
+print(*counts)
+"""
+
+
+def test_names_when_asked_again_then_no_file_is_opened():
+    done = subprocess.run([sys.executable, "-c", READS], cwd=ROOT, check=True, capture_output=True, text=True)
+    first, *later = map(int, done.stdout.split())
+    assert first > 100
+    assert later == [0, 0]
+
+
+def test_names_when_asked_elsewhere_then_of_the_one_module_that_keeps_them():
+    askers = {
+        str(path.relative_to(ROOT))
+        for path in modules("config", *APPS)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Name | ast.Attribute | ast.alias)
+        and "available_timezones"
+        in (getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", ""))
+    }
+    assert askers == {"people/timezones.py"}
+
+
+def test_places_when_listed_then_cities_and_utc_in_order():
+    places = timezones_of_places()
+    assert list(places) == sorted(places)
+    assert {"UTC", "Europe/Helsinki", "America/Argentina/Buenos_Aires"} <= set(places) <= timezone_names()
+    assert not {"EST", "Etc/GMT+3", "GB", "US/Eastern"} & set(places)
+    assert is_place("Asia/Tokyo")
+    assert not is_place("UTC")
