@@ -5,7 +5,8 @@ would make a stored reading wrong. The report of an import alone keeps what was 
 """
 
 import secrets
-from typing import ClassVar
+from datetime import timedelta
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -13,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
 from people.models import Club
+
+KEPT_FOR: Final = timedelta(hours=1)  # a file beside a form
 
 
 class StoredRecord(models.Model):

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from games.models import HeldRecord, ImportedFile, RecordImport
+from games.models import KEPT_FOR, HeldRecord, ImportedFile, RecordImport
 from games.records.validation import Decision
-from games.services.held import KEPT_FOR
 from people.errors import Missing
 from people.models import Club, User
 from people.permissions import may_direct

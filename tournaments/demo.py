@@ -20,8 +20,8 @@ from rating.selectors import club_lists
 from rating.services import apply_list, create_list
 from rating.services.lists import Settings
 from tournaments.engine.lifecycle import EventAction
-from tournaments.links import join_token
 from tournaments.models import Event
+from tournaments.selectors.links import join_token
 from tournaments.services.clubs import found_club
 from tournaments.services.divisions import DivisionDetails
 from tournaments.services.entries import register_self

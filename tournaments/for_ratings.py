@@ -6,6 +6,8 @@ from django.db.models import Q
 
 from rating.outside import EventChoice
 from tournaments.models import Event
+from tournaments.services.places import enter_places
+from tournaments.web.labels import when_words
 
 SHOWN = 30
 
@@ -16,8 +18,6 @@ class TournamentEvents:
     def choices(
         self, clubs: Sequence[int], *, own: int, search: str = "", keys: Collection[str] | None = None
     ) -> list[EventChoice]:
-        from tournaments.web.labels import when_words  # the apps are not ready when this module is read
-
         found = Event.objects.filter(club_id__in=clubs).filter(
             Q(club_id=own) | Q(visibility=Event.Visibility.PUBLIC)
         )
@@ -35,6 +35,4 @@ class TournamentEvents:
         return zones.values_list("timezone", flat=True).first() or ""
 
     def enter_places(self, clubs: Sequence[int]) -> None:
-        from tournaments.services.places import enter_places
-
         enter_places(clubs)

@@ -1,14 +1,11 @@
 """Hold a file beside a form: a browser cannot be given its file back when a form is shown again."""
 
-from datetime import timedelta
-
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import HeldRecord
+from games.models import KEPT_FOR, HeldRecord
 from games.services.records import clean_filename
 
-KEPT_FOR = timedelta(hours=1)
 PER_PURPOSE = 20
 
 

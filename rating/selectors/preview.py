@@ -17,7 +17,6 @@ from rating.formulas.replay import RATING, Act, Extra, Row
 from rating.models import Fact, FactKind, Generation, RatingList, Standing
 from rating.selectors.periods import standings_before
 from rating.selectors.shown import Name, delta_text, names_of, percent_text, rating_text, sign_of
-from rating.services.tail import known_before, present_numbers, rate_tail, tail_rows
 from rating.store.reading import (
     Point,
     changes_from,
@@ -27,6 +26,7 @@ from rating.store.reading import (
     lists_counting,
     read_extras,
 )
+from rating.store.tail import known_before, present_numbers, rate_tail, tail_rows
 from rating.store.writing import TakenChange
 
 

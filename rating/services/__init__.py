@@ -3,7 +3,8 @@
 from rating.services.apply import apply_list, player_merged
 from rating.services.check import check_list
 from rating.services.ledger import record_result, replace_result, void_result
-from rating.services.lists import archive_list, create_list, ensure_club_list, mark_for_rebuild, update_list
+from rating.services.lists import archive_list, create_list, ensure_club_list, update_list
+from rating.services.locks import mark_for_rebuild
 from rating.services.places import FieldOf, FinalPlace, lists_of_points, places_matter, settle_places
 from rating.services.rebuild import rebuild_list, stop_rebuild
 

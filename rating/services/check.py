@@ -8,7 +8,7 @@ from rating.formulas import system_named
 from rating.formulas.periods import replay_periods
 from rating.formulas.replay import Row, State, Step, fold
 from rating.models import Change, Generation, RatingList, Standing
-from rating.services.lists import lock_list
+from rating.services.locks import lock_list
 from rating.services.rebuild import periodic_rows, read_all
 from rating.services.tail import standing_rows
 from rating.store.reading import counted, read_extras

@@ -15,7 +15,8 @@ from people.services import audit
 from people.services.players import create_players, link_to_club
 from rating.models import Fact, FactKind, RatingList
 from rating.services.known import BATCH, Compared, against_ledger
-from rating.services.lists import FIRST_YEAR, LAST_YEAR, lock_list, mark_for_rebuild
+from rating.services.lists import FIRST_YEAR, LAST_YEAR
+from rating.services.locks import lock_list, mark_for_rebuild
 from rating.services.result_tables import PlaceRow, ResultRow, Weight, read_results
 from rating.services.tables import OpeningRow, Person, Table, read_openings
 from rating.store.reading import hold_club, lists_counting, moment_of

@@ -18,7 +18,8 @@ from people.permissions import require_director
 from people.services import audit
 from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
 from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT
-from rating.models import Generation, GenerationState, RatingList
+from rating.models import RatingList
+from rating.services.locks import lock_list, mark_for_rebuild
 from rating.services.queue import queue_apply
 
 NAME_LIMIT = 120
@@ -130,36 +131,6 @@ def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
             club=found.club,
             data={"archived": archived},
         )
-    return found
-
-
-def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
-    """These lists hold no longer what they should: stop what is being built of them and begin again. Joins the caller."""
-    if not list_ids:
-        return
-    RatingList.objects.filter(pk__in=list_ids).update(needs_rebuild=True, version=F("version") + 1)
-    Generation.objects.filter(rating_list_id__in=list_ids, state=GenerationState.BUILDING).update(
-        state=GenerationState.STOPPED
-    )
-    # Who stopped an earlier one did not speak of this.
-    Generation.objects.filter(rating_list_id__in=list_ids, stop_requested=True).update(stop_requested=False)
-    for pk in list_ids:
-        queue_apply(pk)
-
-
-def lock_list(list_id: int) -> RatingList:
-    """The list with its row locked: whoever holds it is the only one who changes this list's numbers.
-
-    Not its key: a result that leaves itself with the list (`Pending`) never waits for a computation.
-    """
-    found = (
-        RatingList.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("generation", "club")
-        .filter(pk=list_id)
-        .first()
-    )
-    if found is None:
-        raise Missing("rating.list_unknown")
     return found
 
 

@@ -1,27 +1,31 @@
-"""Queue rating tasks on commit. A broker that is away delays ratings until the sweep; it never fails a result."""
+"""Queue rating tasks on commit, by name, as the tasks stand above the services.
 
+A broker that is away delays ratings until the sweep; it never fails a result.
+"""
+
+from typing import Final
+
+from celery import current_app
 from django.db import transaction
+
+APPLY_TASK: Final = "rating.tasks.apply_pending"
+REBUILD_TASK: Final = "rating.tasks.rebuild"
 
 
 def queue_apply(list_id: int) -> None:
     """Ask a worker, once the transaction is in, to bring the list up to date."""
-
-    def send() -> None:
-        from rating.tasks import apply_pending  # the task module imports the services
-
-        # No retry: whoever reported a result must not wait for a broker that is away.
-        apply_pending.apply_async((list_id,), retry=False)
-
-    # A function of its own, not a partial: Django names a robust hook that failed by its __qualname__.
-    transaction.on_commit(send, robust=True)
+    _queue(APPLY_TASK, list_id)
 
 
 def queue_rebuild(list_id: int, started_by: str) -> None:
     """Ask a worker, once the transaction is in, to rebuild the list."""
+    _queue(REBUILD_TASK, list_id, started_by)
 
+
+def _queue(task: str, *arguments: int | str) -> None:
     def send() -> None:
-        from rating.tasks import rebuild
+        # No retry: whoever reported a result must not wait for a broker that is away.
+        current_app.signature(task).apply_async(arguments, retry=False)
 
-        rebuild.apply_async((list_id, started_by), retry=False)
-
+    # A function of its own, not a partial: Django names a robust hook that failed by its __qualname__.
     transaction.on_commit(send, robust=True)

@@ -26,12 +26,13 @@ from rating.formulas.replay import Row, State, fold
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.models.history import COMMON_SHELF
 from rating.outside import events
-from rating.services.apply import closed_period, take_in
-from rating.services.lists import lock_list
+from rating.services.intake import closed_period, take_in
+from rating.services.locks import lock_list
 from rating.services.queue import queue_rebuild
-from rating.services.tail import merges_of, standing_rows
+from rating.services.tail import standing_rows
 from rating.store import shelves
 from rating.store.reading import clubs_counted, counted, merged_players, read_extras, read_rows, taken_back
+from rating.store.tail import merges_of
 from rating.store.writing import StandingRow, drop_history, step_writer, write_standings, write_steps
 
 logger = logging.getLogger(__name__)

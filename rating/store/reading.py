@@ -154,7 +154,7 @@ def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
     """All rows at once, past the ORM: it would cost more than the rating itself."""
     sql, params = query.query.sql_with_params()
     if on_postgres():
-        from psycopg import Cursor
+        from psycopg import Cursor  # noqa: PLC0415 (with SQLite there may be no driver)
 
         connection.ensure_connection()
         # Django's own cursor composes text on this side and cannot ask for binary values.

@@ -15,9 +15,9 @@ from people.models import Club
 from people.snapshot import snapshot
 from tests.factories import an_event
 from tests.support.director import signed_in
-from tournaments.links import entry_token
 from tournaments.models import Entry, Event, Match, Round
 from tournaments.selectors.draws import draw_of
+from tournaments.selectors.links import entry_token
 from tournaments.selectors.pairings import next_round
 from tournaments.services.rounds import pair_next_round, publish_round
 

@@ -10,8 +10,8 @@ from tests.e2e.pages import Member, Person, Phone
 from tests.factories import an_event
 from tournaments.engine.lifecycle import EventAction
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
-from tournaments.links import entry_token
 from tournaments.models import Stage
+from tournaments.selectors.links import entry_token
 from tournaments.services.divisions import DivisionDetails, add_division
 from tournaments.services.draws import draw_stage, publish_draw
 from tournaments.services.events import move_event, set_registration

@@ -13,8 +13,8 @@ from tests.e2e.viewers import Reader
 from tests.factories import a_club, an_event
 from tests.support.records import BAD_OPENING, a_record
 from tournaments.engine.lifecycle import MatchStatus
-from tournaments.links import entry_token
 from tournaments.models import MatchSlot, Report
+from tournaments.selectors.links import entry_token
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -32,8 +32,8 @@ from tests.support.leagues import DAY, League, Points, a_league
 from tests.support.random_matches import random_match
 from tournaments.engine.lifecycle import EventAction
 from tournaments.engine.types import Side
-from tournaments.links import entry_token, join_token
 from tournaments.models import Entry, Match, Report
+from tournaments.selectors.links import entry_token, join_token
 from tournaments.services.entries import NewEntry, add_entries
 from tournaments.services.events import move_event, set_registration
 from tournaments.services.links import renew_entry_link

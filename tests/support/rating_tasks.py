@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from config.celery import app
+from rating import tasks  # noqa: F401 (known by name once they are read)
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from people.actors import Actor
 from people.models import User
 from tests.factories import Night
 from tournaments.engine.lifecycle import EventAction
-from tournaments.links import entry_token
 from tournaments.models import Match, MatchSlot
+from tournaments.selectors.links import entry_token
 from tournaments.services.events import move_event
 from tournaments.services.links import renew_entry_link
 

@@ -13,8 +13,8 @@ from rest_framework.views import APIView
 
 from people.errors import Missing
 from people.messages import describe
-from tournaments.links import entry_of_token
 from tournaments.models import Entry
+from tournaments.selectors.links import entry_of_token
 
 KEYWORD = "link"
 

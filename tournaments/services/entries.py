@@ -15,10 +15,10 @@ from people.selectors import players_by_key
 from people.services.players import clean_name
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, StageStatus, next_status
-from tournaments.links import event_of_token
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.entries import divisions_to_join, takes_entries
+from tournaments.selectors.links import event_of_token
 from tournaments.services.teams import NewEntry, clean_party, clean_team_name, players_for
 from tournaments.store.lock import changed, lock_event, lock_for_director
 

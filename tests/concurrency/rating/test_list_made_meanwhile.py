@@ -65,7 +65,7 @@ def test_result_does_not_wait_for_a_computation_of_its_list():
 
     writer = threading.Thread(target=write)
     with transaction.atomic():
-        from rating.services.lists import lock_list
+        from rating.services.locks import lock_list
 
         lock_list(book.list.pk)  # as a worker holds it while it computes
         writer.start()

@@ -7,8 +7,8 @@ from people.errors import Invalid
 from people.models import Player
 from tests.factories import an_event
 from tests.support.races import race
-from tournaments.links import join_token
 from tournaments.models import Entry
+from tournaments.selectors.links import join_token
 from tournaments.services.entries import NewEntry, register_self
 from tournaments.services.events import set_registration
 

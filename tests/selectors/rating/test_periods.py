@@ -8,7 +8,7 @@ import pytest
 from people.actors import Actor
 from rating.models import Fact
 from rating.selectors import effects_of_correction, preview, why
-from rating.services import apply as applying
+from rating.services import intake
 from rating.services.imports import import_openings
 from tests.support.rating import Book, a_book, a_list
 
@@ -21,7 +21,7 @@ FIRST = datetime.fromtimestamp(2050 * DAYS * 86_400, tz=UTC)
 
 def clock(monkeypatch, at: datetime) -> None:
     """The time that the services read, which is not theirs to choose."""
-    monkeypatch.setattr(applying.timezone, "now", lambda: at)
+    monkeypatch.setattr(intake.timezone, "now", lambda: at)
 
 
 def glicko_book(**settings: object) -> Book:

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from tests.factories import an_event
 from tests.support.tournaments import first_match, link_of
-from tournaments.links import entry_of_token
 from tournaments.selectors.events import divisions_of
+from tournaments.selectors.links import entry_of_token
 from tournaments.selectors.matches import match_view
 from tournaments.selectors.my import my_event
 from tournaments.selectors.visibility import match_seen_by

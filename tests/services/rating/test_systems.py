@@ -7,9 +7,9 @@ import pytest
 
 from people.actors import Actor
 from rating.models import Fact, FactKind
-from rating.services import FieldOf, FinalPlace, rebuild_list, settle_places
-from rating.services import apply as applying
+from rating.services import FieldOf, FinalPlace, intake, rebuild_list, settle_places
 from rating.services import rebuild as rebuilding
+from rating.services.apply import lists_behind
 from rating.services.imports import import_openings
 from rating.store.reading import moment_of
 from tests.support.rating import DAY_ONE, a_book, a_list
@@ -125,7 +125,7 @@ def test_list_for_which_there_are_places_alone_is_rebuilt(system, monkeypatch):
 
 def clock(monkeypatch, at):
     """The time that the services read, which is not theirs to choose."""
-    monkeypatch.setattr(applying.timezone, "now", lambda: at)
+    monkeypatch.setattr(intake.timezone, "now", lambda: at)
 
 
 def test_glicko_list_changes_at_the_close_of_a_period_only(monkeypatch):
@@ -140,7 +140,7 @@ def test_glicko_list_changes_at_the_close_of_a_period_only(monkeypatch):
     days.apply()
     assert days.standing("Ann") is None
     clock(monkeypatch, begins + timedelta(days=11))
-    assert days.list.pk in applying.lists_behind()
+    assert days.list.pk in lists_behind()
     days.apply()
     assert days.rating("Ann") > 1500 > days.rating("Bob")
     assert days.standing("Ann").deviation < 350

@@ -8,8 +8,8 @@ from people.models import Player
 from people.selectors import players_by_key, search_players
 from tests.factories import a_club, a_director, an_event
 from tournaments.engine.lifecycle import EventAction
-from tournaments.links import join_token
 from tournaments.models import Entry
+from tournaments.selectors.links import join_token
 from tournaments.services.entries import (
     NewEntry,
     add_entries,

@@ -7,7 +7,13 @@ from django.utils import timezone
 
 from people.errors import Missing
 from tests.factories import an_event
-from tournaments.links import DAYS_AFTER_EVENT, entry_of_token, entry_token, event_of_token, join_token
+from tournaments.selectors.links import (
+    DAYS_AFTER_EVENT,
+    entry_of_token,
+    entry_token,
+    event_of_token,
+    join_token,
+)
 from tournaments.services.links import renew_all_links, renew_entry_link
 
 pytestmark = pytest.mark.django_db

@@ -13,10 +13,10 @@ from tests.factories import an_event
 from tests.support.rounds import publish_next
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.links import join_token
 from tournaments.models import Entry, MatchSlot
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.late import free_places
+from tournaments.selectors.links import join_token
 from tournaments.selectors.pairings import next_round
 from tournaments.services.buybacks import buy_back
 from tournaments.services.divisions import DivisionDetails, add_division, update_division

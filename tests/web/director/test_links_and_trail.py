@@ -15,8 +15,8 @@ from people.web.trail import known_actions, sentence_of
 from tests.factories import a_user, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
 from tournaments.engine.lifecycle import EntryAction, EventAction, MatchAction
-from tournaments.links import entry_of_token, entry_token
 from tournaments.models import Entry
+from tournaments.selectors.links import entry_of_token, entry_token
 from tournaments.web.director import trail
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -14,8 +14,8 @@ from tests.support.rounds import draw_at, stage_at, then
 from tests.support.rounds import publish_next as publish_one
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.withdrawing import Leaving
-from tournaments.links import entry_token
 from tournaments.models import Event, Match, Round
+from tournaments.selectors.links import entry_token
 from tournaments.selectors.pairings import round_to_come
 from tournaments.selectors.standings import tables_of
 from tournaments.services.withdrawals import withdraw_after_draw

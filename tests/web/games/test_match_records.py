@@ -9,8 +9,8 @@ from games.models import HeldRecord
 from games.records.registry import read_record
 from tests.factories import an_event
 from tests.support.records import BAD_OPENING, a_record
-from tournaments.links import entry_token
 from tournaments.models import Report
+from tournaments.selectors.links import entry_token
 from tournaments.services.records import Upload
 
 pytestmark = pytest.mark.django_db

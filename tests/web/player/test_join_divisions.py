@@ -8,8 +8,8 @@ from django.urls import reverse
 from people.models import Player
 from tests.factories import an_event
 from tests.support.tournaments import text_of
-from tournaments.links import entry_token, join_token
 from tournaments.models import Entry
+from tournaments.selectors.links import entry_token, join_token
 from tournaments.services.divisions import DivisionDetails, add_division
 from tournaments.services.events import set_registration
 from tournaments.services.stages import StageDetails

@@ -10,8 +10,8 @@ from django.urls import reverse
 from tests.factories import an_event
 from tests.support.tournaments import first_match, link_of, revoke, stranger_to, text_of
 from tournaments.engine.lifecycle import MatchAction
-from tournaments.links import entry_token
 from tournaments.models import Match, Objection, Report
+from tournaments.selectors.links import entry_token
 from tournaments.services.matches import move_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.support.leagues import a_points_league
 from tests.support.tournaments import text_of
-from tournaments.links import entry_token
+from tournaments.selectors.links import entry_token
 from tournaments.selectors.players import entries_of_player, events_played
 from tournaments.services.money import finish_money, strike_session
 from tournaments.services.players import merge_players  # noqa: F401 (a player of a league may be merged)

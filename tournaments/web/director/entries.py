@@ -15,7 +15,6 @@ from people.selectors import search_players
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.lifecycle import EventStatus
-from tournaments.links import join_token
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import entries_are_open, stages_of
 from tournaments.selectors.entries import (
@@ -27,6 +26,7 @@ from tournaments.selectors.entries import (
     own_entries,
     statuses_of,
 )
+from tournaments.selectors.links import join_token
 from tournaments.services.entries import add_entry
 from tournaments.services.events import renew_registration_link, set_registration
 from tournaments.services.teams import NewEntry, team_name

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError, Missing
 from people.web.access import actor_of
-from tournaments.links import DAYS_AFTER_EVENT, entry_token, last_day
 from tournaments.models import Entry, Event
 from tournaments.selectors.director import stages_of
 from tournaments.selectors.entries import active_entries, entries_of, entry_of_event
+from tournaments.selectors.links import DAYS_AFTER_EVENT, entry_token, last_day
 from tournaments.services.links import renew_all_links, renew_entry_link
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.frame import absolute, not_done, show

@@ -20,9 +20,9 @@ from people.models import Player, search_key
 from people.selectors import search_players
 from people.services.players import clean_name
 from tournaments.engine.lifecycle import EntryStatus
-from tournaments.links import entry_token, event_of_token
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.selectors.entries import divisions_to_join, player_ref
+from tournaments.selectors.links import entry_token, event_of_token
 from tournaments.services.entries import register_self
 from tournaments.services.teams import NewEntry
 from tournaments.web.cards import Shape

@@ -21,10 +21,10 @@ from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus, MatchStatus
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.engine.types import Side
-from tournaments.links import entry_of_token
 from tournaments.models import Entry, Event
 from tournaments.selectors.deadlines import is_arranged, today_at
 from tournaments.selectors.forecast import shown_begins
+from tournaments.selectors.links import entry_of_token
 from tournaments.selectors.money import is_money
 from tournaments.selectors.my import MyMatch, Spoken, my_event, my_match
 from tournaments.selectors.standings import in_rounds

@@ -1,0 +1,104 @@
+"""Take facts into a list whose row is locked, from the earliest point that they touch."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F
+from django.utils import timezone
+
+from rating.formulas import system_named
+from rating.formulas.periods import period_of
+from rating.models import Fact, FactKind, Generation, GenerationState, Pending, RatingList
+from rating.services.tail import replay_from
+from rating.store.reading import Point, moment_of
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """How many facts were taken in, how many were rated for it, and whether the list was rebuilt instead."""
+
+    facts: int = 0
+    rated: int = 0
+    rebuilt: bool = False
+
+
+def take_in(
+    rating_list: RatingList, generation: Generation | None = None, *, known: set[int] | None = None
+) -> Applied:
+    """Rate from the earliest point that pending facts touch. The caller holds the list's lock.
+
+    ``known`` is given at the switch to a new ``generation``: the facts that were pending when its building began. Then
+    those count too that the previous generation has taken in meanwhile.
+    """
+    generation = generation or rating_list.generation
+    if generation is None:
+        return Applied()
+    waiting = Pending.objects.filter(rating_list=rating_list)
+    if known is None:
+        waiting = waiting.filter(applied=False)
+    ids = set(waiting.values_list("fact_id", flat=True))
+    # What was pending before the building began has been read by it.
+    late = [
+        fact
+        for some in _batches(ids - (known or set()))
+        for fact in Fact.objects.filter(pk__in=some).select_related("target")
+    ]
+    rated = 0
+    if system_named(rating_list.system).periodic:
+        # What came late for a period that is closed in this generation waits for the next rebuild.
+        ids -= {fact.pk for fact in late if late_for_its_period(rating_list, generation, fact)}
+    elif late:
+        rated = len(replay_from(rating_list, generation, min(_points(late))).steps)
+    if not ids:
+        return Applied()
+    _done(rating_list, generation, ids)
+    RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
+    return Applied(facts=len(ids), rated=rated)
+
+
+def closed_period(rating_list: RatingList, *, now: datetime | None = None) -> int:
+    """The number of the period that is open now: all before it are closed."""
+    parameters = system_named(rating_list.system).read(rating_list.parameters)
+    return period_of(moment_of(now or timezone.now()), parameters["period_days"])
+
+
+def pending_facts(rating_list: RatingList) -> list[Fact]:
+    """What the list has not taken in."""
+    ids = Pending.objects.filter(rating_list=rating_list, applied=False).values("fact_id")
+    return list(Fact.objects.filter(pk__in=ids).select_related("target"))
+
+
+def late_for_its_period(rating_list: RatingList, generation: Generation, fact: Fact) -> bool:
+    """Whether the fact touches a period that is closed in this generation."""
+    days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
+    return any(period_of(moment, days) < generation.closed for moment, _ in _points([fact]))
+
+
+def _points(facts: Sequence[Fact]) -> list[Point]:
+    """Every place in the order that these facts touch: their own, and those of what they take back."""
+    found: list[Point] = []
+    for fact in facts:
+        if fact.kind != FactKind.VOID:
+            found.append((fact.moment, fact.pk))
+        if fact.target is not None:
+            found.append((fact.target.moment, fact.target.pk))
+    return found
+
+
+def _done(rating_list: RatingList, generation: Generation, ids: set[int]) -> None:
+    building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
+    still_wanted = building.exclude(pk=generation.pk).exists()
+    for some in _batches(ids):
+        done = Pending.objects.filter(rating_list=rating_list, fact_id__in=some)
+        if still_wanted:
+            done.update(applied=True)
+        else:
+            done.delete()
+
+
+def _batches(ids: set[int], size: int = 5000) -> Iterator[list[int]]:
+    """A database takes so many parameters and no more, and a long outage leaves many rows."""
+    ordered = sorted(ids)
+    for start in range(0, len(ordered), size):
+        yield ordered[start : start + size]

@@ -1,0 +1,109 @@
+"""The end of a list's order, read and rated but not written: shared by taking facts in, by a rebuild's switch and by previews."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from rating.formulas import system_named
+from rating.formulas.replay import EXPERIENCE, MATCHES, RATING, WINS, Extra, Row, State, Step, fold
+from rating.models import Change, Generation, RatingList, Standing
+from rating.store.reading import Point, counted, from_point, read_extras, read_rows, standing_facts
+from rating.store.writing import TakenChange
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The facts of a list from a point on, ready to be rated, and what they need besides."""
+
+    point: Point
+    rows: list[Row]
+    steps: list[Step]
+    states: dict[int, State]
+
+    @property
+    def present(self) -> set[int]:
+        """Who has a change in the tail."""
+        return {step[2] for step in self.steps} | {step[6] for step in self.steps if step[6]}
+
+
+def merges_of(generation: Generation) -> dict[int, int]:
+    return {int(player): now for player, now in generation.merges.items()}
+
+
+def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> list[Row]:
+    """The counted facts from ``point`` on, in order."""
+    facts = from_point(counted(rating_list, generation.clubs), point)
+    return read_rows(standing_facts(facts), merges=merges_of(generation))
+
+
+def states_at(
+    generation: Generation, taken: Sequence[TakenChange], players: Iterable[int]
+) -> dict[int, State]:
+    """Numbers of ``players`` and of everybody in ``taken`` just before the first of ``taken``.
+
+    A player's first change since then shows what they had; whoever has none since then still has it.
+    """
+    wanted = set(players) | {change.player for change in taken}
+    states: dict[int, State] = {
+        player: [rating, experience, matches, wins, moment]
+        for player, rating, experience, matches, wins, moment in present_numbers(generation, wanted)
+    }
+    first: set[int] = set()
+    for change in taken:
+        state = states[change.player]
+        if change.player not in first:
+            first.add(change.player)
+            state[RATING], state[EXPERIENCE] = change.before, change.experience
+        if change.won is not None:
+            state[MATCHES] -= 1
+            state[WINS] -= change.won
+    return states
+
+
+def present_numbers(
+    generation: Generation, players: set[int]
+) -> Iterable[tuple[int, float, int, int, int, int]]:
+    """(player, rating, experience, matches, wins, moment) of these players, asked in batches."""
+    ids = sorted(players)
+    for start in range(0, len(ids), 10_000):
+        yield from Standing.objects.filter(
+            generation=generation, player_id__in=ids[start : start + 10_000]
+        ).values_list("player_id", "rating", "experience", "matches", "wins", "moment")
+
+
+def rate_tail(
+    rating_list: RatingList,
+    generation: Generation,
+    point: Point,
+    taken: Sequence[TakenChange],
+    rows: list[Row],
+    more: Mapping[int, Extra] | None = None,
+) -> Tail:
+    """What the facts from ``point`` on make of the numbers before them. Writes nothing.
+
+    ``more``: what rows carry that are not in the ledger.
+    """
+    system = system_named(rating_list.system)
+    if system.rate is None:
+        raise TypeError(f"{system.code} is not rated match by match")
+    states = states_at(generation, taken, {player for row in rows for player in row[3:5] if player})
+    facts = from_point(counted(rating_list, generation.clubs), point)
+    extras = read_extras(facts, system) if any(row[2] for row in rows) or system.weighted else {}
+    steps = fold(
+        rows,
+        states,
+        rate=system.rate(system.read(rating_list.parameters)),
+        start=rating_list.start,
+        weighted=system.weighted,
+        extras={**extras, **more} if more else extras,
+    )
+    return Tail(point, rows, steps, states)
+
+
+def known_before(generation: Generation, players: set[int], point: Point) -> set[int]:
+    """Which of these players have a change before ``point``."""
+    moment, number = point
+    earlier = Q(moment__lt=moment) | Q(moment=moment, fact_id__lt=number)
+    changes = Change.objects.of(generation).filter(earlier, player_id__in=players).order_by()
+    return set(changes.values_list("player_id", flat=True).distinct()) if players else set()
