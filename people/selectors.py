@@ -38,6 +38,11 @@ def player_with_id(pk: int) -> Player | None:
     return Player.objects.filter(pk=pk).first()
 
 
+def player_of_user(user_id: int) -> Player | None:
+    """Who somebody who signs in is among the players."""
+    return Player.objects.select_related("home_club").filter(user_id=user_id, merged_into=None).first()
+
+
 def public_id_of(pk: int) -> str:
     """The id that addresses of the player's pages hold."""
     return str(Player.objects.values_list("public_id", flat=True).get(pk=pk))

@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 from people.actors import Actor
 from people.models import User
 from people.permissions import require_director
+from people.selectors import fresh
 from rating.selectors import Preview as RatingPreview
 from tournaments.api import schemas, shapes
 from tournaments.engine.brackets.correction import Repair
@@ -222,8 +223,7 @@ class UndoRepair(_DirectorView):
         form.is_valid(raise_exception=True)
         number = form.validated_data["undo"]
         undo_repair(actor=self.actor(request), event_id=seen.event.pk, audit_id=number)
-        seen.event.refresh_from_db()
-        return Response({"undone": number, "version": seen.event.version})
+        return Response({"undone": number, "version": fresh(seen.event).version})
 
 
 def _claim(body: dict[str, Any]) -> Claim:

@@ -21,12 +21,14 @@ from people.actors import Actor
 from people.errors import Missing
 from people.models import User
 from people.permissions import require_director
+from people.selectors import fresh
 from tournaments.api import schemas, shapes
 from tournaments.engine.types import EntryId
-from tournaments.models import Entry, Event, Stage
+from tournaments.models import Event, Stage
 from tournaments.models.choices import STAGE_STATUS
 from tournaments.selectors.draws import draws_of
-from tournaments.selectors.events import divisions_of
+from tournaments.selectors.entries import entry_ids, entry_public_ids
+from tournaments.selectors.events import divisions_of, stages_by_place
 from tournaments.selectors.play_offs import may_break_ties, play_off_under_way, playable_ties
 from tournaments.selectors.standings import in_rounds, still_tied
 from tournaments.selectors.visibility import event_seen_by
@@ -110,9 +112,7 @@ class _PlayOffView(APIView):
         return event, stage, known, _entries(stage, body.get("entries", ()))
 
     def respond(self, event: Event, stage: Stage, status: int = 200) -> Response:
-        event.refresh_from_db()
-        stage.refresh_from_db()
-        return Response(_stands(event, stage), status=status)
+        return Response(_stands(fresh(event), fresh(stage)), status=status)
 
 
 class PlayOff(_PlayOffView):
@@ -178,33 +178,23 @@ class ForgetPlayOffs(_PlayOffView):
 
 
 def _stage(event: Event, division: int, place: int) -> Stage:
-    found = _places(event).get((division, place))
+    found = stages_by_place(event).get((division, place))
     if found is None:
         raise Missing("stage.unknown")
     return found
 
 
-def _places(event: Event) -> dict[tuple[int, int], Stage]:
-    """Every stage by the number of its division and its own place in there."""
-    return {
-        (number, place): stage
-        for number, division in enumerate(event.divisions.prefetch_related("stages"), start=1)
-        for place, stage in enumerate(division.stages.all(), start=1)
-    }
-
-
 def _entries(stage: Stage, public_ids: Iterable[str]) -> list[int]:
     """The entries by their own ids, in order; one that is not of this division is no tied one."""
     named = list(public_ids)
-    rows = Entry.objects.filter(division=stage.division_id, public_id__in=named)
-    known = dict(rows.values_list("public_id", "pk"))
+    known = entry_ids(stage.division_id, named)
     return [known.get(public_id, 0) for public_id in named]
 
 
 def _ties(event: Event) -> shapes.Json:
-    places = {where: stage for where, stage in _places(event).items() if in_rounds(stage)}
+    places = {where: stage for where, stage in stages_by_place(event).items() if in_rounds(stage)}
     draws = draws_of(places.values())
-    ids = dict(Entry.objects.filter(division__event=event).values_list("pk", "public_id"))
+    ids = entry_public_ids(event)
 
     def named(groups: tuple[tuple[EntryId, ...], ...]) -> list[list[str]]:
         return [[ids[pk] for pk in group] for group in groups]

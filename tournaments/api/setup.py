@@ -14,13 +14,13 @@ from people.actors import Actor
 from people.errors import Missing, NotAllowed
 from people.models import Club
 from people.permissions import require_director
-from people.selectors import players_for_club
+from people.selectors import player_for_club
 from tournaments.api import schemas, shapes
 from tournaments.api import setup_schemas as asked
 from tournaments.api.reading import EventEntries
 from tournaments.models import Entry
-from tournaments.selectors.entries import entries_of
-from tournaments.selectors.events import divisions_of
+from tournaments.selectors.entries import entries_of, entry_of_event
+from tournaments.selectors.events import divisions_in, divisions_of
 from tournaments.selectors.visibility import club_seen, event_seen_by
 from tournaments.services.buybacks import buy_back
 from tournaments.services.entries import add_entry
@@ -67,7 +67,7 @@ class Entries(EventEntries):
         seen = event_seen_by(request.user, event)
         actor = _director(request, seen.event.club)
         data = _read(asked.EntryInput, request)
-        divisions = list(seen.event.divisions.all())
+        divisions = divisions_in(seen.event)
         if data["division"] > len(divisions):
             raise Missing("division.unknown")
         members = [_member(seen.event.club, member) for member in data["players"]]
@@ -89,9 +89,7 @@ class BuyBack(APIView):
     def post(self, request: Request, event: str, entry: str) -> Response:
         seen = event_seen_by(request.user, event)
         actor = _director(request, seen.event.club)
-        found = Entry.objects.filter(division__event=seen.event, public_id=entry).first()
-        if found is None:
-            raise Missing("entry.unknown")
+        found = entry_of_event(seen.event, entry)
         return Response(_entry(buy_back(actor=actor, event_id=seen.event.pk, entry_id=found.pk)), status=201)
 
 
@@ -106,10 +104,7 @@ def _director(request: Request, club: Club) -> Actor:
 def _member(club: Club, data: dict[str, Any]) -> NewEntry:
     if not data["id"]:
         return NewEntry(name=data["name"])
-    player = players_for_club(club).filter(public_id=data["id"]).first()
-    if player is None:
-        raise Missing("player.unknown")
-    return NewEntry(player_id=player.pk)
+    return NewEntry(player_id=player_for_club(club, data["id"]).pk)
 
 
 def _entry(entry: Entry) -> shapes.Json:

@@ -8,6 +8,8 @@ from people.models import Club, Player, search_key
 from tournaments.selectors.events import EventLists, event_lists
 from tournaments.selectors.visibility import listed_players
 
+PLAYERS_SHOWN = 12
+
 
 @dataclass(frozen=True, slots=True)
 class ClubView:
@@ -16,12 +18,21 @@ class ClubView:
     club: Club
     events: EventLists
     member_clubs: tuple[Club, ...]
+    players: tuple[Player, ...]
+    player_count: int
 
 
 def club_view(club: Club) -> ClubView:
-    """``club`` in four queries."""
+    """``club`` in six queries, with the first of its listed players by name."""
     members = Club.objects.filter(parent=club).order_by("name", "pk")
-    return ClubView(club, event_lists(club), tuple(members))
+    players = players_of_club(club)
+    return ClubView(
+        club=club,
+        events=event_lists(club),
+        member_clubs=tuple(members),
+        players=tuple(players[:PLAYERS_SHOWN]),
+        player_count=players.count(),
+    )
 
 
 def all_clubs() -> QuerySet[Club]:

@@ -1,6 +1,6 @@
 """Who takes part: entries of an event or a division, and the players behind them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -121,6 +121,17 @@ def active_entries(division: Division) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.name.casefold())
 
 
+def entry_ids(division_id: int, public_ids: Collection[str]) -> dict[str, int]:
+    """Ids of those entries of a division that ``public_ids`` name."""
+    rows = Entry.objects.filter(division=division_id, public_id__in=public_ids)
+    return dict(rows.values_list("public_id", "pk"))
+
+
+def entry_public_ids(event: Event) -> dict[int, str]:
+    """The public ids of all entries of ``event``."""
+    return dict(Entry.objects.filter(division__event=event).values_list("pk", "public_id"))
+
+
 def active_counts(event: Event) -> dict[int, int]:
     """How many entries take part in each division of ``event`` that has any."""
     rows = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE)
@@ -158,9 +169,20 @@ def players_in(entry: Entry) -> list[EntryPlayer]:
     return list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
 
 
-def players_entered(division: Division) -> set[int]:
-    """Ids of all players of ``division``, of withdrawn entries too."""
-    return set(EntryPlayer.objects.filter(division=division).values_list("player_id", flat=True))
+def players_entered(divisions: Iterable[int], among: Collection[Player] | None = None) -> set[int]:
+    """Ids of all players of ``divisions``, of withdrawn entries too; only those ``among`` these, where some are named."""
+    rows = EntryPlayer.objects.filter(division__in=list(divisions))
+    if among is not None:
+        rows = rows.filter(player__in=among)
+    return set(rows.values_list("player_id", flat=True))
+
+
+def entries_of_player_in(event: Event, player: Player) -> list[Entry]:
+    """What ``player`` takes part in at ``event``, division after division."""
+    entries = Entry.objects.filter(
+        division__event=event, entry_players__player=player, status=EntryStatus.ACTIVE
+    )
+    return list(entries.select_related("division__event").order_by("division__position"))
 
 
 def statuses_of(players: Iterable[Player], division: Division) -> dict[int, str]:

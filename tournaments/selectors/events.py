@@ -79,6 +79,25 @@ def entry_count() -> Count:
     return Count("divisions__entries", filter=Q(divisions__entries__status=EntryStatus.ACTIVE), distinct=True)
 
 
+def stages_in(division: Division) -> list[Stage]:
+    """The stages of ``division``, in order."""
+    return list(division.stages.all())
+
+
+def stages_by_place(event: Event) -> dict[tuple[int, int], Stage]:
+    """Every stage by the number of its division and its own place in there, from 1; two queries."""
+    return {
+        (number, place): stage
+        for number, division in enumerate(event.divisions.prefetch_related("stages"), start=1)
+        for place, stage in enumerate(division.stages.all(), start=1)
+    }
+
+
+def divisions_in(event: Event) -> list[Division]:
+    """The divisions of ``event``, in order."""
+    return list(event.divisions.all())
+
+
 def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
     """Everything below ``event``: seven queries at most, however many entries and matches there are."""
     divisions = list(Division.objects.filter(event=event).order_by("position", "pk"))

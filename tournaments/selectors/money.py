@@ -6,11 +6,11 @@ Everything is added up anew from the sessions that are not struck out. Three que
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tournaments.engine.lifecycle import EntryStatus, StageStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, EntryStatus, StageStatus
 from tournaments.engine.standings.money import MoneyRow, MoneySettings, money_table
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
-from tournaments.models import Entry, MoneyScore, MoneySession, Stage
+from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,12 @@ def points_leagues(stages: Iterable[Stage]) -> dict[int, PointsLeague]:
     return {
         pk: _league(stage, sessions[pk], active.get(stage.division_id, set())) for pk, stage in by_pk.items()
     }
+
+
+def shown_money_stages(event: Event) -> list[Stage]:
+    """The money stages of ``event`` that the public sees."""
+    stages = Stage.objects.filter(division__event=event).select_related("division")
+    return [stage for stage in stages if is_money(stage) and stage.status in DRAW_SHOWN]
 
 
 def points_league(stage: Stage) -> PointsLeague:

@@ -92,6 +92,11 @@ def my_event(entry: Entry) -> MyEvent:
     )
 
 
+def own_players(entry: Entry) -> list[tuple[str, int, bool]]:
+    """Public id and version of the players of ``entry``, and whether they have a page."""
+    return list(entry.players.order_by("pk").values_list("public_id", "version", "listed"))
+
+
 def my_match(entry: Entry, public_id: str) -> MyMatch | None:
     """One match of ``entry``, or None if it has no part in it."""
     rows = [match for match in matches_of_entry(entry) if match.public_id == public_id]

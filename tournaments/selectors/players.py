@@ -12,6 +12,8 @@ from tournaments.models import Entry, Event, Stage
 from tournaments.selectors.events import places_in
 from tournaments.selectors.visibility import listed_events
 
+EVENTS_SHOWN = 20
+
 
 @dataclass(frozen=True, slots=True)
 class EventPlayed:
@@ -30,6 +32,20 @@ def entries_of_player(player: Player) -> QuerySet[Entry]:
         .select_related("division__event__club")
         .order_by("-division__event__starts_on", "-pk")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEvents:
+    """The newest events of a player, and how many there are in all."""
+
+    newest: tuple[EventPlayed, ...]
+    count: int
+
+
+def player_events(player: Player) -> PlayerEvents:
+    """The listed events in which ``player`` took part."""
+    entries = entries_of_player(player)
+    return PlayerEvents(tuple(events_played(list(entries[:EVENTS_SHOWN]))), entries.count())
 
 
 def events_played(entries: Sequence[Entry]) -> list[EventPlayed]:

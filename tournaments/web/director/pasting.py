@@ -177,7 +177,7 @@ def _rows(request: HttpRequest, event: Event, division: Division, text: str) -> 
     """Every line with its meaning; three queries per 400 different names."""
     lines = read_list(text, division.team_size)
     known = players_by_key(club=event.club, keys=[line.key for line in lines if line.name])
-    entered = players_entered(division)
+    entered = players_entered([division.pk])
     first_at: dict[str, int] = {}
     rows = []
     for line in lines:

@@ -17,11 +17,10 @@ from people.caching import remember, remembered
 from people.errors import Conflict, CrawfordError, Invalid
 from people.messages import by_field, describe
 from people.models import Player, search_key
-from people.selectors import search_players
+from people.selectors import fresh, player_of_user, search_players
 from people.services.players import clean_name
-from tournaments.engine.lifecycle import EntryStatus
-from tournaments.models import Entry, EntryPlayer, Event
-from tournaments.selectors.entries import divisions_to_join, player_ref
+from tournaments.models import Event
+from tournaments.selectors.entries import divisions_to_join, entries_of_player_in, player_ref, players_entered
 from tournaments.selectors.links import entry_token, event_of_token
 from tournaments.services.entries import register_self
 from tournaments.services.teams import NewEntry
@@ -59,8 +58,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             return _draw(request, event, candidates=_candidates(event, _name(request), list(chosen)))
         entries = register_self(actor=_actor(request, wanted), token=token, entry=wanted, partners=chosen)
     except Conflict as conflict:
-        event.refresh_from_db()
-        return _draw(request, event, status=conflict.status, refused=describe(conflict))
+        return _draw(request, fresh(event), status=conflict.status, refused=describe(conflict))
     except CrawfordError as error:
         done = remembered("join", key) if key else None
         if done is not None:  # the same form came twice at once, and the other one was let in first
@@ -146,11 +144,7 @@ def _candidates(event: Event, name: str, divisions: list[int]) -> list[Shape]:
         for player in search_players(club=event.club, text=name, limit=CANDIDATES)
         if player.listed or player.search_name == wanted
     ]
-    entered = set(
-        EntryPlayer.objects.filter(division__in=divisions, player__in=found).values_list(
-            "player_id", flat=True
-        )
-    )
+    entered = players_entered(divisions, found)
     shapes = [
         {
             **_about(player),
@@ -175,9 +169,7 @@ def _about(player: Player) -> Shape:
 def _own_player(request: HttpRequest) -> Player | None:
     if not request.user.is_authenticated:
         return None
-    return (
-        Player.objects.select_related("home_club").filter(user_id=request.user.pk, merged_into=None).first()
-    )
+    return player_of_user(request.user.pk)
 
 
 def _actor(request: HttpRequest, wanted: NewEntry) -> Actor:
@@ -198,12 +190,7 @@ def _draw(
 ) -> HttpResponse:
     own = _own_player(request)
     divisions = divisions_to_join(event)
-    mine: list[Entry] = []
-    if own is not None:
-        entries = Entry.objects.filter(
-            division__event=event, entry_players__player=own, status=EntryStatus.ACTIVE
-        )
-        mine = list(entries.select_related("division__event").order_by("division__position"))
+    mine = entries_of_player_in(event, own) if own is not None else []
     ticked = set(request.POST.getlist("division"))
     left = [one for one in divisions if one.pk not in {entry.division_id for entry in mine}]
     context = {

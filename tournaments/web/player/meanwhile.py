@@ -1,10 +1,12 @@
 """What somebody waits for who has nothing to play: the next round, others, or that the director records a session."""
 
+from collections.abc import Iterable
+
 from django.utils.translation import gettext as _
 
 from tournaments.engine.lifecycle import UNDER_WAY
 from tournaments.engine.types import EntryId
-from tournaments.models import Entry
+from tournaments.models import Entry, Stage
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.pairings import open_matches
@@ -12,9 +14,9 @@ from tournaments.selectors.standings import entries_in, in_rounds, lives_of, set
 from tournaments.web.rounds import between_words
 
 
-def meanwhile_words(entry: Entry) -> str:
-    """A sentence for a Swiss, a round robin or a points league under way; nothing for others."""
-    for stage in entry.division.stages.all():
+def meanwhile_words(entry: Entry, stages: Iterable[Stage]) -> str:
+    """A sentence for a Swiss, a round robin or a points league under way among its ``stages``; nothing for others."""
+    for stage in stages:
         if stage.status in UNDER_WAY and is_money(stage):
             return _("Your director writes down what each session brought you.")
         if stage.status in UNDER_WAY and in_rounds(stage):

@@ -16,6 +16,7 @@ from games.web.uploads import bounded
 from people.actors import Actor
 from people.errors import Conflict, CrawfordError, Missing, NotAllowed
 from people.messages import describe
+from people.selectors import fresh
 from people.snapshot import snapshot
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus, MatchStatus
@@ -23,10 +24,11 @@ from tournaments.engine.reporting import ReportPolicy
 from tournaments.engine.types import Side
 from tournaments.models import Entry, Event
 from tournaments.selectors.deadlines import is_arranged, today_at
+from tournaments.selectors.events import stages_in
 from tournaments.selectors.forecast import shown_begins
 from tournaments.selectors.links import entry_of_token
 from tournaments.selectors.money import is_money
-from tournaments.selectors.my import MyMatch, Spoken, my_event, my_match
+from tournaments.selectors.my import MyMatch, Spoken, my_event, my_match, own_players
 from tournaments.selectors.standings import in_rounds
 from tournaments.services import reports
 from tournaments.services.reports import Answer
@@ -48,7 +50,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     event = entry.division.event
     versions = [
         *(event.version, event.club.version, entry.link_version, shown_begins(event), today_at(event)),
-        *_own_players(entry),
+        *own_players(entry),
     ]
     return versioned(
         request,
@@ -163,13 +165,9 @@ def _mine(request: HttpRequest, entry: Entry, public_id: str) -> MyMatch:
     return found
 
 
-def _own_players(entry: Entry) -> list[tuple[str, int, bool]]:
-    return list(entry.players.order_by("pk").values_list("public_id", "version", "listed"))
-
-
 def _moved_on(request: HttpRequest, token: str, entry: Entry, error: CrawfordError) -> HttpResponse:
     """The page as it stands now, and why what was sent did not count."""
-    entry.division.event.refresh_from_db()
+    fresh(entry.division.event)
     return _draw_home(request, token, entry, refused=describe(error), status=error.status)
 
 
@@ -181,6 +179,7 @@ def _draw_home(
     event = entry.division.event
     over = event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}
     place = view.place
+    stages = stages_in(entry.division)
     context = {
         **_frame(token, entry),
         "etag": etag,
@@ -191,11 +190,11 @@ def _draw_home(
         "place": str(place) if place is not None and place.settled else "",
         "won_it": place is not None and place.settled and place.last == 1,
         "over": over,
-        "meanwhile": "" if over or view.open or view.waiting else meanwhile_words(entry),
+        "meanwhile": "" if over or view.open or view.waiting else meanwhile_words(entry, stages),
         "so_far": str(place) if place is not None and not place.settled else "",
-        "has_points": any(is_money(stage) for stage in entry.division.stages.all()),
-        "has_rounds": any(in_rounds(stage) for stage in entry.division.stages.all()),
-        "has_draw": any(stage.status in DRAW_SHOWN for stage in entry.division.stages.all()),
+        "has_points": any(is_money(stage) for stage in stages),
+        "has_rounds": any(in_rounds(stage) for stage in stages),
+        "has_draw": any(stage.status in DRAW_SHOWN for stage in stages),
     }
     return render(request, "player/home.html", context, status=status)
 
@@ -222,7 +221,7 @@ def _frame(token: str, entry: Entry) -> dict[str, Any]:
         "event": event,
         "club": event.club,
         "when": when_words(event),
-        "own_pages": [public_id for public_id, _version, listed in _own_players(entry) if listed],
+        "own_pages": [public_id for public_id, _version, listed in own_players(entry) if listed],
     }
 
 

@@ -17,7 +17,6 @@ from tournaments.web.labels import when_words
 from tournaments.web.public.frame import public_page, public_view
 
 CLUBS_SHOWN = 24
-PLAYERS_SHOWN = 12
 PLAYERS_PER_PAGE = 100
 
 
@@ -48,7 +47,6 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 
     def context() -> dict[str, Any]:
         view = club_view(found)
-        players = players_of_club(found)
         return {
             "club": found,
             "parent": parent,
@@ -56,8 +54,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
             "member_clubs": view.member_clubs,
             **_lists(view.events),
             "rating_lists": lists,
-            "players": players[:PLAYERS_SHOWN],
-            "player_count": players.count(),
+            "players": view.players,
+            "player_count": view.player_count,
         }
 
     versions = [

@@ -7,10 +7,9 @@ from django.utils.safestring import mark_safe
 
 from people.errors import Missing
 from people.web.versioned import versioned
-from tournaments.engine.lifecycle import DRAW_SHOWN
 from tournaments.models import Division, Stage
 from tournaments.selectors.entries import EntryRow, entries_of
-from tournaments.selectors.money import PointsLeague, is_money, money_settings, points_leagues
+from tournaments.selectors.money import PointsLeague, money_settings, points_leagues, shown_money_stages
 from tournaments.selectors.versions import event_players_version
 from tournaments.selectors.visibility import event_seen_by
 from tournaments.web.cards import Shape, player_pages
@@ -52,11 +51,7 @@ def money_html(league: PointsLeague, entries: tuple[EntryRow, ...], division: Di
 def points_csv(request: HttpRequest, event: str) -> HttpResponse:
     """The tables of all points leagues of the event, one below the other, with every session."""
     seen = event_seen_by(request.user, event)
-    stages = [
-        stage
-        for stage in Stage.objects.filter(division__event=seen.event).select_related("division")
-        if is_money(stage) and stage.status in DRAW_SHOWN
-    ]
+    stages = shown_money_stages(seen.event)
     if not stages:
         raise Missing("stage.unknown")
     versions = [seen.event.version, event_players_version(seen.event)]

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 
 from rating.selectors import changes_of, list_versions, player_section
 from tournaments.selectors.matches import PlayedMatch, as_played_by, finished_matches
-from tournaments.selectors.players import entries_of_player, events_played
+from tournaments.selectors.players import player_events
 from tournaments.selectors.versions import player_history_version
 from tournaments.selectors.visibility import player_seen_by
 from tournaments.web.cards import Shape, addresses, medal
@@ -16,7 +16,6 @@ from tournaments.web.labels import initials, kind_note, round_in_part, when_word
 from tournaments.web.public.frame import public_page, public_view
 
 MATCHES_PER_PAGE = 30
-EVENTS_SHOWN = 20
 
 
 @public_view
@@ -28,7 +27,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
     club = found.home_club
 
     def context() -> dict[str, Any]:
-        entries = entries_of_player(found)
+        events = player_events(found)
         page = Paginator(finished_matches(found), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
         played = as_played_by(found, list(page))
         events_url = addresses("public:event")
@@ -49,9 +48,9 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
                     else "",
                     "medal": medal(played_in.place) if played_in.place is not None else None,
                 }
-                for played_in in events_played(list(entries[:EVENTS_SHOWN]))
+                for played_in in events.newest
             ],
-            "event_count": entries.count(),
+            "event_count": events.count,
             "page": page,
             "match_count": page.paginator.count,
             "rows": _rows(found.pk, played),
