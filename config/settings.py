@@ -296,8 +296,8 @@ SPECTACULAR_SETTINGS = {
         "StageStatus": "tournaments.models.choices.STAGE_STATUS",
         "Side": "tournaments.models.choices.SIDE",
         "ResultKind": "tournaments.models.choices.RESULT_KIND",
-        "FlightKind": "tournaments.engine.brackets.family.FlightKind",
-        "Meeting": "tournaments.engine.pairing.settings.Clubs",
+        "FlightKind": "tournaments.engine.stages.elimination.FlightKind",
+        "Meeting": "tournaments.engine.stages.swiss.Clubs",
     },
 }
 
