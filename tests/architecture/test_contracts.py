@@ -1,0 +1,70 @@
+"""The import contracts of `pyproject.toml` refuse what they are there to refuse."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import ROOT
+
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+# For each contract, in their order, a file and an import that does not belong there.
+PLANTED = (
+    ("people/text.py", "tournaments.models.event"),
+    ("games/rules/sides.py", "django"),
+    ("games/rules/numbering.py", "games.records.model"),
+    ("tournaments/selectors/late.py", "tournaments.services.late"),
+    ("rating/selectors/points.py", "rating.services.lists"),
+    ("games/services/held.py", "games.web.forms"),
+    ("people/models/club.py", "people.services.clubs"),
+    ("tournaments/engine/pairing/history.py", "tournaments.engine.stages.swiss"),
+)
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory) -> str:
+    """What is said about a copy of the product with all of them in it, and with a folder that stands on no floor."""
+    copy = tmp_path_factory.mktemp("planted")
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    for package in SETTINGS["root_packages"]:
+        for path in (ROOT / package).rglob("*.py"):
+            target = copy / path.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+    for name, module in PLANTED:
+        with (copy / name).open("a") as file:
+            file.write(f"\nimport {module}\n")
+    (copy / "rating" / "annex").mkdir()
+    (copy / "rating" / "annex" / "__init__.py").touch()
+    done = subprocess.run(
+        [Path(sys.executable).parent / "lint-imports", "--no-cache"],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout
+    return " ".join(done.stdout.split())
+
+
+def test_contracts_when_each_has_its_wrong_import_then_each_is_broken(told) -> None:
+    assert len(PLANTED) == len(SETTINGS["contracts"])
+    assert f"Contracts: 0 kept, {len(PLANTED)} broken" in told
+
+
+@pytest.mark.parametrize(("name", "module"), PLANTED[:-1])
+def test_contract_when_a_floor_imports_one_above_then_names_the_import(told, name, module) -> None:
+    importer = name.removesuffix(".py").replace("/", ".")
+    assert re.search(rf"{re.escape(importer)} -> {re.escape(module)} \(l\.\d+\)", told)
+
+
+def test_contract_when_two_rooms_go_round_in_a_circle_then_says_which(told) -> None:
+    assert "No cycles are allowed in tournaments.engine" in told
+
+
+def test_contract_when_a_folder_has_no_floor_then_is_noticed(told) -> None:
+    assert "rating.annex" in told
