@@ -5,21 +5,15 @@ from collections.abc import Iterator
 from tournaments.engine.brackets.progression import BracketState, MatchState, Slot, advance
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import Bracket, Source
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.lifecycle import IN_PLAY, OVER, SAID, MatchStatus
 from tournaments.engine.stages.elimination import BracketSettings, Flight, family_bracket, family_lengths
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Stage
-from tournaments.selectors.draws import OVER, Draw, DrawnMatch, DrawnRound, DrawnSide
+from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
 
 _FIRST = "Ada Bruno Clara Dario Elif Farid Greta Hugo Ines Jonas Kaya Lars Mira Nadim Olga Pavel".split()
 _LAST = "Abell Brandt Castellanos Dahl Ekström Fischer Grønbæk Haddad Ivanov Jensen Köroğlu Lindqvist".split()
-_STATES = (
-    MatchStatus.PLAYING,
-    MatchStatus.CALLED,
-    MatchStatus.READY,
-    MatchStatus.REPORTED,
-    MatchStatus.DISPUTED,
-)
+_STATES = (*reversed(IN_PLAY), MatchStatus.READY, *SAID)
 
 
 def sample_names(count: int) -> Iterator[str]:
@@ -91,7 +85,7 @@ def _rounds(bracket: Bracket, state: BracketState, lengths: dict[int, int]) -> t
                     position=planned.position,
                     status=status,
                     length=lengths[rnd.number],
-                    table=number if status in {MatchStatus.PLAYING, MatchStatus.CALLED} else None,
+                    table=number if status in IN_PLAY else None,
                     result_kind=kind or "",
                     winner=winner,
                     scores=(None, None)

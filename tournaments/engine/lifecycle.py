@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Final, NamedTuple, cast, overload
+from typing import Final, NamedTuple, TypeVar, cast, overload
 
 from tournaments.engine.errors import TransitionRefused
 
@@ -30,6 +30,24 @@ class MatchStatus(StrEnum):
     ADJOURNED = "adjourned"  # broken off, to go on another time: at no table, nothing counts yet
     CONFIRMED = "confirmed"
     VOID = "void"  # will not be played and counts for nothing
+
+
+class Trait(StrEnum):
+    """What a status says. Every set of statuses is made from these, so a new status is told here what it is."""
+
+    AHEAD = "ahead"  # match: nobody was called to it yet; event: nothing of it is drawn
+    PAIRED = "paired"  # match: both sides are known and no result stands
+    AT_TABLE = "at_table"  # match: may hold a table of the hall
+    BEGUN = "begun"  # match: somebody was called or said something, and no result stands
+    IN_PLAY = "in_play"  # match: its players are busy with it
+    SAID = "said"  # match: somebody said something that does not settle it
+    TO_PLAY = "to_play"  # match: it can be played, and nobody said how it ended
+    GOING_ON = "going_on"  # event: it can still change
+    PLAYED = "played"  # event: it has results
+    HIDDEN = "hidden"  # stage: only directors see its draw
+    SHOWN = "shown"  # stage: everybody sees its draw
+    UNDER_WAY = "under_way"  # stage: shown and not over
+    OVER = "over"  # match, event: nothing is to be played in it
 
 
 class MatchAction(StrEnum):
@@ -77,11 +95,6 @@ class StageStatus(StrEnum):
     FINISHED = "finished"
 
 
-# Stages whose draw everybody sees, and of these the ones that are not over.
-DRAW_SHOWN: Final = frozenset({StageStatus.PUBLISHED, StageStatus.RUNNING, StageStatus.FINISHED})
-UNDER_WAY: Final = frozenset({StageStatus.PUBLISHED, StageStatus.RUNNING})
-
-
 class StageAction(StrEnum):
     DRAW = "draw"
     DISCARD = "discard"
@@ -106,14 +119,55 @@ class EntryAction(StrEnum):
 Status = MatchStatus | EventStatus | StageStatus | EntryStatus
 Action = MatchAction | EventAction | StageAction | EntryAction
 
-_PAIRED: Final = (
-    MatchStatus.READY,
-    MatchStatus.CALLED,
-    MatchStatus.PLAYING,
-    MatchStatus.REPORTED,
-    MatchStatus.DISPUTED,
-    MatchStatus.ADJOURNED,
-)
+# Each status and what it is: the one place that knows.
+MATCH_STATUSES: Final[Mapping[MatchStatus, frozenset[Trait]]] = {
+    MatchStatus.WAITING: frozenset({Trait.AHEAD}),
+    MatchStatus.READY: frozenset({Trait.AHEAD, Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY}),
+    MatchStatus.CALLED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY, Trait.BEGUN, Trait.IN_PLAY}),
+    MatchStatus.PLAYING: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY, Trait.BEGUN, Trait.IN_PLAY}),
+    MatchStatus.REPORTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.SAID}),
+    MatchStatus.DISPUTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.SAID}),
+    MatchStatus.ADJOURNED: frozenset({Trait.PAIRED, Trait.TO_PLAY, Trait.BEGUN}),
+    MatchStatus.CONFIRMED: frozenset({Trait.OVER}),
+    MatchStatus.VOID: frozenset({Trait.OVER}),
+}
+EVENT_STATUSES: Final[Mapping[EventStatus, frozenset[Trait]]] = {
+    EventStatus.DRAFT: frozenset({Trait.AHEAD, Trait.GOING_ON}),
+    EventStatus.OPEN: frozenset({Trait.AHEAD, Trait.GOING_ON}),
+    EventStatus.RUNNING: frozenset({Trait.GOING_ON, Trait.PLAYED}),
+    EventStatus.FINISHED: frozenset({Trait.PLAYED, Trait.OVER}),
+    EventStatus.CANCELLED: frozenset({Trait.OVER}),
+}
+STAGE_STATUSES: Final[Mapping[StageStatus, frozenset[Trait]]] = {
+    StageStatus.SETUP: frozenset({Trait.HIDDEN}),
+    StageStatus.DRAWN: frozenset({Trait.HIDDEN}),
+    StageStatus.PUBLISHED: frozenset({Trait.SHOWN, Trait.UNDER_WAY}),
+    StageStatus.RUNNING: frozenset({Trait.SHOWN, Trait.UNDER_WAY}),
+    StageStatus.FINISHED: frozenset({Trait.SHOWN}),
+}
+
+_S = TypeVar("_S", bound=StrEnum)
+
+
+def _with(trait: Trait, statuses: Mapping[_S, frozenset[Trait]]) -> tuple[_S, ...]:
+    return tuple(status for status, traits in statuses.items() if trait in traits)
+
+
+AHEAD: Final = _with(Trait.AHEAD, MATCH_STATUSES)
+PAIRED: Final = _with(Trait.PAIRED, MATCH_STATUSES)
+AT_TABLE: Final = _with(Trait.AT_TABLE, MATCH_STATUSES)
+BEGUN: Final = _with(Trait.BEGUN, MATCH_STATUSES)
+IN_PLAY: Final = _with(Trait.IN_PLAY, MATCH_STATUSES)
+SAID: Final = _with(Trait.SAID, MATCH_STATUSES)
+TO_PLAY: Final = _with(Trait.TO_PLAY, MATCH_STATUSES)
+OVER: Final = _with(Trait.OVER, MATCH_STATUSES)
+EVENT_AHEAD: Final = _with(Trait.AHEAD, EVENT_STATUSES)
+EVENT_GOING_ON: Final = _with(Trait.GOING_ON, EVENT_STATUSES)
+EVENT_PLAYED: Final = _with(Trait.PLAYED, EVENT_STATUSES)
+EVENT_OVER: Final = _with(Trait.OVER, EVENT_STATUSES)
+DRAW_HIDDEN: Final = _with(Trait.HIDDEN, STAGE_STATUSES)
+DRAW_SHOWN: Final = _with(Trait.SHOWN, STAGE_STATUSES)
+UNDER_WAY: Final = _with(Trait.UNDER_WAY, STAGE_STATUSES)
 
 
 def _from_each(
@@ -130,15 +184,19 @@ MATCH_TABLE: Final[Mapping[tuple[MatchStatus, MatchAction], MatchStatus]] = {
     (MatchStatus.CALLED, MatchAction.START): MatchStatus.PLAYING,
     (MatchStatus.CALLED, MatchAction.SEND_BACK): MatchStatus.READY,
     (MatchStatus.PLAYING, MatchAction.SEND_BACK): MatchStatus.READY,
-    **_from_each(_PAIRED, MatchAction.ADJOURN, MatchStatus.ADJOURNED),
+    **_from_each(PAIRED, MatchAction.ADJOURN, MatchStatus.ADJOURNED),
     (MatchStatus.ADJOURNED, MatchAction.RESUME): MatchStatus.READY,
-    **_from_each(_PAIRED, MatchAction.REPORT, MatchStatus.REPORTED),
-    **_from_each(_PAIRED, MatchAction.DISPUTE, MatchStatus.DISPUTED),
-    **_from_each(_PAIRED, MatchAction.CONFIRM, MatchStatus.CONFIRMED),
-    **_from_each(_PAIRED, MatchAction.UNPAIR, MatchStatus.WAITING),
+    **_from_each(PAIRED, MatchAction.REPORT, MatchStatus.REPORTED),
+    **_from_each(PAIRED, MatchAction.DISPUTE, MatchStatus.DISPUTED),
+    **_from_each(PAIRED, MatchAction.CONFIRM, MatchStatus.CONFIRMED),
+    **_from_each(PAIRED, MatchAction.UNPAIR, MatchStatus.WAITING),
     (MatchStatus.CONFIRMED, MatchAction.REOPEN): MatchStatus.READY,
     (MatchStatus.CONFIRMED, MatchAction.CORRECT): MatchStatus.CONFIRMED,
-    **_from_each((MatchStatus.WAITING, *_PAIRED, MatchStatus.CONFIRMED), MatchAction.VOID, MatchStatus.VOID),
+    **_from_each(
+        (status for status in MatchStatus if status is not MatchStatus.VOID),
+        MatchAction.VOID,
+        MatchStatus.VOID,
+    ),
     (MatchStatus.VOID, MatchAction.RESTORE): MatchStatus.WAITING,
 }
 

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from functools import cached_property
 
 from tournaments.engine.conduct import LatenessRule
-from tournaments.engine.lifecycle import DRAW_SHOWN, UNDER_WAY, MatchStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, SAID, UNDER_WAY, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
 from tournaments.selectors.deadlines import is_arranged, overdue_in, today_at
@@ -20,7 +20,6 @@ from tournaments.selectors.forecast import EventForecast, forecast_of
 
 UNANSWERED = timedelta(minutes=15)
 UNANSWERED_AWAY = timedelta(days=1)  # by arrangement nobody stands beside the board
-SAID = frozenset({MatchStatus.REPORTED, MatchStatus.DISPUTED})
 
 
 @dataclass(frozen=True, slots=True)

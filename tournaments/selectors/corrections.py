@@ -12,17 +12,15 @@ from rating.selectors import Preview as RatingPreview
 from rating.selectors import effects_of_correction
 from tournaments.engine.brackets.correction import Consequence, Repair, preview
 from tournaments.engine.brackets.progression import SlotState, advance
-from tournaments.engine.lifecycle import EntryStatus, MatchStatus
+from tournaments.engine.lifecycle import BEGUN, EntryStatus, MatchStatus
 from tournaments.engine.reporting import outcome_of
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.standings.ranking import Place, elimination_places
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, Report, Stage
-from tournaments.selectors.draws import OVER, Draw, DrawnMatch, draw_of
+from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
 from tournaments.selectors.ledger import ledger_facts, ledger_key
 from tournaments.selectors.standings import in_rounds, tables_of
-
-BEGUN = frozenset(MatchStatus) - OVER - {MatchStatus.WAITING, MatchStatus.READY}
 
 
 @dataclass(frozen=True, slots=True)

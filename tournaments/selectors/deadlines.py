@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from tournaments.engine.lifecycle import OVER
 from tournaments.models import Event, Stage
-from tournaments.selectors.draws import OVER, Draw, DrawnMatch
+from tournaments.selectors.draws import Draw, DrawnMatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,17 @@ from datetime import datetime
 from django.db.models import Count, QuerySet
 
 from people.models import Club, Membership, Player, User
-from tournaments.engine.lifecycle import DRAW_SHOWN, EntryStatus, EventStatus, MatchStatus
+from tournaments.engine.lifecycle import (
+    DRAW_SHOWN,
+    EVENT_GOING_ON,
+    OVER,
+    SAID,
+    EntryStatus,
+    EventStatus,
+    MatchStatus,
+)
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Objection, Report, Stage
-from tournaments.selectors.draws import OVER
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events import entry_count
 
@@ -95,7 +102,7 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
         Match.objects.filter(
             stage__division__event__club__in=of_clubs,
             stage__division__event__status=EventStatus.RUNNING,
-            status__in=[MatchStatus.DISPUTED, MatchStatus.REPORTED],
+            status__in=SAID,
         )
         .values_list("stage__division__event", "status")
         .annotate(times=Count("pk"))
@@ -155,11 +162,7 @@ class EventCounts:
     @property
     def to_play(self) -> int:
         """Matches that are not over."""
-        return sum(
-            times
-            for status, times in self.matches.items()
-            if status not in {MatchStatus.CONFIRMED, MatchStatus.VOID}
-        )
+        return sum(times for status, times in self.matches.items() if status not in OVER)
 
     @property
     def urgent(self) -> int:
@@ -216,7 +219,7 @@ def stage_to_enter(stages: Iterable[Stage]) -> Stage | None:
 
 def entries_are_open(stage: Stage, event: Event) -> bool:
     """Entries can change in the division of its first ``stage``: it is not drawn, or people may come and go as it runs."""
-    return event.status in {EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING} and takes_entries(stage)
+    return event.status in EVENT_GOING_ON and takes_entries(stage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +272,7 @@ def open_claims(event: Event) -> dict[int, list[Report]]:
     found: dict[int, list[Report]] = {}
     reports = Report.objects.filter(
         match__stage__division__event=event,
-        match__status__in=[MatchStatus.REPORTED, MatchStatus.DISPUTED],
+        match__status__in=SAID,
         state=Report.State.OPEN,
     ).select_related("entry", "user")
     for report in reports.order_by("match_id", "version"):

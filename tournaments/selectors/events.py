@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 
 from people.caching import cached_each
 from people.models import Club
-from tournaments.engine.lifecycle import DRAW_SHOWN, EntryStatus, EventStatus, StageStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, EVENT_OVER, EntryStatus, EventStatus, StageStatus
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Division, Event, Match, Stage
@@ -19,7 +19,6 @@ from tournaments.selectors.standings import places_of
 from tournaments.selectors.visibility import listed_events
 
 UPCOMING = (EventStatus.OPEN,)
-OVER = (EventStatus.FINISHED, EventStatus.CANCELLED)
 LIST_LIMIT = 24
 PLACES_KEPT = 24 * 3600
 
@@ -70,7 +69,7 @@ def event_lists(club: Club | None = None, *, limit: int = LIST_LIMIT) -> EventLi
     return EventLists(
         running=tuple(events.filter(status=EventStatus.RUNNING).order_by("-starts_on", "-pk")[:limit]),
         upcoming=tuple(events.filter(status__in=UPCOMING).order_by("starts_on", "pk")[:limit]),
-        finished=tuple(events.filter(status__in=OVER).order_by("-ends_on", "-pk")[:limit]),
+        finished=tuple(events.filter(status__in=EVENT_OVER).order_by("-ends_on", "-pk")[:limit]),
     )
 
 

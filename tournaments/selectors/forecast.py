@@ -35,7 +35,15 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES, seeded_draw
 from tournaments.engine.brackets.structure import Comes, SourceKind, comers, playable
 from tournaments.engine.errors import BadInput
 from tournaments.engine.forecast import Finished, ToPlay, critical_path, forecast, pace
-from tournaments.engine.lifecycle import EntryStatus, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.lifecycle import (
+    IN_PLAY,
+    OVER,
+    SAID,
+    EntryStatus,
+    EventStatus,
+    MatchStatus,
+    StageStatus,
+)
 from tournaments.engine.stages.elimination import BracketSettings, family_bracket, family_lengths
 from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Stage
@@ -46,9 +54,6 @@ LONGEST_DAYS = 4
 STEP = timedelta(minutes=5)
 KEPT = 180
 LONG = Fraction(3, 2)  # a match is long when it takes half as much again as expected
-_OVER = frozenset({MatchStatus.CONFIRMED, MatchStatus.VOID})
-_SAID = frozenset({MatchStatus.REPORTED, MatchStatus.DISPUTED})
-_AT_WORK = frozenset({MatchStatus.CALLED, MatchStatus.PLAYING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +226,7 @@ def _rows(event: Event) -> dict[int, _Row]:
     slots = MatchSlot.objects.filter(match__stage__division__event=event)
     fields = ("match_id", "source_kind", "source_match_id", "entry_id", "by_hand")
     for match, kind, source, entry, by_hand in slots.values_list(*fields):
-        known = entry is not None or source is None or by_hand or rows[source].status in _OVER
+        known = entry is not None or source is None or by_hand or rows[source].status in OVER
         rows[match].comes.append(entry is not None if known else (SourceKind(kind), source))
         if source is not None:
             rows[match].sources.append(source)
@@ -294,7 +299,7 @@ def _to_play(
         own = [
             _one(stage, row, by_stage[stage.pk], begun, now, after)
             for row in by_stage[stage.pk]
-            if row.status not in _OVER
+            if row.status not in OVER
         ]
         size = _size(stage, entries.get(stage.division_id, 0))
         own += _to_come(stage, by_stage[stage.pk], own, size, after, moments)
@@ -316,9 +321,9 @@ def _one(
     now: datetime,
     after: tuple[MatchNo, ...],
 ) -> ToPlay:
-    if row.status in _SAID:  # played, and to be settled: about as long as a point takes
+    if row.status in SAID:  # played, and to be settled: about as long as a point takes
         return ToPlay(MatchNo(row.pk), 1, running_for=0)
-    if row.pk in begun and (row.status in _AT_WORK or row.table is not None):
+    if row.pk in begun and (row.status in IN_PLAY or row.table is not None):
         return ToPlay(
             MatchNo(row.pk), row.length, running_for=max(0, int((now - begun[row.pk]).total_seconds()))
         )
@@ -328,7 +333,7 @@ def _one(
         sources += [
             MatchNo(other.pk)
             for other in others
-            if other.round < row.round and other.status not in _OVER and not mine.isdisjoint(other.entries)
+            if other.round < row.round and other.status not in OVER and not mine.isdisjoint(other.entries)
         ]
     return ToPlay(MatchNo(row.pk), 0 if row.idle else row.length, (*sources, *after))
 

@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 
 from people.models import Player
 from tournaments.engine.conduct import LatenessRule, Penalty, lateness_penalty
-from tournaments.engine.lifecycle import MatchStatus, StageStatus
+from tournaments.engine.lifecycle import DRAW_HIDDEN, OVER, MatchStatus, StageStatus
 from tournaments.models import Stage
 from tournaments.selectors.board import Hall
 from tournaments.selectors.deadlines import Overdue, overdue_in, today_at
-from tournaments.selectors.draws import OVER, DrawnMatch
+from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.pairings import rounds_left
 from tournaments.selectors.standings import in_rounds
 
@@ -127,7 +127,7 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
         not_drawn=tuple(
             NotDrawn(stage, stage.fed_by if _goes_on(hall.stages, stage) else None)
             for stage in hall.stages
-            if stage.status in {StageStatus.SETUP, StageStatus.DRAWN} and stage.system != Stage.System.MONEY
+            if stage.status in DRAW_HIDDEN and stage.system != Stage.System.MONEY
         ),
         paths=_paths(hall, by_pk),
     )

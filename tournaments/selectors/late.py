@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from tournaments.engine.brackets.correction import free_byes
-from tournaments.engine.lifecycle import UNDER_WAY, MatchStatus, StageStatus
+from tournaments.engine.lifecycle import BEGUN, UNDER_WAY, MatchStatus, StageStatus
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Entry, Event, Stage
-from tournaments.selectors.corrections import BEGUN, withdrawn_from
+from tournaments.selectors.corrections import withdrawn_from
 from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
 
-TAKES_LATE = UNDER_WAY | {StageStatus.DRAWN}
+TAKES_LATE = (StageStatus.DRAWN, *UNDER_WAY)
 
 
 @dataclass(frozen=True, slots=True)

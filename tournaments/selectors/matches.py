@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from people.errors import Missing
 from people.models import Player
-from tournaments.engine.lifecycle import DRAW_SHOWN, MatchStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, SAID, MatchStatus
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Round, Stage
 from tournaments.selectors.draws import DrawnMatch, drawn_match
@@ -61,7 +61,7 @@ def match_view(match: Match) -> MatchView:
     for report in Report.objects.filter(match=match, state__in=states).order_by("version"):
         if report.state == Report.State.CONFIRMED:
             key = ledger_key(match, report)
-        elif match.status in {MatchStatus.REPORTED, MatchStatus.DISPUTED}:
+        elif match.status in SAID:
             scores = (report.score_a, report.score_b)
             said.append(Said(report.version, report.side, scores, report.kind, report.winner_side))
     return MatchView(

@@ -6,13 +6,13 @@ Claims of both sides are shown to both sides, and to nobody else; notes are for 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.engine.lifecycle import UNDER_WAY, EventStatus, MatchStatus, may_report
+from tournaments.engine.lifecycle import OVER, UNDER_WAY, EventStatus, MatchStatus, may_report
 from tournaments.engine.reporting import Reporter, may_claim, winner_of
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.models import Entry, Match, MatchSlot, Objection, Report
 from tournaments.selectors.claims import claim_of
-from tournaments.selectors.draws import OVER, DrawnMatch, DrawnSide, drawn_match
+from tournaments.selectors.draws import DrawnMatch, DrawnSide, drawn_match
 from tournaments.selectors.events import places_in
 from tournaments.selectors.matches import matches_of_entry
 

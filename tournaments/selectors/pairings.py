@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any
 
 from tournaments.engine.lengths import lengths_for_rounds
-from tournaments.engine.lifecycle import UNDER_WAY, EntryStatus, StageStatus
+from tournaments.engine.lifecycle import DRAW_HIDDEN, OVER, UNDER_WAY, EntryStatus, StageStatus
 from tournaments.engine.pairing.checker import Broken, check_swiss, compare
 from tournaments.engine.pairing.history import Entrant, contenders_after
 from tournaments.engine.pairing.round_robin import ScheduledRound, in_groups
@@ -20,7 +20,7 @@ from tournaments.engine.pairing.swiss import Wishes, pair_round, swapped
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Round, Stage
-from tournaments.selectors.draws import OVER, PLAY_OFF, Draw, draw_of
+from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
 from tournaments.selectors.standings import (
     entries_in,
     groups_of,
@@ -33,7 +33,6 @@ from tournaments.selectors.standings import (
 )
 
 UNRANKED = 10_000
-NOT_SHOWN = frozenset({StageStatus.SETUP, StageStatus.DRAWN})
 
 Pair = tuple[EntryId, EntryId]
 
@@ -107,7 +106,7 @@ def open_matches(draw: Draw) -> int:
 
 def may_pair(stage: Stage, draw: Draw) -> bool:
     """The next round can be paired: one is left, and everything before it is over."""
-    status_fits = stage.status in (UNDER_WAY if draw.rounds else NOT_SHOWN)
+    status_fits = stage.status in (UNDER_WAY if draw.rounds else DRAW_HIDDEN)
     return status_fits and open_matches(draw) == 0 and rounds_left(stage, draw) > 0
 
 

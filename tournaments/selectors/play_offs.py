@@ -1,9 +1,9 @@
 """Which ties of a table can be broken by a play-off, and how one that was started stands."""
 
-from tournaments.engine.lifecycle import EventStatus, StageStatus
+from tournaments.engine.lifecycle import EVENT_PLAYED, OVER, StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
-from tournaments.selectors.draws import OVER, Draw
+from tournaments.selectors.draws import Draw
 from tournaments.selectors.standings import settings_of, to_play_off
 
 MOST_IN_PLAY_OFF = 4
@@ -11,10 +11,7 @@ MOST_IN_PLAY_OFF = 4
 
 def may_break_ties(event: Event, stage: Stage) -> bool:
     """Whether everything of the stage is played, in an event that is not called off."""
-    return stage.status == StageStatus.FINISHED and event.status in {
-        EventStatus.RUNNING,
-        EventStatus.FINISHED,
-    }
+    return stage.status == StageStatus.FINISHED and event.status in EVENT_PLAYED
 
 
 def next_is_drawn(stage: Stage) -> bool:

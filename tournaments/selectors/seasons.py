@@ -12,12 +12,12 @@ from enum import StrEnum
 
 from django.db.models import Prefetch, Q
 
-from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus, StageStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, OVER, EventStatus, StageStatus
 from tournaments.engine.standings.league import next_season, open_ties, ranked
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Event, Match, MatchSlot, Stage
 from tournaments.selectors.deadlines import today_at
-from tournaments.selectors.draws import OVER, Draw
+from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.events import DivisionView, divisions_of, places_in
 from tournaments.selectors.pairings import rounds_left

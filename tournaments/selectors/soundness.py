@@ -12,16 +12,14 @@ from dataclasses import dataclass, replace
 from rating.models import Fact
 from tournaments.engine.brackets.progression import MatchState, SlotState, advance
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lifecycle import MatchStatus, StageStatus
+from tournaments.engine.lifecycle import IN_PLAY, OVER, PAIRED, MatchStatus, StageStatus
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import EntryPlayer, Event, Report, Stage
-from tournaments.selectors.draws import NOW, OVER, Draw, DrawnMatch, draws_of
+from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
 from tournaments.selectors.retelling import Story, retold
 from tournaments.selectors.standings import in_rounds, tables_of
-
-AT_PLAY = (MatchStatus.CALLED, MatchStatus.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +79,7 @@ def _state_faults(match: DrawnMatch, state: MatchState) -> Iterator[Discrepancy]
             yield Discrepancy("slot", f"{_of(match, side.side)}: {side.entry_id} stored, {slot.entry} found")
         elif slot.entry is not None and side.has_won != slot.has_won:
             yield Discrepancy("has won", _of(match, side.side))
-    playable = match.status not in {MatchStatus.WAITING, MatchStatus.CONFIRMED, MatchStatus.VOID}
-    status = MatchStatus.READY if playable else match.status
+    status = MatchStatus.READY if match.status in PAIRED else match.status
     if status is not state.status:
         yield Discrepancy("status", f"{_of(match)}: {match.status} stored, {state.status} found")
     if state.outcome is not None and state.outcome.winner != match.winner:
@@ -163,7 +160,7 @@ def _hall_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepanc
     playing = [
         side.entry_id
         for match in matches
-        if match.status in AT_PLAY
+        if match.status in IN_PLAY
         for side in match.sides
         if side.entry_id is not None
     ]

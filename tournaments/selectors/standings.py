@@ -7,7 +7,7 @@ were. A match that is not over counts for nothing yet. A stage in groups has a t
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.engine.lifecycle import EntryStatus, MatchStatus, StageStatus
+from tournaments.engine.lifecycle import OVER, EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.pairing.history import NOTHING, Meeting, Rest, SwissRound, still_alive
 from tournaments.engine.pairing.round_robin import qualified
 from tournaments.engine.results import RESULT_RULES
@@ -18,7 +18,7 @@ from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Book
 from tournaments.engine.types import EntryId, Outcome, ResultKind
 from tournaments.models import Entry, MatchSlot, Stage
-from tournaments.selectors.draws import OVER, PLAY_OFF, Draw, DrawnMatch, DrawnRound, draw_of
+from tournaments.selectors.draws import PLAY_OFF, Draw, DrawnMatch, DrawnRound, draw_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from tournaments.engine.brackets.correction import absence_claim, without
-from tournaments.engine.lifecycle import DRAW_SHOWN, MatchStatus, StageStatus
+from tournaments.engine.lifecycle import DRAW_HIDDEN, DRAW_SHOWN, OVER, MatchStatus, StageStatus
 from tournaments.engine.reporting import outcome_of
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import Claim, EntryId, MatchNo, ResultKind, Score
@@ -18,7 +18,7 @@ from tournaments.selectors.corrections import (
     table_cascade,
     withdrawn_from,
 )
-from tournaments.selectors.draws import OVER, Draw, DrawnMatch, draws_of
+from tournaments.selectors.draws import Draw, DrawnMatch, draws_of
 from tournaments.selectors.pairings import planned_rounds
 from tournaments.selectors.standings import in_rounds, is_swiss
 
@@ -77,8 +77,7 @@ def plays_on(entry: Entry) -> bool:
     """Whether a stage of the entry's division is under way, or waits to be drawn from one that is over."""
     if drawn_stages_of(entry):
         return True
-    to_come = (StageStatus.SETUP, StageStatus.DRAWN)
-    coming = Stage.objects.filter(division_id=entry.division_id, status__in=to_come)
+    coming = Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_HIDDEN)
     return coming.filter(fed_by__status=StageStatus.FINISHED).exists()
 
 

@@ -28,7 +28,13 @@ from tournaments.engine.conduct import (
     start_of,
     with_award,
 )
-from tournaments.engine.lifecycle import EventStatus, MatchAction, MatchStatus, may_report, next_status
+from tournaments.engine.lifecycle import (
+    EVENT_OVER,
+    MatchAction,
+    MatchStatus,
+    may_report,
+    next_status,
+)
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.models.refusals import engine_refusals
@@ -136,7 +142,7 @@ def set_conduct(
     """
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id)
-    if event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}:
+    if event.status in EVENT_OVER:
         raise Conflict("conduct.over", present={"status": event.status})
     refuse_if_changed(seen, conduct_mark(stage), stage.status)
     if rated is not rates(stage.options) and _has_results(stage):

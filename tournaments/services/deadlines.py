@@ -8,7 +8,7 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid
-from tournaments.engine.lifecycle import EventStatus, StageStatus
+from tournaments.engine.lifecycle import EVENT_OVER, StageStatus
 from tournaments.models import Round, Stage
 from tournaments.selectors.pairings import deadlines_of
 from tournaments.services.rounds import stage_in_rounds
@@ -29,10 +29,7 @@ def set_deadlines(
     """
     event = lock_for_director(actor, event_id)
     stage = stage_in_rounds(event, stage_id)
-    if stage.status == StageStatus.FINISHED or event.status in {
-        EventStatus.FINISHED,
-        EventStatus.CANCELLED,
-    }:
+    if stage.status == StageStatus.FINISHED or event.status in EVENT_OVER:
         raise Conflict("deadline.over", present={"status": stage.status})
     rounds = {one.number: one for one in Round.objects.filter(stage=stage)}
     before = {number: one.deadline for number, one in rounds.items() if one.deadline}

@@ -17,12 +17,7 @@ from tournaments.engine.brackets.progression import BracketState, opening_state
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.brackets.structure import Bracket, SourceKind
 from tournaments.engine.chance import MAX_SEED
-from tournaments.engine.lifecycle import (
-    EventStatus,
-    StageAction,
-    StageStatus,
-    next_status,
-)
+from tournaments.engine.lifecycle import EVENT_GOING_ON, StageAction, StageStatus, next_status
 from tournaments.engine.stages.elimination import BracketSettings, family_bracket, family_lengths
 from tournaments.engine.types import Side
 from tournaments.models import Match, MatchSlot, Round, Stage
@@ -39,7 +34,7 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
     """Draw (again) from the active entries. ``seed`` replays an earlier draw; without one a new seed is taken."""
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
-    if event.status not in {EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING}:
+    if event.status not in EVENT_GOING_ON:
         raise Conflict("draw.event_closed", present={"status": event.status})
     with engine_refusals({"status": stage.status}):
         stage.status = next_status(StageStatus(stage.status), StageAction.DRAW)

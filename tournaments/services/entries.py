@@ -14,7 +14,14 @@ from people.models import search_key
 from people.selectors import players_by_key
 from people.services.players import clean_name
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
-from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, StageStatus, next_status
+from tournaments.engine.lifecycle import (
+    EVENT_GOING_ON,
+    EVENT_OVER,
+    EntryAction,
+    EntryStatus,
+    StageStatus,
+    next_status,
+)
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.entries import divisions_to_join, takes_entries
@@ -166,7 +173,7 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
 def _add(
     actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, source: Entry.Source
 ) -> list[Entry]:
-    if event.status not in {EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING}:
+    if event.status not in EVENT_GOING_ON:
         raise Conflict("entry.too_late", present={"status": event.status})
     must_be_open(division)
     must_be_in_time(event, division)
@@ -245,7 +252,7 @@ def _move(actor: Actor, event_id: int, entry_id: int, action: EntryAction) -> En
 
 
 def _must_not_be_over(event: Event) -> None:
-    if event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}:
+    if event.status in EVENT_OVER:
         raise Conflict("event.over", present={"status": event.status})
 
 

@@ -10,7 +10,7 @@ from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.brackets.correction import Consequence, place_late_entry
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.brackets.structure import Target
-from tournaments.engine.lifecycle import EntryStatus, EventStatus
+from tournaments.engine.lifecycle import EVENT_GOING_ON, EntryStatus
 from tournaments.engine.repair_trail import EntryBefore
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Entry, Event, Stage
@@ -21,8 +21,6 @@ from tournaments.services.entries import make_entries, must_be_in_time
 from tournaments.services.teams import NewEntry
 from tournaments.store.lock import lock_for_director, stage_of
 from tournaments.store.stage_rows import StageRows, repaired
-
-OPEN = (EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING)
 
 
 @transaction.atomic(durable=True)
@@ -61,7 +59,7 @@ def place_on_bye(
 
 def _stage_to_enter(event: Event, stage_id: int) -> Stage:
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
-    if event.status not in OPEN or stage.status not in TAKES_LATE:
+    if event.status not in EVENT_GOING_ON or stage.status not in TAKES_LATE:
         raise Conflict("late_entry.not_now", present={"status": stage.status})
     return stage
 

@@ -8,10 +8,9 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.lifecycle import AHEAD, OVER, SAID
 from tournaments.engine.types import MatchNo, ResultKind
 from tournaments.models import Match, Round
-from tournaments.selectors.draws import OVER
 from tournaments.store.claims import check_length
 from tournaments.store.lock import lock_for_director, stage_of
 from tournaments.store.results import present_of
@@ -81,7 +80,7 @@ def set_round_length(
 
 def may_follow(match: Match) -> bool:
     """Whether a match takes the new length of its round: it has not begun, or nobody plays it."""
-    return match.status in {MatchStatus.WAITING, MatchStatus.READY} or match.result_kind == ResultKind.BYE
+    return match.status in AHEAD or match.result_kind == ResultKind.BYE
 
 
 def _has_room(match: Match, length: int) -> bool:
@@ -92,5 +91,5 @@ def _has_room(match: Match, length: int) -> bool:
 def _lengthen(rows: StageRows, number: MatchNo, length: int) -> None:
     match = rows.touch(number)
     match.length = length
-    if match.status in {MatchStatus.REPORTED, MatchStatus.DISPUTED}:
+    if match.status in SAID:
         rows.play_on(number)

@@ -9,14 +9,21 @@ from django.utils import timezone
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
 from people.models import Club
-from tournaments.engine.lifecycle import UNDER_WAY, EventStatus, MatchAction, MatchStatus, next_status
+from tournaments.engine.lifecycle import (
+    AT_TABLE,
+    UNDER_WAY,
+    EventStatus,
+    MatchAction,
+    MatchStatus,
+    next_status,
+)
 from tournaments.engine.tables import next_calls
 from tournaments.models import EntryPlayer, Event, Match
 from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.calling import busy_players, ready_matches
 from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.results import begin_stage, present_of, rest_stage
-from tournaments.store.tables import AT_TABLE, free_tables, hand_out_tables, release_tables
+from tournaments.store.tables import free_tables, hand_out_tables, release_tables
 
 
 @transaction.atomic(durable=True)

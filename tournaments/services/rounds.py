@@ -18,6 +18,7 @@ from people.errors import Conflict, Invalid
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lifecycle import (
+    EVENT_GOING_ON,
     UNDER_WAY,
     EventStatus,
     MatchStatus,
@@ -234,8 +235,7 @@ def _drawn_schedule(stage: Stage, entries: Sequence[Entry], seed: int) -> dict[s
 def _ready_for_a_round(event: Event, stage: Stage) -> Draw:
     """The draw so far, if another round may follow it now."""
     draw = draw_of(stage)
-    wanted = {EventStatus.RUNNING} | (set() if draw.rounds else {EventStatus.DRAFT, EventStatus.OPEN})
-    if event.status not in wanted:
+    if event.status not in ([EventStatus.RUNNING] if draw.rounds else EVENT_GOING_ON):
         raise Conflict("draw.event_closed", present={"status": event.status})
     if stage.status == StageStatus.FINISHED or rounds_left(stage, draw) == 0:
         raise Conflict("round.none_left", present={"status": stage.status})

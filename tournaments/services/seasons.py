@@ -16,7 +16,7 @@ from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club, Player, search_key
 from people.selectors import players_by_key
 from people.services.players import clean_name, create_players, link_to_club
-from tournaments.engine.lifecycle import EventStatus, MatchStatus
+from tournaments.engine.lifecycle import OVER, EventStatus
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Report, Stage
 from tournaments.selectors.seasons import NextSeason, Season, plan_season, season_after, season_of
@@ -80,7 +80,7 @@ def rule_unplayed(
         )
     )
     for match in matches.values():
-        if match.status in {MatchStatus.CONFIRMED, MatchStatus.VOID} and match.pk not in said:
+        if match.status in OVER and match.pk not in said:
             raise Conflict("season.match_over", number=match.number, present={"status": match.status})
     for pk, ruling in rulings.items():
         claim = _claim(matches[pk], Ruling(ruling))

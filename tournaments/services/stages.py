@@ -14,7 +14,7 @@ from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
 from tournaments.engine.conduct import CONDUCT
 from tournaments.engine.lengths import MAX_LENGTH, check_lengths
-from tournaments.engine.lifecycle import EventStatus, StageStatus
+from tournaments.engine.lifecycle import EVENT_GOING_ON, StageStatus
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.engine.stages.elimination import BracketSettings, check_family
 from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System, Taken, check_plan
@@ -239,7 +239,7 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
 
 def may_change_divisions(event: Event) -> bool:
     """Whether the event is neither over nor called off."""
-    return event.status in {EventStatus.DRAFT, EventStatus.OPEN, EventStatus.RUNNING}
+    return event.status in EVENT_GOING_ON
 
 
 def refuse_if_over(event: Event) -> None:

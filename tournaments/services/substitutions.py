@@ -12,7 +12,7 @@ from people.errors import Conflict, Invalid, Missing
 from people.models import Player
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, link_to_club
-from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.lifecycle import EVENT_PLAYED
 from tournaments.engine.repair_trail import EntryBefore
 from tournaments.engine.types import MatchNo
 from tournaments.models import Entry, EntryPlayer, Event
@@ -45,7 +45,7 @@ def change_player(
     if entry is None or wrong is None:
         raise Missing("entry.unknown")
     stages = shown_stages(entry)
-    if event.status not in {EventStatus.RUNNING, EventStatus.FINISHED} or not stages:
+    if event.status not in EVENT_PLAYED or not stages:
         raise Conflict("entry.not_drawn", present={"status": event.status})
     known = _known(event, right)
     check_substitution(entry=entry, wrong=wrong, right=known, name=right.name)

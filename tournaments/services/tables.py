@@ -4,7 +4,7 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid
-from tournaments.engine.lifecycle import EventStatus, MatchStatus
+from tournaments.engine.lifecycle import EVENT_OVER, MatchStatus
 from tournaments.models import Event, Match
 from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.tables import hand_out_tables
@@ -17,7 +17,7 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
     A match that is called or being played there ends there; one that only waits for it gets another table.
     """
     event = lock_for_director(actor, event_id)
-    if event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}:
+    if event.status in EVENT_OVER:
         raise Conflict("event.over", present={"status": event.status})
     if not 1 <= table <= event.tables:
         raise Invalid("match.table_odd", field="table", limit=event.tables)

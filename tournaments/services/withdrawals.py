@@ -11,14 +11,13 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Missing
-from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, next_status
+from tournaments.engine.lifecycle import OVER, EntryAction, EntryStatus, EventStatus, next_status
 from tournaments.engine.repair_trail import EntryBefore
 from tournaments.engine.reporting import Reporter
 from tournaments.engine.types import Claim
 from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Entry, Event, Match, Stage
 from tournaments.models.refusals import engine_refusals
-from tournaments.selectors.draws import OVER
 from tournaments.selectors.withdrawals import StageWithout, plays_on, withdrawal_preview
 from tournaments.store.claims import check_claim
 from tournaments.store.lock import lock_for_director

@@ -14,7 +14,7 @@ from django.db.models import Prefetch
 
 from people.actors import Actor
 from people.models import Club
-from tournaments.engine.lifecycle import MatchAction, MatchStatus
+from tournaments.engine.lifecycle import AT_TABLE, TO_PLAY, MatchAction
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
@@ -83,7 +83,7 @@ class Simulation:
 
     def playable(self) -> list[Match]:
         """Matches with both sides and nothing said yet."""
-        statuses = [MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING]
+        statuses = [status for status in TO_PLAY if status in AT_TABLE]
         return list(
             Match.objects.filter(stage=self.stage, status__in=statuses)
             .order_by("number")

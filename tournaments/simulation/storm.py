@@ -19,6 +19,7 @@ from people.errors import CrawfordError
 from people.models import Club
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lifecycle import (
+    TO_PLAY,
     UNDER_WAY,
     EntryStatus,
     EventStatus,
@@ -59,7 +60,6 @@ from tournaments.store.claims import least_of
 
 MOST_DEEDS: Final = 1_500
 LARGE: Final = 0.1  # so many of the events are of any size
-TO_PLAY: Final = (MatchStatus.READY, MatchStatus.CALLED, MatchStatus.PLAYING, MatchStatus.ADJOURNED)
 
 
 class Unsound(AssertionError):

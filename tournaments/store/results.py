@@ -17,6 +17,8 @@ from tournaments.engine.brackets.correction import absence_claim
 from tournaments.engine.brackets.progression import MatchState, Slot, SlotState, Step, fills_after
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.lifecycle import (
+    BEGUN,
+    OVER,
     EntryStatus,
     EventAction,
     EventStatus,
@@ -36,14 +38,6 @@ from tournaments.selectors.ledger import ledger_facts, ledger_key
 from tournaments.selectors.pairings import round_to_come
 from tournaments.store.places import record_places
 from tournaments.store.tables import hand_out_tables
-
-LIVE = (
-    MatchStatus.CALLED,
-    MatchStatus.PLAYING,
-    MatchStatus.REPORTED,
-    MatchStatus.DISPUTED,
-    MatchStatus.ADJOURNED,
-)
 
 SLOT_FIELDS = ("match", "side", "source_kind", "entry", "by_hand", "has_won", "source_match__status")
 FEED_FIELDS = (
@@ -141,7 +135,7 @@ def slot_of(slot: MatchSlot) -> Slot:
     if slot.entry_id is not None:
         return Slot(SlotState.ENTRY, EntryId(slot.entry_id), slot.has_won, slot.by_hand)
     source = slot.source_match
-    over = source is not None and source.status in {MatchStatus.CONFIRMED, MatchStatus.VOID}
+    over = source is not None and source.status in OVER
     bye = slot.source_kind == MatchSlot.SourceKind.BYE
     if bye or slot.by_hand or over or _nobody_loses(slot):
         return Slot(SlotState.VACANT, by_hand=slot.by_hand)
@@ -164,7 +158,7 @@ def _loser_to_come(slot: MatchSlot) -> bool:
         and slot.entry_id is None
         and not slot.by_hand
         and source is not None
-        and source.status not in {MatchStatus.CONFIRMED, MatchStatus.VOID}
+        and source.status not in OVER
     )
 
 
@@ -300,16 +294,12 @@ def rest_stage(stage: Stage) -> None:
 def has_begun(stage: Stage) -> bool:
     """Whether anything in the stage is called, played or reported; a bye is none of these."""
     over = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
-    return Match.objects.filter(Q(status__in=LIVE) | over, stage=stage).exists()
+    return Match.objects.filter(Q(status__in=BEGUN) | over, stage=stage).exists()
 
 
 def finish_if_over(event: Event, stage: Stage) -> None:
     """The last result finishes its stage, the last stage the event. The caller saves the event."""
-    if (
-        Match.objects.filter(stage=stage)
-        .exclude(status__in=[MatchStatus.CONFIRMED, MatchStatus.VOID])
-        .exists()
-    ):
+    if Match.objects.filter(stage=stage).exclude(status__in=OVER).exists():
         return
     if round_to_come(stage):
         return

@@ -24,9 +24,11 @@ from tournaments.engine.brackets.correction import Consequence, absence_claim
 from tournaments.engine.brackets.progression import ByHand, MatchState, advance
 from tournaments.engine.brackets.structure import Bracket
 from tournaments.engine.lifecycle import (
+    AT_TABLE,
     DRAW_SHOWN,
+    EVENT_PLAYED,
     MATCH_TABLE,
-    EventStatus,
+    OVER,
     MatchAction,
     MatchStatus,
     StageStatus,
@@ -45,12 +47,12 @@ from tournaments.engine.repair_trail import (
 from tournaments.engine.reporting import outcome_of
 from tournaments.engine.types import Claim, MatchNo, Outcome, Score, Side
 from tournaments.models import Event, Match, MatchSlot, Report, Stage
-from tournaments.selectors.draws import OVER, Draw
+from tournaments.selectors.draws import Draw
 from tournaments.selectors.ledger import ledger_facts, ledger_key
 from tournaments.store.lock import changed
 from tournaments.store.places import record_places
 from tournaments.store.results import begin_stage, finish_if_over, has_begun, reopen, rest_stage, write_result
-from tournaments.store.tables import AT_TABLE, hand_out_tables
+from tournaments.store.tables import hand_out_tables
 
 PARKED = 1000  # an attempt that nobody has: rows of two who change places stand there for a moment
 STRUCK = "struck"  # in a stage's options: entries whose results in a round robin count for nothing
@@ -84,7 +86,7 @@ class Ruling:
 
 def must_be_shown(event: Event, stage: Stage) -> None:
     """Refuse repairs where nothing is under way or over."""
-    if event.status not in {EventStatus.RUNNING, EventStatus.FINISHED} or stage.status not in DRAW_SHOWN:
+    if event.status not in EVENT_PLAYED or stage.status not in DRAW_SHOWN:
         raise Conflict("match.not_running", present={"status": stage.status})
 
 

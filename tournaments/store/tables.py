@@ -3,19 +3,11 @@
 What is played by arrangement gets none, except by the director's hand.
 """
 
-from tournaments.engine.lifecycle import UNDER_WAY, MatchStatus
+from tournaments.engine.lifecycle import AT_TABLE, UNDER_WAY, MatchStatus
 from tournaments.engine.tables import assign_tables, callable_matches
 from tournaments.engine.types import TableNo
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
 from tournaments.selectors.calling import KEEPS_A_TABLE, engaged_players, ready_matches
-
-AT_TABLE = (
-    MatchStatus.READY,
-    MatchStatus.CALLED,
-    MatchStatus.PLAYING,
-    MatchStatus.REPORTED,
-    MatchStatus.DISPUTED,
-)
 
 
 def taken_tables(event: Event) -> dict[int, int]:

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from config.celery import app
-from config.release import VERSION, fingerprint, release
+from config.release import CODE, VERSION, fingerprint, release
 
 ROOT = Path(__file__).resolve().parents[3]
 TREE = {
@@ -92,3 +92,8 @@ def test_messages_between_processes_are_json_that_every_release_reads() -> None:
     assert app.conf.accept_content == ["json"]
     assert app.conf.task_ignore_result
     assert settings.SESSION_SERIALIZER == "django.contrib.sessions.serializers.JSONSerializer"
+
+
+def test_release_when_a_package_is_part_of_the_product_then_its_code_counts():
+    packages = {folder.parent.name for folder in ROOT.glob("*/__init__.py")}
+    assert packages - {"tests", "tools", "benchmarks"} == set(CODE)

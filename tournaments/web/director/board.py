@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from people.errors import Missing
 from people.models import search_key
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus, allowed_actions
+from tournaments.engine.lifecycle import OVER, EventStatus, MatchStatus, StageStatus, allowed_actions
 from tournaments.models import Event, Match
 from tournaments.selectors.board import Hall, Part, hall_of
 from tournaments.selectors.calling import BusyIn
@@ -262,9 +262,7 @@ def line(hall: Hall, match: DrawnMatch, url: Any) -> Shape:
 def table_pool(hall: Hall) -> list[Shape]:
     """All tables of the event: free, out of use, or taken by which match and since when."""
     taken = {
-        match.table: match
-        for match in hall.matches
-        if match.table is not None and match.status not in {MatchStatus.CONFIRMED, MatchStatus.VOID}
+        match.table: match for match in hall.matches if match.table is not None and match.status not in OVER
     }
     url = addresses_of(hall.event)
     pool: list[Shape] = []

@@ -17,7 +17,7 @@ from people.web.access import actor_of
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lengths import lengths_for_rounds
-from tournaments.engine.lifecycle import DRAW_SHOWN, StageStatus, allowed_actions
+from tournaments.engine.lifecycle import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, stages_of
@@ -42,7 +42,6 @@ _DEEDS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
 }
 
 # A stage stands open on the page while its director has something to do there.
-_OPEN = frozenset({StageStatus.SETUP, StageStatus.DRAWN})
 _OPEN_IN_ROUNDS = frozenset(StageStatus) - {StageStatus.FINISHED}
 
 
@@ -109,7 +108,7 @@ def _part(stage: Stage, stages: list[Stage], entries: int) -> Shape:
         "stage": stage,
         "name": stage_name(stage, stages),
         "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
-        "open": not waits and stage.status in (_OPEN_IN_ROUNDS if in_rounds(stage) else _OPEN),
+        "open": not waits and stage.status in (_OPEN_IN_ROUNDS if in_rounds(stage) else DRAW_HIDDEN),
         "waits_for": stage_name(source, stages) if waits and source is not None else "",
         "entries": entries if source is None else None,
         "agreed": bracket_words(stage.system, BracketSettings.of(stage.options))

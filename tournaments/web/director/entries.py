@@ -14,7 +14,7 @@ from people.messages import describe_all
 from people.selectors import search_players
 from people.snapshot import snapshot
 from people.web.access import actor_of
-from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.lifecycle import EVENT_AHEAD, EventStatus
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import entries_are_open, stages_of
 from tournaments.selectors.entries import (
@@ -100,8 +100,7 @@ def _page(
         "rows": [row_of(row) for row in shown if not row.withdrawn],
         "gone": [row_of(row) for row in shown if row.withdrawn],
         "buying": bool(out),
-        "joinable": event.status in {EventStatus.DRAFT, EventStatus.OPEN}
-        or (running and bool(divisions_to_join(event))),
+        "joinable": event.status in EVENT_AHEAD or (running and bool(divisions_to_join(event))),
         "join_url": _join_url(request, event) if event.registration_open else "",
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
         **(extra or {}),

@@ -16,7 +16,14 @@ from people.timezones import timezones_of_places
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.lifecycle import EventAction, EventStatus, StageStatus, allowed_actions
+from tournaments.engine.lifecycle import (
+    EVENT_OVER,
+    EVENT_PLAYED,
+    EventAction,
+    EventStatus,
+    StageStatus,
+    allowed_actions,
+)
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, open_objections, stages_of
 from tournaments.selectors.draws import played_in
@@ -70,7 +77,7 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
 def _course(event: Event, stages: list[Stage], entries: int) -> list[dict[str, object]]:
     """The steps of an event, and which are behind; a points league is not drawn."""
     drawn = any(stage.status != StageStatus.SETUP for stage in stages)
-    begun = event.status in {EventStatus.RUNNING, EventStatus.FINISHED}
+    begun = event.status in EVENT_PLAYED
     over = event.status == EventStatus.FINISHED
     where = [event.public_id]
     steps = [(_("Entries"), reverse("director:entries", args=where), drawn or begun, entries >= 2)]
@@ -180,7 +187,7 @@ def cancel(request: HttpRequest, event: Event) -> HttpResponse:
     """Ask, then call the event off."""
     if request.method == "POST":
         return _move(request, event, EventAction.CANCEL)
-    if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
+    if event.status in EVENT_OVER:
         return redirect("director:event", event.public_id)
     return show(request, "director/cancel.html", event, "settings", {"restoring": False})
 

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.conduct import Penalty
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.lifecycle import AHEAD
 from tournaments.models import Event, Stage
 from tournaments.selectors.board import Hall, hall_of
 from tournaments.selectors.director import open_objections
@@ -137,7 +137,7 @@ def _row(hall: Hall, match: DrawnMatch, url: Any) -> Shape:
 def _step(hall: Hall, match: DrawnMatch, url: Any) -> Shape:
     """A match on the way to the end, with when it should begin."""
     begins = hall.forecast.begins.get(match.pk) if hall.forecast is not None else None
-    ahead = match.status in {MatchStatus.WAITING, MatchStatus.READY}
+    ahead = match.status in AHEAD
     return {
         **_row(hall, match, url),
         "begins": about(begins, hall.event) if ahead and begins is not None else "",

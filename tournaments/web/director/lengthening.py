@@ -13,8 +13,9 @@ from people.errors import CrawfordError
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.engine.lengths import MAX_LENGTH
+from tournaments.engine.lifecycle import OVER
 from tournaments.models import Event, Match
-from tournaments.selectors.draws import OVER, DrawnMatch, drawn_match
+from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.matches import matches_of_round
 from tournaments.services.lengths import may_follow, set_match_length, set_round_length
 from tournaments.web.cards import match_card

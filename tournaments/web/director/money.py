@@ -17,7 +17,7 @@ from people.messages import describe, describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults
-from tournaments.engine.lifecycle import EventStatus, StageStatus
+from tournaments.engine.lifecycle import EVENT_OVER, EventStatus, StageStatus
 from tournaments.engine.standings.money import MOST_DOUBLES, MOST_SESSIONS, MoneySettings
 from tournaments.models import Event, MoneySession, Stage
 from tournaments.selectors.deadlines import today_at
@@ -220,7 +220,7 @@ def _page(
         "money_stage": stage,
         "agreed": agreed(league.settings),
         "money_form": (typed.money or MoneyForm(initial=league.settings.stored())) if in_setup else None,
-        "may_start": in_setup and event.status not in {EventStatus.FINISHED, EventStatus.CANCELLED},
+        "may_start": in_setup and event.status not in EVENT_OVER,
         "running": running,
         "can_take_back": running and not league.sessions,
         "can_finish": running and bool(league.counted),

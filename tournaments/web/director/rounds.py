@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy
 from people.errors import Invalid
 from people.messages import describe_all
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
-from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus
+from tournaments.engine.lifecycle import EVENT_AHEAD, OVER, EventStatus, MatchStatus, StageStatus
 from tournaments.engine.pairing.checker import Broken, Criterion
 from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Event, Stage
 from tournaments.selectors.deadlines import overdue_in, today_at
-from tournaments.selectors.draws import OVER, Draw
+from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.pairings import (
     NextRound,
@@ -71,7 +71,7 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape
     left = open_matches(draw)
     running = event.status == EventStatus.RUNNING
     final = stage.status == StageStatus.FINISHED
-    may_start = event.status in {EventStatus.DRAFT, EventStatus.OPEN} and not draw.rounds
+    may_start = event.status in EVENT_AHEAD and not draw.rounds
     has_rounds = rounds_left(stage, draw) > 0
     to_come = has_rounds and not final and (running or may_start)
     draws_now = is_swiss(stage) or not draw.rounds

@@ -18,7 +18,7 @@ from people.errors import CrawfordError, Missing
 from people.messages import describe_all
 from people.web.access import actor_of
 from people.web.faults import add_faults
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.lifecycle import BEGUN, MatchStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Event
 from tournaments.selectors.seasons import (
@@ -48,7 +48,7 @@ from tournaments.web.public.leagues import zone_words
 
 MOVED_ON = 409
 # What has happened to a match that is not over: not everything that is open was forgotten.
-_TOLD = (MatchStatus.REPORTED, MatchStatus.DISPUTED, MatchStatus.ADJOURNED, MatchStatus.PLAYING)
+_TOLD = tuple(status for status in BEGUN if status is not MatchStatus.CALLED)
 
 
 @event_form

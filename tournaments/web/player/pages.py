@@ -19,7 +19,7 @@ from people.messages import describe
 from people.selectors import fresh
 from people.snapshot import snapshot
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus, MatchStatus
+from tournaments.engine.lifecycle import DRAW_SHOWN, EVENT_OVER, MatchStatus
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.engine.types import Side
 from tournaments.models import Entry, Event
@@ -177,7 +177,7 @@ def _draw_home(
 ) -> HttpResponse:
     view = my_event(entry)
     event = entry.division.event
-    over = event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}
+    over = event.status in EVENT_OVER
     place = view.place
     stages = stages_in(entry.division)
     context = {

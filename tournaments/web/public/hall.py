@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from people.caching import cached
-from tournaments.engine.lifecycle import UNDER_WAY, EventStatus, MatchStatus
+from tournaments.engine.lifecycle import IN_PLAY, UNDER_WAY, EventStatus, MatchStatus
 from tournaments.selectors.board import Hall, hall_of
 from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.entries import entries_of
@@ -98,7 +98,7 @@ def _between(draw: Draw) -> str:
 
 
 def _row(found: Hall, match: DrawnMatch, label: str) -> Shape:
-    called = match.status in {MatchStatus.CALLED, MatchStatus.PLAYING}
+    called = match.status in IN_PLAY
     words = [round_name_of(match.round_code)]
     if len(found.draws[found.stage_of[match.pk].pk].sections) > 1:
         words.insert(0, section_name(match.section))

@@ -7,10 +7,9 @@ from django.urls import reverse
 
 from rating.selectors import changes_of, club_lists, is_weighted, list_versions
 from tournaments.engine.conduct import rates
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.lifecycle import OVER, MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import Match
-from tournaments.selectors.draws import OVER
 from tournaments.selectors.entries import PlayerRef
 from tournaments.selectors.matches import MatchView, match_view
 from tournaments.selectors.versions import match_players_version
@@ -67,7 +66,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "at_stake": _at_stake(view, seen.match, seen.event.club_id),
             "points_at_stake": match_points_url(view, seen.match, seen.event),
             "records": record_links(seen.match, directs=seen.directs),
-            "live": seen.match.status not in {MatchStatus.CONFIRMED, MatchStatus.VOID},
+            "live": seen.match.status not in OVER,
         }
 
     return public_page(

@@ -8,10 +8,9 @@ from django.utils.http import urlencode
 from rating.models import RatingList
 from rating.selectors import points_list_for
 from tournaments.engine.conduct import rates
-from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.lifecycle import OVER, EventStatus
 from tournaments.engine.types import Side
 from tournaments.models import Division, Event, Match, Stage
-from tournaments.selectors.draws import OVER
 from tournaments.selectors.events import DivisionView
 from tournaments.selectors.fields import players_for_places
 from tournaments.selectors.matches import MatchView

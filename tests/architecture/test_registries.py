@@ -1,0 +1,87 @@
+"""What a status is stands in one table; everybody else asks for a trait."""
+
+import ast
+from itertools import combinations
+
+import pytest
+
+from tests.architecture.source import ROOT, modules, place, tree
+from tournaments.engine import lifecycle
+from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus, Trait, may_report
+
+STATUSES = {"MatchStatus", "EventStatus", "StageStatus"}
+REGISTRY = "tournaments/engine/lifecycle.py"
+
+
+def sets_of_statuses(source: ast.Module):
+    """Every set, tuple or list that names two statuses or more: a table of words, one entry a status, is a mapping."""
+    for node in ast.walk(source):
+        if isinstance(node, ast.Set | ast.Tuple | ast.List):
+            named = [
+                one
+                for one in node.elts
+                if isinstance(one, ast.Attribute)
+                and isinstance(one.value, ast.Name)
+                and one.value.id in STATUSES
+            ]
+            if len(named) > 1:
+                yield node
+
+
+def test_statuses_when_several_are_meant_then_by_a_trait():
+    faults = [
+        f"{place(path, node)}: {ast.unparse(node)}"
+        for path in modules("config", "people", "games", "rating", "tournaments")
+        if str(path.relative_to(ROOT)) != REGISTRY
+        for node in sets_of_statuses(tree(path))
+    ]
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "done = {MatchStatus.CONFIRMED, MatchStatus.VOID}",
+        "if match.status in (MatchStatus.CALLED, MatchStatus.PLAYING): pass",
+        "rows.filter(status__in=[*OVER, EventStatus.DRAFT, EventStatus.OPEN])",
+    ],
+)
+def test_set_of_statuses_when_planted_then_found(planted):
+    assert len(list(sets_of_statuses(ast.parse(planted)))) == 1
+
+
+def test_word_of_each_status_when_looked_at_then_is_no_set():
+    words = "{MatchStatus.CALLED: 'called', MatchStatus.PLAYING: 'playing'}"
+    assert list(sets_of_statuses(ast.parse(words))) == []
+
+
+@pytest.mark.parametrize(
+    ("statuses", "table"),
+    [
+        (MatchStatus, lifecycle.MATCH_STATUSES),
+        (EventStatus, lifecycle.EVENT_STATUSES),
+        (StageStatus, lifecycle.STAGE_STATUSES),
+    ],
+)
+def test_each_status_when_there_is_one_then_the_table_says_what_it_is(statuses, table):
+    assert list(table) == list(statuses)
+    assert all(table.values())
+
+
+def test_match_when_looked_at_then_is_ahead_begun_or_over():
+    parts = [set(lifecycle.AHEAD), set(lifecycle.BEGUN), set(lifecycle.OVER)]
+    assert set.union(*parts) == set(MatchStatus)
+    assert not any(one & other for one, other in combinations(parts, 2))
+
+
+def test_traits_of_a_match_when_held_together_then_they_fit():
+    assert {status for status in MatchStatus if may_report(status)} == set(lifecycle.PAIRED)
+    assert set(lifecycle.SAID).isdisjoint(lifecycle.TO_PLAY)
+    assert {*lifecycle.SAID, *lifecycle.TO_PLAY} == set(lifecycle.PAIRED)
+    assert {*lifecycle.IN_PLAY, *lifecycle.SAID} < set(lifecycle.BEGUN)
+    assert set(lifecycle.IN_PLAY) < set(lifecycle.AT_TABLE) < set(lifecycle.PAIRED)
+
+
+def test_traits_when_looked_for_then_each_belongs_to_a_status():
+    tables = (lifecycle.MATCH_STATUSES, lifecycle.EVENT_STATUSES, lifecycle.STAGE_STATUSES)
+    assert {trait for table in tables for traits in table.values() for trait in traits} == set(Trait)
