@@ -72,6 +72,12 @@ def progress_of(batch: RecordImport) -> Progress:
     return Progress(**counts)
 
 
+def files_of(batch: RecordImport, decision: str = "") -> QuerySet[ImportedFile]:
+    """The files of an import that are done, in order; of one ``decision``, where it is named."""
+    files = batch.files.filter(done=True).order_by("position")
+    return files.filter(decision=decision) if decision else files
+
+
 def imported_file(batch: RecordImport, position: int) -> ImportedFile:
     """One file of an import with its record, or ``Missing``."""
     found = batch.files.select_related("record").filter(position=position).exclude(record=None).first()

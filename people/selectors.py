@@ -1,12 +1,12 @@
-"""Read players, clubs and the audit trail. Views and services of every floor ask here."""
+"""Read players, clubs and their members, and the audit trail. Views and services of every floor ask here."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TypeVar
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 
 from people.errors import Missing
-from people.models import Club, Player, search_key
+from people.models import AuditEntry, Club, Membership, Player, Role, User, search_key
 
 SEARCH_LIMIT = 12
 Row = TypeVar("Row", bound=Model)
@@ -16,6 +16,96 @@ def fresh(row: Row) -> Row:
     """``row`` itself, as the database has it by now: what a page shows beside a change that came too late."""
     row.refresh_from_db()
     return row
+
+
+def club_seen(public_id: str) -> Club:
+    """A club; every club is public."""
+    club = Club.objects.select_related("parent").filter(public_id=public_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    return club
+
+
+def member_clubs(federation: Club) -> list[Club]:
+    """The clubs that belong to ``federation``, by name."""
+    return list(Club.objects.filter(parent=federation).order_by("name", "pk"))
+
+
+def clubs_owned_by(user: User) -> list[Club]:
+    """The clubs that ``user`` owns, by name."""
+    owned = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
+    return list(owned.order_by("name", "pk"))
+
+
+def memberships_of(user: User) -> list[Membership]:
+    """The roles of ``user``, with their clubs and these clubs' federations, by the club's name."""
+    rows = Membership.objects.filter(user=user).select_related("club__parent")
+    return list(rows.order_by("club__name", "pk"))
+
+
+def members_of(club: Club) -> list[Membership]:
+    """Who runs ``club``, in the order in which they came."""
+    return list(Membership.objects.filter(club=club).select_related("user").order_by("pk"))
+
+
+def member_of(club: Club, pk: int) -> Membership | None:
+    """One of them."""
+    return Membership.objects.filter(club=club, pk=pk).select_related("user").first()
+
+
+def directory(club: Club, text: str = "") -> QuerySet[Player]:
+    """The players known to ``club``, by name; every word of ``text`` must be in the name."""
+    found = _known_to(club)
+    for word in search_key(text).split():
+        found = found.filter(search_name__contains=word)
+    return found.select_related("home_club").order_by("name", "pk")
+
+
+def player_in_directory(club: Club, public_id: str) -> Player:
+    """One of them, or ``Missing``."""
+    found = _known_to(club).filter(public_id=public_id).first()
+    if found is None:
+        raise Missing("player.unknown")
+    return found
+
+
+def namesakes_of(player: Player, club: Club) -> list[Player]:
+    """Others of the directory with the same name, accents, case and order of words aside."""
+    others = _known_to(club).filter(search_name=player.search_name).exclude(pk=player.pk)
+    return list(others.select_related("home_club").order_by("pk"))
+
+
+def names_held_twice(club: Club) -> int:
+    """How many names stand in the directory more than once, accents, case and order of words aside."""
+    names = _known_to(club).values("search_name").annotate(times=Count("pk"))
+    return names.filter(times__gt=1).count()
+
+
+def _known_to(club: Club) -> QuerySet[Player]:
+    return Player.objects.filter(club_links__club=club, merged_into=None)
+
+
+def club_trail(club: Club) -> QuerySet[AuditEntry]:
+    """What was done in ``club``, newest first; events have trails of their own."""
+    rows = AuditEntry.objects.filter(club=club, scope="").select_related("actor", "undone_by")
+    return rows.order_by("-pk")
+
+
+def subject_names(rows: Collection[AuditEntry]) -> dict[tuple[str, int | None], str]:
+    """Names of the players and members that ``rows`` speak of; two queries."""
+    player_ids = [
+        row.subject_id for row in rows if row.subject_type == "people.player" and row.subject_id is not None
+    ]
+    names: dict[tuple[str, int | None], str] = {
+        ("people.player", pk): name
+        for pk, name in Player.objects.filter(pk__in=player_ids).values_list("pk", "name")
+    }
+    user_ids = [int(row.data["user"]) for row in rows if row.subject_type == "people.membership"]
+    users = {user.pk: str(user) for user in User.objects.filter(pk__in=user_ids)}
+    for row in rows:
+        if row.subject_type == "people.membership":
+            names[row.subject_type, row.subject_id] = users.get(int(row.data["user"]), "")
+    return names
 
 
 def players_for_club(club: Club) -> QuerySet[Player]:

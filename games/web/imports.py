@@ -15,7 +15,14 @@ from games.messages import UNREADABLE
 from games.models import ImportedFile
 from games.records.checking import check
 from games.records.validation import Decision
-from games.selectors import clubs_of_director, import_seen_by, imported_file, imports_for, progress_of
+from games.selectors import (
+    clubs_of_director,
+    files_of,
+    import_seen_by,
+    imported_file,
+    imports_for,
+    progress_of,
+)
 from games.services.archives import MAX_ARCHIVE
 from games.services.imports import start_import
 from games.web.showing import length_words, viewer_context
@@ -101,10 +108,7 @@ def report(request: HttpRequest, batch: str) -> HttpResponse:
     versions = [progress, found.finished_at]
 
     def draw() -> HttpResponse:
-        files = found.files.filter(done=True).order_by("position")
-        if state:
-            files = files.filter(decision=state)
-        shown = Paginator(files, PER_PAGE).get_page(request.GET.get("page"))
+        shown = Paginator(files_of(found, state), PER_PAGE).get_page(request.GET.get("page"))
         context = {
             "batch": found,
             "progress": progress,

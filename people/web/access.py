@@ -25,6 +25,7 @@ from people.errors import CrawfordError, Missing, NotAllowed
 from people.messages import describe_all
 from people.models import Club, Role, User
 from people.permissions import role_in
+from people.selectors import club_seen
 
 View = Callable[..., HttpResponse]
 Present = Callable[[CrawfordError], Mapping[str, Any]]
@@ -89,9 +90,7 @@ def _page_before(request: HttpRequest) -> str:
 
 def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
     """The club and the visitor's role in it; 404 for no such club, 403 without a role."""
-    club = Club.objects.select_related("parent").filter(public_id=public_id).first()
-    if club is None:
-        raise Missing("club.unknown")
+    club = club_seen(public_id)
     role = role_in(user_of(request), club)
     if role is None:
         raise NotAllowed("people.not_director")

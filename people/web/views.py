@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 
 from people.errors import CrawfordError, Missing
 from people.models import Club, Membership, Role
+from people.permissions import may_own
+from people.selectors import club_seen, clubs_owned_by, member_clubs, member_of, members_of, memberships_of
 from people.services import clubs as service
 from people.web.access import action, actor_of, directed_club, form_page, owned_club, page, refused, user_of
 from people.web.faults import add_faults
@@ -19,12 +21,7 @@ INVALID = 422
 @page
 def clubs(request: HttpRequest) -> HttpResponse:
     """The clubs in which the visitor holds a role."""
-    memberships = (
-        Membership.objects.filter(user=user_of(request))
-        .select_related("club__parent")
-        .order_by("club__name", "pk")
-    )
-    return render(request, "people/clubs.html", {"memberships": memberships})
+    return render(request, "people/clubs.html", {"memberships": memberships_of(user_of(request))})
 
 
 @form_page
@@ -51,7 +48,7 @@ def federation(request: HttpRequest, club: str) -> HttpResponse:
     form = _federation_form(request, found, bound=True)
     if form.is_valid():
         chosen = form.cleaned_data["parent"]
-        parent = Club.objects.filter(public_id=chosen).first() if chosen else None
+        parent = club_seen(chosen) if chosen else None
         try:
             service.join_federation(
                 actor=actor_of(request), club_id=found.pk, parent_id=parent.pk if parent is not None else None
@@ -80,7 +77,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s can now direct events of the club.") % {"name": made.user})
             return redirect("people:members", found.public_id)
-    people = Membership.objects.filter(club=found).select_related("user").order_by("pk")
+    people = members_of(found)
     owners = sum(member.role == Role.OWNER for member in people)
     context = {
         "club": found,
@@ -135,7 +132,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 
 def _after_members(request: HttpRequest, club: Club) -> HttpResponse:
     """Back to the list, or home for somebody who has just given up their own role."""
-    still = Membership.objects.filter(club=club, user=user_of(request), role=Role.OWNER).exists()
+    still = may_own(user_of(request), club)
     return redirect("people:members", club.public_id) if still else redirect("people:clubs")
 
 
@@ -143,9 +140,7 @@ def _member(request: HttpRequest, club: Club) -> Membership:
     """The member that the form names. The number names a row within this club alone and is shown to owners only."""
     number = request.POST.get("member", "")
     found = (
-        Membership.objects.filter(club=club, pk=int(number)).select_related("user").first()
-        if number.isascii() and number.isdecimal() and len(number) < 18
-        else None
+        member_of(club, int(number)) if number.isascii() and number.isdecimal() and len(number) < 18 else None
     )
     if found is None:
         raise Missing("member.gone")
@@ -153,8 +148,7 @@ def _member(request: HttpRequest, club: Club) -> Membership:
 
 
 def _federation_form(request: HttpRequest, club: Club, *, bound: bool) -> FederationForm:
-    own = Club.objects.filter(memberships__user=user_of(request), memberships__role=Role.OWNER)
-    offered = list(own.exclude(pk=club.pk).order_by("name", "pk"))
+    offered = [own for own in clubs_owned_by(user_of(request)) if own.pk != club.pk]
     if club.parent is not None and club.parent not in offered:
         offered.append(club.parent)
     return FederationForm(
@@ -173,6 +167,6 @@ def _settings(
         "tab": "settings",
         "form": form,
         "federation_form": federation_form,
-        "member_clubs": Club.objects.filter(parent=club).order_by("name", "pk"),
+        "member_clubs": member_clubs(club),
     }
     return render(request, "people/settings.html", context, status=INVALID if form.errors else status)

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from people.selectors import club_seen
 from people.web.versioned import versioned
 from rating.selectors import list_versions
 from tournaments.api import schemas, shapes
@@ -29,7 +30,6 @@ from tournaments.selectors.versions import (
 )
 from tournaments.selectors.visibility import (
     SeenEvent,
-    club_seen,
     event_seen_by,
     match_seen_by,
     player_seen_by,

@@ -14,14 +14,14 @@ from people.actors import Actor
 from people.errors import Missing, NotAllowed
 from people.models import Club
 from people.permissions import require_director
-from people.selectors import player_for_club
+from people.selectors import club_seen, player_for_club
 from tournaments.api import schemas, shapes
 from tournaments.api import setup_schemas as asked
 from tournaments.api.reading import EventEntries
 from tournaments.models import Entry
 from tournaments.selectors.entries import entries_of, entry_of_event
 from tournaments.selectors.events import divisions_in, divisions_of
-from tournaments.selectors.visibility import club_seen, event_seen_by
+from tournaments.selectors.visibility import event_seen_by
 from tournaments.services.buybacks import buy_back
 from tournaments.services.entries import add_entry
 from tournaments.services.events import create_event

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from people.models import Club, Player, search_key
+from people.selectors import member_clubs
 from tournaments.selectors.events import EventLists, event_lists
 from tournaments.selectors.visibility import listed_players
 
@@ -24,12 +25,11 @@ class ClubView:
 
 def club_view(club: Club) -> ClubView:
     """``club`` in six queries, with the first of its listed players by name."""
-    members = Club.objects.filter(parent=club).order_by("name", "pk")
     players = players_of_club(club)
     return ClubView(
         club=club,
         events=event_lists(club),
-        member_clubs=tuple(members),
+        member_clubs=tuple(member_clubs(club)),
         players=tuple(players[:PLAYERS_SHOWN]),
         player_count=players.count(),
     )

@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db.models import Count, QuerySet
 
 from people.models import Club, Membership, Player, User
+from people.selectors import memberships_of
 from tournaments.engine.lifecycle import (
     DRAW_SHOWN,
     EVENT_GOING_ON,
@@ -56,9 +57,7 @@ class DirectorHome:
 
 def director_home(user: User) -> DirectorHome:
     """Everything that ``user`` directs; seven queries."""
-    memberships = tuple(
-        Membership.objects.filter(user=user).select_related("club").order_by("club__name", "pk")
-    )
+    memberships = tuple(memberships_of(user))
     clubs = [membership.club_id for membership in memberships]
     events = events_of_clubs(clubs)
 

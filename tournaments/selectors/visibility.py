@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db.models import F, Q, QuerySet, Sum
 
 from people.errors import Missing, NotAllowed
-from people.models import Club, Player
+from people.models import Player
 from people.permissions import Visitor, may_direct
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus
 from tournaments.models import Event, Match
@@ -93,14 +93,6 @@ def match_seen_by(visitor: Visitor, public_id: str) -> SeenMatch:
     if event.status == EventStatus.DRAFT and not directs:
         raise Missing("match.unknown")
     return SeenMatch(match, event, directs)
-
-
-def club_seen(public_id: str) -> Club:
-    """A club; every club is public."""
-    club = Club.objects.select_related("parent").filter(public_id=public_id).first()
-    if club is None:
-        raise Missing("club.unknown")
-    return club
 
 
 def player_seen_by(visitor: Visitor, public_id: str) -> Player:

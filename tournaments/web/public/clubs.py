@@ -6,12 +6,12 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 
 from people.permissions import may_direct
+from people.selectors import club_seen
 from rating.selectors import club_lists
 from tournaments.models import Event
 from tournaments.selectors.clubs import all_clubs, club_view, players_of_club
 from tournaments.selectors.events import EventLists, event_lists
 from tournaments.selectors.versions import club_players_version, clubs_version, listed_events_version
-from tournaments.selectors.visibility import club_seen
 from tournaments.web.cards import Shape, addresses
 from tournaments.web.labels import when_words
 from tournaments.web.public.frame import public_page, public_view
