@@ -82,7 +82,12 @@ def rounds_left(stage: Stage, draw: Draw) -> int:
 
 def round_to_come(stage: Stage) -> bool:
     """A Swiss or round robin is under way and has a round that is not published."""
-    if not in_rounds(stage) or stage.status not in UNDER_WAY:
+    return stage.status in UNDER_WAY and lacks_a_round(stage)
+
+
+def lacks_a_round(stage: Stage) -> bool:
+    """Whether a Swiss or round robin would need one more round, however it stands: after a correction more may be left in."""
+    if not in_rounds(stage):
         return False
     if settings_of(stage).lives:
         return rounds_left(stage, draw_of(stage)) > 0

@@ -12,14 +12,24 @@ from dataclasses import dataclass, replace
 from rating.models import Fact
 from tournaments.engine.brackets.progression import MatchState, SlotState, advance
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lifecycle import IN_PLAY, OVER, PAIRED, MatchStatus, StageStatus
+from tournaments.engine.lifecycle import (
+    DRAW_SHOWN,
+    EVENT_PLAYED,
+    IN_PLAY,
+    OVER,
+    PAIRED,
+    EventStatus,
+    MatchStatus,
+    StageStatus,
+)
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import EntryPlayer, Event, Report, Stage
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
+from tournaments.selectors.pairings import rounds_left
 from tournaments.selectors.retelling import Story, retold
-from tournaments.selectors.standings import in_rounds, tables_of
+from tournaments.selectors.standings import in_rounds, settings_of, tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,7 @@ def faults_of(event: Event) -> list[Discrepancy]:
             faults += _place_faults(draw)
         if draw.rounds:
             faults += _story_faults(draw, stories.get(stage.pk, Story()))
+    faults += _end_faults(event, draws.values())
     faults += _hall_faults(event, [match for draw in draws.values() for match in draw.matches])
     faults += _ledger_faults(list(draws.values()), float(event.weight))
     return faults
@@ -149,6 +160,23 @@ def _gaps(places: Mapping[EntryId, Place], where: str) -> Iterator[Discrepancy]:
         expected = last + 1
     if not all(place.settled for place in places.values()):
         yield Discrepancy("places", f"{where}: not all settled")
+
+
+def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
+    """A stage is over with its last match and round, and an event with its last stage."""
+    for draw in draws:
+        stage = draw.stage
+        if not draw.rounds or stage.status not in DRAW_SHOWN:
+            continue
+        left = rounds_left(stage, draw) if in_rounds(stage) else 0
+        over = all(match.status in OVER for match in draw.matches) and not left
+        alone = in_rounds(stage) and settings_of(stage).lives > 0  # the last to stay in may end it by leaving
+        if over != (stage.status == StageStatus.FINISHED) and not (over and alone):
+            yield Discrepancy("end", f"stage {stage.pk} is {stage.status}, {left} rounds to come")
+    over = all(draw.stage.status == StageStatus.FINISHED for draw in draws)
+    status = Event.objects.values_list("status", flat=True).get(pk=event.pk)
+    if status in EVENT_PLAYED and over != (status == EventStatus.FINISHED):
+        yield Discrepancy("end", f"the event is {status}")
 
 
 def _hall_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepancy]:

@@ -24,6 +24,7 @@ from tournaments.services.stages import (
     plan_faults,
     refuse_if_over,
 )
+from tournaments.store.event_state import finish_event_if_over
 from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed
 from tournaments.store.places import weights_stay
 
@@ -177,6 +178,7 @@ def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
     with weights_stay(event):
         Stage.objects.filter(division=found).update(fed_by=None)
         found.delete()
+    finish_event_if_over(event)
     changed(event, actor=actor, action="division.remove", data={"name": name})
     return event
 

@@ -21,6 +21,7 @@ from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System
 from tournaments.engine.stages.swiss import USUAL, SwissSettings, check_settings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.models import Division, Event, Stage
+from tournaments.store.event_state import finish_event_if_over
 from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed, stage_of
 
 NAME_LIMIT: Final = 80
@@ -127,6 +128,7 @@ def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
         raise Conflict("stage.feeds_another", present={"status": found.status})
     name = str(found)
     found.delete()
+    finish_event_if_over(event)
     changed(event, actor=actor, action="stage.remove", subject=division, data={"name": name})
     return division
 

@@ -1,5 +1,7 @@
 """When an event begins to run, and when it no longer does, because of a draw."""
 
+from django.utils import timezone
+
 from tournaments.engine.lifecycle import (
     DRAW_SHOWN,
     EventAction,
@@ -25,3 +27,11 @@ def unstart_event(event: Event) -> None:
     if not Stage.objects.filter(division__event=event, status__in=DRAW_SHOWN).exists():
         with engine_refusals({"status": event.status}):
             event.status = next_status(EventStatus(event.status), EventAction.UNSTART)
+
+
+def finish_event_if_over(event: Event) -> None:
+    """The last stage that is over, or the last one to come that is taken away, finishes the event. The caller saves the event."""
+    stages = Stage.objects.filter(division__event=event)
+    if event.status == EventStatus.RUNNING and not stages.exclude(status=StageStatus.FINISHED).exists():
+        event.status = next_status(EventStatus(event.status), EventAction.FINISH)
+        event.finished_at = timezone.now()

@@ -36,6 +36,7 @@ from tournaments.models.refusals import engine_refusals
 from tournaments.models.trail import scope_of
 from tournaments.selectors.ledger import ledger_facts, ledger_key
 from tournaments.selectors.pairings import round_to_come
+from tournaments.store.event_state import finish_event_if_over
 from tournaments.store.places import record_places
 from tournaments.store.tables import hand_out_tables
 
@@ -306,9 +307,7 @@ def finish_if_over(event: Event, stage: Stage) -> None:
     stage.status = next_status(StageStatus(stage.status), StageAction.FINISH)
     stage.save(update_fields=["status"])
     record_places(event=event, stage=stage)
-    if not Stage.objects.filter(division__event=event).exclude(status=StageStatus.FINISHED).exists():
-        event.status = next_status(EventStatus(event.status), EventAction.FINISH)
-        event.finished_at = timezone.now()
+    finish_event_if_over(event)
 
 
 def reopen(event: Event, stage: Stage) -> None:

@@ -49,6 +49,7 @@ from tournaments.engine.types import Claim, MatchNo, Outcome, Score, Side
 from tournaments.models import Event, Match, MatchSlot, Report, Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.ledger import ledger_facts, ledger_key
+from tournaments.selectors.pairings import lacks_a_round
 from tournaments.store.lock import changed
 from tournaments.store.places import record_places
 from tournaments.store.results import begin_stage, finish_if_over, has_begun, reopen, rest_stage, write_result
@@ -369,7 +370,7 @@ class StageRows:
     def _begin_or_end(self) -> None:
         over = all(match.status in OVER for match in self.matches.values())
         if self.stage.status == StageStatus.FINISHED:
-            if over:
+            if over and not lacks_a_round(self.stage):
                 record_places(event=self.event, stage=self.stage)
                 return
             reopen(self.event, self.stage)

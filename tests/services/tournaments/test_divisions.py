@@ -9,6 +9,7 @@ from people.errors import Conflict, Invalid
 from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import a_club, a_user, an_event
+from tests.support.rounds import publish_next
 from tournaments.engine.conduct import ClockRule, rates
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
@@ -203,6 +204,29 @@ def test_stage_when_added_then_it_is_fed_and_the_first_cannot_change_under_it():
         remove_stage(**known(night), stage_id=first.pk)
     assert last.value.code == "stage.the_only_one"
     assert AuditEntry.objects.filter(action="stage.remove").count() == 1
+
+
+def test_stage_to_come_when_taken_away_after_all_others_are_over_then_the_event_is_over():
+    night = an_event(2, system="round_robin")
+    finals = add_stage(**known(night), division_id=night.division.pk, stage=FINALS)
+    publish_next(night)
+    night.play_out()
+    assert night.fresh().status == "running"
+    remove_stage(**known(night), stage_id=finals.pk)
+    assert night.fresh().status == "finished"
+    assert night.event.finished_at is not None
+
+
+def test_empty_division_when_taken_away_after_all_others_are_over_then_the_event_is_over():
+    night = an_event(2)
+    more = DivisionDetails(name="Second", stages=[StageDetails(lengths=[5])])
+    second = add_division(**known(night), division=more, first_name="First")
+    draw_stage(**known(night), stage_id=night.event.divisions.first().stages.get().pk)
+    publish_draw(**known(night), stage_id=night.event.divisions.first().stages.get().pk)
+    night.play_out()
+    assert night.fresh().status == "running"
+    remove_division(**known(night), division_id=second.pk)
+    assert night.fresh().status == "finished"
 
 
 def test_division_when_another_one_runs_then_it_can_still_be_entered_and_joined():

@@ -14,12 +14,16 @@ from tests.support.rounds import (
     win_by_name,
 )
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.types import Claim, Side
 from tournaments.models import Match, Round
 from tournaments.selectors.events import places_in
 from tournaments.selectors.pairings import check_of, may_pair, round_to_come
+from tournaments.selectors.repairs import last_repair
 from tournaments.selectors.standings import lives_of, tables_of
+from tournaments.services.corrections import correct_result
 from tournaments.services.entries import NewEntry, add_entry, withdraw_entry
 from tournaments.services.rounds import end_stage
+from tournaments.services.undoing import undo_repair
 
 pytestmark = pytest.mark.django_db
 
@@ -132,3 +136,26 @@ def test_lengths_when_nobody_knows_the_last_round_then_they_count_from_the_first
     night = with_lives(8, 1, lengths=[3, 5])
     play_to_the_end(night)
     assert list(Round.objects.order_by("number").values_list("length", flat=True)) == [3, 5, 5]
+
+
+def test_correction_when_it_leaves_two_in_then_the_rounds_go_on_until_it_is_undone():
+    night = with_lives(2, 2)
+    publish_next(night)
+    win_by_name(night)
+    publish_next(night)
+    last = night.playable()[0]
+    win_by_name(night)
+    assert night.fresh().status == "finished"
+    last.refresh_from_db()
+    loser = Side(last.winner_side).other
+    claim = Claim(5, 0) if loser is Side.A else Claim(0, 5)
+    at = {"actor": night.actor, "event_id": night.event.pk}
+    correct_result(**at, match_id=last.pk, claim=claim, submission_key="put right")
+    assert (night.fresh().status, night.stage.status) == ("running", "running")
+    assert lives_left(night) == {"Ann": 1, "Bob": 1}
+    undo_repair(**at, audit_id=last_repair(night.fresh(), night.stage).pk)
+    assert (night.fresh().status, night.stage.status) == ("finished", "finished")
+    correct_result(**at, match_id=last.pk, claim=claim, submission_key="put right after all")
+    publish_next(night)
+    win_by_name(night)
+    assert night.fresh().status == "finished"
