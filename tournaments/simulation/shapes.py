@@ -16,12 +16,13 @@ LENGTHS: Final = (1, 3, 5, 7)
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The stages of an event, and how many entries it takes."""
+    """The stages of each division of an event, and how many entries a division takes."""
 
     name: str
     stages: tuple[StageDetails, ...]
     least: int
     most: int
+    divisions: int = 1
 
 
 def shape_of(name: str, rng: random.Random) -> Shape:
@@ -91,6 +92,11 @@ def _groups(rng: random.Random) -> Shape:
     return Shape("groups", (first, then), 3 * groups, 8 * groups)
 
 
+def _league(rng: random.Random) -> Shape:
+    settings = SwissSettings(all_at_once=rng.random() < 0.3)
+    return Shape("league", (_stage("round_robin", rng, swiss=settings),), 3, 10, divisions=2)
+
+
 _SHAPES: Final[Mapping[str, Callable[[random.Random], Shape]]] = {
     "single": _single,
     "consolation": _consolation,
@@ -100,5 +106,6 @@ _SHAPES: Final[Mapping[str, Callable[[random.Random], Shape]]] = {
     "lives": _lives,
     "round robin": _round_robin,
     "groups": _groups,
+    "league": _league,
 }
 NAMES: Final = tuple(_SHAPES)

@@ -3,6 +3,7 @@
 import pytest
 
 from people.errors import Conflict, Invalid
+from people.models import AuditEntry
 from rating.models import Fact
 from tests.factories import an_event
 from tests.support.repairs import standing_facts, state_of
@@ -13,10 +14,11 @@ from tournaments.engine.lifecycle import MatchAction
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.engine.withdrawing import Leaving
-from tournaments.models import Match
+from tournaments.models import Match, MatchSlot
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.pairings import next_round
 from tournaments.selectors.repairs import last_repair
+from tournaments.selectors.soundness import faults_of
 from tournaments.selectors.standings import table_of
 from tournaments.selectors.withdrawals import withdrawal_preview
 from tournaments.services.conduct import adjourn_match, award_points
@@ -214,3 +216,21 @@ def test_withdraw_from_a_round_robin_when_results_are_struck_then_the_table_know
         if league.fresh().status != "finished":
             next_round_of(league)
     assert {m.status for m in of(entry)} == {"void"}
+
+
+def test_withdraw_two_who_wait_when_they_come_up_then_they_meet_and_nobody_wins_by_itself():
+    night = an_event(entries=6, bracket=BracketSettings(third_place=True), lengths=[5]).publish()
+    waiting = [slot.entry for slot in MatchSlot.objects.filter(match__status="waiting", entry__isnull=False)]
+    for entry in waiting:
+        withdraw(night, entry)
+    for match in night.playable():
+        night.settle(match, "a")
+    third = Match.objects.get(round__code="third_place")
+    assert {slot.entry for slot in third.slots.all()} == set(waiting)
+    assert result(third) == ("confirmed", "double_walkover", "")
+    passed = AuditEntry.objects.filter(action="match.absent").values_list("subject_id", flat=True)
+    assert len(passed) == 3
+    assert third.pk in passed
+    assert faults_of(night.fresh()) == []
+    with pytest.raises(Conflict):
+        undo(night)
