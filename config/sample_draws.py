@@ -7,6 +7,7 @@ from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import Bracket, Source
 from tournaments.engine.lifecycle import IN_PLAY, OVER, SAID, MatchStatus
 from tournaments.engine.stages.elimination import BracketSettings, Flight, family_bracket, family_lengths
+from tournaments.engine.stages.settings import StageSettings
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
@@ -42,9 +43,8 @@ def sample_draw(
         if not ready:
             break
         results |= {match.number: _outcome(match) for match in ready}
-    row = Stage(
-        pk=stage, system=system, lengths=list(lengths), options=settings.stored(), draw_method="seeded"
-    )
+    row = Stage(pk=stage, system=system, lengths=list(lengths), draw_method="seeded")
+    row.settings = StageSettings(settings)
     return Draw(
         row, _rounds(bracket, advance(bracket, results), family_lengths(system, lengths, settings, bracket))
     )

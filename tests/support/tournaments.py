@@ -1,5 +1,6 @@
 """What tests of pages and API ask for again and again: a page as somebody, the text of a page, a match of a night."""
 
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from django.test import Client
@@ -8,7 +9,7 @@ from people.actors import Actor
 from people.models import User
 from tests.factories import Night
 from tournaments.engine.lifecycle import EventAction
-from tournaments.models import Match, MatchSlot
+from tournaments.models import Match, MatchSlot, Stage
 from tournaments.selectors.links import entry_token
 from tournaments.services.events import move_event
 from tournaments.services.links import renew_entry_link
@@ -62,3 +63,9 @@ def revoke(night: Night, match: Match, side: str) -> None:
     renew_entry_link(
         actor=Actor.of(night.director), event_id=night.event.pk, entry_id=night.entry_at(match, side).pk
     )
+
+
+def unrate(stage: Stage) -> None:
+    """The director has said that no result of it goes to the ratings, with nothing asked."""
+    stage.settings = replace(stage.settings, conduct=replace(stage.settings.conduct, rated=False))
+    stage.save()

@@ -5,12 +5,13 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import Apart, BracketSettings, FlightKind
 from tournaments.engine.stages.plan import Admission
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, Clubs, SwissSettings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.models import Event, Stage
 from tournaments.models.choices import REPORT_POLICY
+from tournaments.models.settings import read
 from tournaments.services.divisions import DivisionDetails
 from tournaments.services.events import EventDetails
 from tournaments.services.stages import MONEY_FORMAT, StageDetails
@@ -155,32 +156,15 @@ def division_details(data: Data) -> DivisionDetails:
 
 
 def stage_details(data: Data) -> StageDetails:
-    prizes = tuple(data["prizes"])
-    swiss, bracket = data.get("swiss", {}), data.get("bracket", {})
+    swiss, bracket, prizes = data.get("swiss", {}), data.get("bracket", {}), data["prizes"]
     usual = ROBIN_TIE_BREAKS if data["system"] in Stage.ROUND_ROBINS else _SWISS.tie_breaks
     values = {name: data[name] for name in StageDetails.__dataclass_fields__ if name in data}
     return StageDetails(
         **{
             **values,
             "format_preset": MONEY_FORMAT if data["system"] == Stage.System.MONEY else "match",
-            "swiss": SwissSettings(
-                **{**swiss, "tie_breaks": tuple(swiss.get("tie_breaks", usual)), "prizes": prizes}
-            ),
-            "bracket": BracketSettings(
-                third_place=bracket.get("third_place", False),
-                recharge=bracket.get("recharge", True),
-                flights=tuple(
-                    Flight(
-                        FlightKind(flight["kind"]),
-                        tuple(flight["lengths"]),
-                        flight["rounds"],
-                        Admission(flight["admission"]),
-                    )
-                    for flight in bracket.get("flights", ())
-                ),
-                apart=tuple(Apart(code) for code in bracket.get("apart", ())),
-                prizes=prizes,
-            ),
+            "swiss": read(SwissSettings, {"tie_breaks": usual, **swiss, "prizes": prizes}),
+            "bracket": read(BracketSettings, {**bracket, "prizes": prizes}),
         }
     )
 

@@ -10,18 +10,16 @@ from people.models import Club, Player
 from rating.selectors import ratings_of_player
 from tournaments.engine.lifecycle import may_report
 from tournaments.engine.pairing.history import WIN
-from tournaments.engine.stages.elimination import BracketSettings
-from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.tie_breaks import tie_break
 from tournaments.models import Event, Match, MatchSlot, Stage
+from tournaments.models.settings import written
 from tournaments.selectors.deadlines import is_arranged
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnSide
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events import DivisionView, StageView
 from tournaments.selectors.money import PointsLeague
 from tournaments.selectors.seasons import Champions
-from tournaments.selectors.standings import in_rounds, tables_of
+from tournaments.selectors.standings import agreed_rounds, in_rounds, tables_of
 from tournaments.web.cards import addresses
 from tournaments.web.labels import format_words, round_name_of
 
@@ -115,11 +113,7 @@ def stage_shape(stage: Stage, *, drawn: bool) -> Json:
 
 def _settings(stage: Stage) -> Json:
     """What the director has set, as it is sent to create a stage; nothing that a draw has added."""
-    if stage.system in Stage.IN_ROUNDS:
-        return SwissSettings.of(stage.options).stored()
-    if stage.system in Stage.ELIMINATIONS:
-        return BracketSettings.of(stage.options).stored()
-    return MoneySettings.of(stage.options).stored()
+    return written(agreed_rounds(stage) if in_rounds(stage) else stage.settings.own)
 
 
 def bracket_shape(event: Event, divisions: tuple[DivisionView, ...]) -> Json:
@@ -268,7 +262,7 @@ def points_shape(league: PointsLeague, division: DivisionView) -> Json:
         "division": division.division.name,
         "stage": league.stage.name,
         "status": league.stage.status,
-        "settings": league.settings.stored(),
+        "settings": written(league.settings),
         "table": [
             {
                 "entry": entries[row.entry].public_id,

@@ -14,15 +14,9 @@ from faults import Fault
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import ResultKind, Score, Side
 
-CONDUCT: Final = ("lateness", "clocks", "rated")  # settings of a stage that stand beside those of its system
 NOTE_LIMIT: Final = 200
 MOST_MINUTES: Final = 600
 MOST_SECONDS: Final = 3600
-
-
-def rates(options: Mapping[str, Any]) -> bool:
-    """Whether results of a stage go to the ratings, as far as its director says: this can only take away (F12)."""
-    return bool(options.get("rated", True))
 
 
 class Why(StrEnum):
@@ -100,14 +94,6 @@ class LatenessRule:
         if not fits or self.lost_as not in {ResultKind.WALKOVER, ResultKind.FORFEIT}:
             raise BadInput("lateness.no_rule")
 
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> LatenessRule:
-        """The schedule of a stage; the usual one where it has none of its own. Raises `BadInput`."""
-        said = dict(options.get("lateness", {}))
-        if "lost_as" in said:
-            said["lost_as"] = ResultKind(said["lost_as"])
-        return cls(**said)
-
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
@@ -143,15 +129,25 @@ class ClockRule:
         if not all(0 <= seconds <= MOST_SECONDS for seconds in asdict(self).values()):
             raise BadInput("clocks.no_rule", limit=MOST_SECONDS)
 
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> ClockRule | None:
-        """The clocks of a stage; None where it is played without."""
-        said = options.get("clocks")
-        return cls(**said) if said else None
-
 
 SINGLES = ClockRule()
 TEAMS = ClockRule(delay=18, reserve_a_point=150)
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """What holds for every match of a stage, whatever its system: the schedule for lateness (F15), the clocks (F11).
+
+    `clocks` None: played without. `rated`: whether results go to the ratings, as far as the director says: this can only
+    take away (F12).
+    """
+
+    lateness: LatenessRule = LatenessRule()
+    clocks: ClockRule | None = None
+    rated: bool = True
+
+
+USUAL_CONDUCT: Final = Conduct()
 
 
 def reserve(length: int, rule: ClockRule, scored: Score) -> int:

@@ -1,6 +1,7 @@
 """An event, its divisions and their stages."""
 
 from decimal import Decimal
+from typing import cast
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -9,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
 from people.models import Club
+from tournaments.engine.stages.settings import StageSettings
 from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
+from tournaments.models.settings import kept_settings, settings_from
 
 
 class Event(models.Model):
@@ -110,13 +113,17 @@ class Stage(models.Model):
     ``lengths`` counts back from the final: ``[5, 5, 7, 9]`` plays the final to 9 and the semifinals to 7; rounds
     earlier than the list take its first length. ``draw_seed`` is stored before the draw and shown, so that anybody
     can replay it; it is text because it exceeds what JavaScript and some databases hold as a number. A Swiss is
-    paired round by round: ``options`` are its settings, ``next_round`` holds the seed and the byes asked for of the
+    paired round by round: ``next_round`` holds the seed and the byes asked for of the
     round that is not published yet (``{"seed": "…", "rests": {"entry id": half points}}``), and each published round
     keeps its own. A round robin is drawn once: ``options["order"]`` are its entries as they stand in the Berger table,
-    ``options["groups"]`` the same group by group. An elimination keeps ``engine.stages.elimination.BracketSettings`` there:
-    its consolation and last chance are sections of the same draw. A stage ``fed_by`` another one takes the first
+    ``options["groups"]`` the same group by group. A stage ``fed_by`` another one takes the first
     ``takes`` of its table, of each group if it has groups. Where it is played ``by_arrangement`` (a league) the two agree
     on time and place: nobody waits for a table, and nobody is called to one unless the director gives the match a table.
+
+    ``settings`` is what the director has set, one frozen value of the engine: what belongs to the system and the rules of
+    conduct. It is assigned whole, and saved with the row as ``kept_settings`` (``models.settings`` says how). ``rounds_settled`` is how
+    many rounds a Swiss or round robin has as soon as that is settled: those of the schedule that was drawn, or those that
+    were played when the director ended it; until then its settings say it.
     """
 
     class DrawMethod(models.TextChoices):
@@ -149,7 +156,9 @@ class Stage(models.Model):
     format_preset = models.CharField(_("match format"), max_length=40, default="match")
     lengths = models.JSONField(_("match lengths"), default=list)
     by_arrangement = models.BooleanField(_("played by arrangement, not at the tables"), default=False)
-    options = models.JSONField(_("settings of the system"), default=dict, blank=True)
+    kept_settings = models.JSONField(_("settings"), default=dict, blank=True, editable=False)
+    rounds_settled = models.PositiveSmallIntegerField(null=True, editable=False)
+    options = models.JSONField(default=dict, blank=True, editable=False)
     next_round = models.JSONField(default=dict, blank=True, editable=False)
     draw_method = models.CharField(
         _("draw"), max_length=16, choices=DrawMethod.choices, default=DrawMethod.BLIND
@@ -173,3 +182,16 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.get_system_display()
+
+    @property
+    def settings(self) -> StageSettings:
+        """What the director has set; read once from what is kept, and again when that was changed."""
+        kept, system = self.kept_settings, self.system
+        read = self.__dict__.get("_settings")
+        if read is None or read[0] is not kept or read[1] != system:
+            read = self.__dict__["_settings"] = (kept, system, settings_from(system, kept))
+        return cast("StageSettings", read[2])
+
+    @settings.setter
+    def settings(self, value: StageSettings) -> None:
+        self.kept_settings = kept_settings(value)

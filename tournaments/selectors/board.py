@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
-from tournaments.engine.conduct import LatenessRule
 from tournaments.engine.lifecycle import DRAW_SHOWN, SAID, UNDER_WAY, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
@@ -152,7 +151,7 @@ class Hall:
         if since is None:
             return None
         if match.status is MatchStatus.CALLED:
-            return since + timedelta(minutes=LatenessRule.of(self.stage_of[match.pk].options).grace)
+            return since + timedelta(minutes=self.stage_of[match.pk].settings.conduct.lateness.grace)
         if match.status is MatchStatus.PLAYING and self.forecast is not None:
             return since + self.forecast.long_after(match.length)
         return since + self.unanswered_after(match) if match.status is MatchStatus.REPORTED else None

@@ -19,7 +19,7 @@ from tournaments.engine.brackets.structure import (
     comers,
 )
 from tournaments.engine.lifecycle import IN_PLAY, OVER, PAIRED, SAID, MatchStatus
-from tournaments.engine.stages.elimination import BracketSettings, family_bracket
+from tournaments.engine.stages.elimination import family_bracket
 from tournaments.engine.standings.ranking import Place, places_in
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Match, MatchSlot, Round, Stage
@@ -149,7 +149,7 @@ class Draw:
 
     @cached_property
     def _bracket(self) -> Bracket:
-        settings = BracketSettings.of(self.stage.options)
+        settings = self.stage.settings.bracket
         return family_bracket(self.stage.system, self.stage.lengths, settings, self.lines())
 
     def lines(self) -> list[EntryId | None]:

@@ -44,7 +44,7 @@ from tournaments.engine.lifecycle import (
     MatchStatus,
     StageStatus,
 )
-from tournaments.engine.stages.elimination import BracketSettings, family_bracket, family_lengths
+from tournaments.engine.stages.elimination import family_bracket, family_lengths
 from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Stage
 from tournaments.selectors.pairings import length_of, planned_rounds
@@ -358,7 +358,7 @@ def _to_come(
         return _rounds_to_come(stage, drawn, own, size, after, moments)
     if drawn or not 2 <= size <= MAX_ENTRIES:
         return []
-    settings = BracketSettings.of(stage.options)
+    settings = stage.settings.bracket
     lines = seeded_draw([EntryId(number) for number in range(1, size + 1)])
     try:
         bracket = family_bracket(stage.system, stage.lengths, settings, lines)

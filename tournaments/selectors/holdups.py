@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from people.models import Player
-from tournaments.engine.conduct import LatenessRule, Penalty, lateness_penalty
+from tournaments.engine.conduct import Penalty, lateness_penalty
 from tournaments.engine.lifecycle import DRAW_HIDDEN, OVER, MatchStatus, StageStatus
 from tournaments.models import Stage
 from tournaments.selectors.board import Hall
@@ -142,7 +142,7 @@ def _overdue(hall: Hall, now: datetime) -> tuple[Overdue, ...]:
 
 def _late(hall: Hall, match: DrawnMatch, now: datetime) -> Late:
     minutes = int((now - (hall.since(match) or now)) / timedelta(minutes=1))
-    rule = LatenessRule.of(hall.stage_of[match.pk].options)
+    rule = hall.stage_of[match.pk].settings.conduct.lateness
     return Late(match, minutes, lateness_penalty(match.length, max(0, minutes), rule))
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from tournaments.engine.conduct import rates
 from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import EntryPlayer, Event, Match, Report
@@ -17,7 +16,9 @@ def ledger_key(match: Match, report: Report) -> str:
 def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
     """What the rating ledger has to know of a confirmed match, or None where F12 counts nothing (byes, walk-overs, teams)."""
     if not (
-        match.winner_side and RESULT_RULES[ResultKind(match.result_kind)].rated and rates(match.stage.options)
+        match.winner_side
+        and RESULT_RULES[ResultKind(match.result_kind)].rated
+        and match.stage.settings.conduct.rated
     ):
         return None
     players: dict[Side, list[int]] = {Side.A: [], Side.B: []}

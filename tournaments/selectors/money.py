@@ -75,7 +75,7 @@ def is_money(stage: Stage) -> bool:
 
 def money_settings(stage: Stage) -> MoneySettings:
     """What is agreed for a points league."""
-    return MoneySettings.of(stage.options)
+    return stage.settings.money
 
 
 def points_leagues(stages: Iterable[Stage]) -> dict[int, PointsLeague]:

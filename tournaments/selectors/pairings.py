@@ -75,7 +75,7 @@ def rounds_left(stage: Stage, draw: Draw) -> int:
     settings = settings_of(stage)
     if not settings.lives:
         return max(0, settings.rounds - len(draw.rounds))
-    if stage.options.get("ended"):
+    if stage.rounds_settled is not None:  # the director has ended it
         return 0
     return int(not draw.rounds or len(contending(stage, draw)) > 1)
 

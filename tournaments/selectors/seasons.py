@@ -126,7 +126,7 @@ def is_league(stages: Iterable[Stage]) -> bool:
     return (
         bool(found)
         and len(divisions) == len(found)
-        and all(stage.system in OF_A_LEAGUE and stage.options.get("group_count", 1) == 1 for stage in found)
+        and all(stage.system in OF_A_LEAGUE and stage.settings.swiss.group_count == 1 for stage in found)
     )
 
 

@@ -7,7 +7,7 @@ from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_
 from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw
 from tournaments.engine.chance import Chance
 from tournaments.engine.lifecycle import StageStatus
-from tournaments.engine.stages.elimination import Apart, BracketSettings
+from tournaments.engine.stages.elimination import Apart
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Stage
 from tournaments.selectors.pairings import taking_part
@@ -33,7 +33,7 @@ def seeding_order(stage: Stage, entries: Sequence[Entry], seed: int, purpose: st
 
 def lines_of(stage: Stage, entries: Sequence[Entry], seed: int) -> Lines:
     """The bracket's lines from top to bottom; None is a bye."""
-    apart = _apart(BracketSettings.of(stage.options).apart, entries)
+    apart = _apart(stage.settings.bracket.apart, entries)
     if stage.draw_method == Stage.DrawMethod.BLIND and stage.fed_by_id is None:
         ids = [EntryId(entry.pk) for entry in entries]
         return blind_draw_apart(ids, apart, seed) if apart else blind_draw(ids, seed)

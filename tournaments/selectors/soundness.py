@@ -205,9 +205,7 @@ def _hall_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepanc
 def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepancy]:
     """The ledger holds one result in force for every match that was won and counts (F12), and none for any other; all weigh alike."""
     by_pk = {match.pk: match for draw in draws for match in draw.matches}
-    unrated = {
-        match.pk for draw in draws for match in draw.matches if not draw.stage.options.get("rated", True)
-    }
+    unrated = {match.pk for draw in draws for match in draw.matches if not draw.stage.settings.conduct.rated}
     reports = Report.objects.filter(match__stage__in=[draw.stage for draw in draws])
     keys = {
         f"match:{public_id}:{version}": pk

@@ -52,9 +52,15 @@ def in_rounds(stage: Stage) -> bool:
     return stage.system in Stage.IN_ROUNDS
 
 
+def agreed_rounds(stage: Stage) -> SwissSettings:
+    """What was set for a Swiss or round robin, with as many rounds as it came to have."""
+    settings = stage.settings.swiss
+    return settings if stage.rounds_settled is None else replace(settings, rounds=stage.rounds_settled)
+
+
 def settings_of(stage: Stage) -> SwissSettings:
-    """What the director has set for a Swiss or round robin, without what belongs to the other of the two."""
-    settings = SwissSettings.of(stage.options)
+    """The same without what belongs to the other of the two."""
+    settings = agreed_rounds(stage)
     if is_swiss(stage):
         return replace(settings, group_count=1, all_at_once=False)
     return replace(settings, lives=0)

@@ -15,16 +15,15 @@ from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.adjourning import Adjourned, check_adjourned, read_position
 from tournaments.engine.conduct import (
-    CONDUCT,
     MOST_MINUTES,
     Award,
     ClockRule,
+    Conduct,
     LatenessRule,
     Why,
     awards_of,
     check_award,
     lateness_penalty,
-    rates,
     start_of,
     with_award,
 )
@@ -65,7 +64,7 @@ def award_for_lateness(
     event, match = _ruled_on(actor, event_id, match_id, seen)
     if not 0 <= minutes <= MOST_MINUTES:
         raise Invalid("award.minutes_odd", field="minutes", limit=MOST_MINUTES)
-    penalty = lateness_penalty(match.length, minutes, LatenessRule.of(match.stage.options))
+    penalty = lateness_penalty(match.length, minutes, match.stage.settings.conduct.lateness)
     if penalty.lost:
         raise Invalid("award.match_lost", field="minutes", minutes=minutes)
     return _award(event, match, actor, Award(late.other, penalty.points, Why.LATE, minutes))
@@ -145,13 +144,10 @@ def set_conduct(
     if event.status in EVENT_OVER:
         raise Conflict("conduct.over", present={"status": event.status})
     refuse_if_changed(seen, conduct_mark(stage), stage.status)
-    if rated is not rates(stage.options) and _has_results(stage):
+    if rated is not stage.settings.conduct.rated and _has_results(stage):
         raise Conflict("conduct.rated_fixed", present={"status": stage.status})
-    stage.options = {**stage.options, "lateness": asdict(lateness), "rated": rated}
-    stage.options.pop("clocks", None)
-    if clocks is not None:
-        stage.options["clocks"] = asdict(clocks)
-    stage.save(update_fields=["options"])
+    stage.settings = replace(stage.settings, conduct=Conduct(lateness, clocks, rated))
+    stage.save(update_fields=["kept_settings"])
     moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
     if moved and stage.system != Stage.System.MONEY:
         set_where_played(event, stage, by_arrangement=bool(by_arrangement))
@@ -162,8 +158,7 @@ def set_conduct(
 
 def conduct_mark(stage: Stage) -> str:
     """Names a stage's rules of conduct as they are now."""
-    rules = {name: stage.options.get(name) for name in CONDUCT}
-    return mark_of_settings({**rules, "by_arrangement": stage.by_arrangement})
+    return mark_of_settings({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
 
 
 def _ruled_on(actor: Actor, event_id: int, match_id: int, seen: int) -> tuple[Event, Match]:

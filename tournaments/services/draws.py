@@ -18,7 +18,7 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.brackets.structure import Bracket, SourceKind
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lifecycle import EVENT_GOING_ON, StageAction, StageStatus, next_status
-from tournaments.engine.stages.elimination import BracketSettings, family_bracket, family_lengths
+from tournaments.engine.stages.elimination import family_bracket, family_lengths
 from tournaments.engine.types import Side
 from tournaments.models import Match, MatchSlot, Round, Stage
 from tournaments.models.refusals import engine_refusals
@@ -48,7 +48,7 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
     stage.drawn_at = timezone.now()
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
     _clear(stage)
-    settings = BracketSettings.of(stage.options)
+    settings = stage.settings.bracket
     lines = lines_of(stage, entries, number)
     bracket = family_bracket(stage.system, stage.lengths, settings, lines)
     lengths = family_lengths(stage.system, stage.lengths, settings, bracket)

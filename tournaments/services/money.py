@@ -5,7 +5,7 @@ A session is a fact that is kept: a wrong one is struck out, and a correction is
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -60,9 +60,9 @@ def update_money(*, actor: Actor, event_id: int, stage_id: int, settings: MoneyS
     if stage.status != StageStatus.SETUP:
         raise Conflict("stage.already_drawn", present={"status": stage.status})
     refuse(check_money(settings))
-    stage.options = {**stage.options, **settings.stored()}
-    stage.save(update_fields=["options"])
-    changed(event, actor=actor, action="money.update", subject=stage, data=settings.stored())
+    stage.settings = replace(stage.settings, own=settings)
+    stage.save(update_fields=["kept_settings"])
+    changed(event, actor=actor, action="money.update", subject=stage, data=asdict(settings))
     return stage
 
 

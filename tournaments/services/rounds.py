@@ -8,6 +8,7 @@ published one by one, or all at once.
 
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -33,7 +34,7 @@ from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
 from tournaments.selectors.pairings import NextRound, open_matches, rounds_left, rounds_to_publish, schedule
 from tournaments.selectors.seeding import entries_to_draw, seeding_order
-from tournaments.selectors.standings import is_swiss, settings_of
+from tournaments.selectors.standings import agreed_rounds, is_swiss, settings_of
 from tournaments.store.absent import pass_the_absent
 from tournaments.store.event_state import start_event, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
@@ -41,6 +42,7 @@ from tournaments.store.results import finish_if_over
 from tournaments.store.tables import hand_out_tables
 
 MOST_IN_GROUP = 40
+_DRAWN = ("status", "next_round", "draw_seed", "drawn_at", "options", "rounds_settled")
 
 
 @transaction.atomic(durable=True)
@@ -68,9 +70,11 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
         stage.draw_seed = str(number)
         stage.drawn_at = timezone.now()
     if not is_swiss(stage):
-        stage.options = {**stage.options, **_drawn_schedule(stage, entries, number)}
+        drawn = _drawn_schedule(stage, entries, number)
+        stage.options = {**stage.options, **drawn}
+        stage.rounds_settled = len(schedule(stage, drawn["groups"] or [drawn["order"]]))
     (found, *_later) = _planned(stage, draw)
-    stage.save(update_fields=["status", "next_round", "draw_seed", "drawn_at", "options"])
+    stage.save(update_fields=_DRAWN)
     changed(
         event,
         actor=actor,
@@ -92,9 +96,9 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage.next_round = _without(stage.next_round, "seed", "swaps")
     if stage.status == StageStatus.DRAWN:
         stage.status = next_status(StageStatus(stage.status), StageAction.DISCARD)
-        stage.draw_seed, stage.drawn_at = "", None
+        stage.draw_seed, stage.drawn_at, stage.rounds_settled = "", None, None
         stage.options = _without(stage.options, "order", "groups")
-    stage.save(update_fields=["status", "next_round", "draw_seed", "drawn_at", "options"])
+    stage.save(update_fields=_DRAWN)
     changed(event, actor=actor, action="round.discard", subject=stage, data={"seed": seed})
     return stage
 
@@ -192,10 +196,10 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     if not draw.rounds or stage.status not in UNDER_WAY or event.status != EventStatus.RUNNING:
         raise Conflict("round.none_published", present={"status": stage.status})
     _must_be_over(stage, draw)
-    before = stage.options.get("rounds")
-    stage.options = {**stage.options, "rounds": len(draw.rounds), "ended": True}
+    before = agreed_rounds(stage).rounds
+    stage.rounds_settled = len(draw.rounds)
     stage.next_round = {}
-    stage.save(update_fields=["options", "next_round"])
+    stage.save(update_fields=["rounds_settled", "next_round"])
     finish_if_over(event, stage)
     changed(
         event,
@@ -221,15 +225,14 @@ def _without(stored: dict[str, object], *keys: str) -> dict[str, object]:
     return {key: value for key, value in stored.items() if key not in keys}
 
 
-def _drawn_schedule(stage: Stage, entries: Sequence[Entry], seed: int) -> dict[str, object]:
+def _drawn_schedule(stage: Stage, entries: Sequence[Entry], seed: int) -> dict[str, Any]:
     """Places in the Berger tables: best first or by lot, dealt to and fro where there are groups."""
     order = seeding_order(stage, entries, seed, "round robin")
     groups: Sequence[Sequence[EntryId]] = [order]
     if settings_of(stage).group_count > 1:
         groups = serpentine(order, settings_of(stage).group_count)
     drawn = [list(group) for group in groups]
-    found: dict[str, object] = {"order": order, "rounds": len(schedule(stage, drawn))}
-    return {**found, "groups": drawn if len(drawn) > 1 else []}
+    return {"order": order, "groups": drawn if len(drawn) > 1 else []}
 
 
 def _ready_for_a_round(event: Event, stage: Stage) -> Draw:

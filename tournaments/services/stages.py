@@ -1,7 +1,7 @@
 """The stages of a division: how each is played, what of that is wrong, and which may still change."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from django.db import transaction
@@ -12,23 +12,23 @@ from games.rules.formats import preset
 from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
-from tournaments.engine.conduct import CONDUCT
+from tournaments.engine.conduct import USUAL_CONDUCT, Conduct
 from tournaments.engine.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.lifecycle import EVENT_GOING_ON, StageStatus
 from tournaments.engine.reporting import ReportPolicy
 from tournaments.engine.stages.elimination import BracketSettings, check_family
 from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System, Taken, check_plan
+from tournaments.engine.stages.settings import PLAIN, USUAL_MONEY, OwnSettings, StageSettings
 from tournaments.engine.stages.swiss import USUAL, SwissSettings, check_settings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.models import Division, Event, Stage
+from tournaments.selectors.standings import agreed_rounds
 from tournaments.store.event_state import finish_event_if_over
 from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed, stage_of
 
 NAME_LIMIT: Final = 80
 MOST_STAGES: Final = 6
 MOST_TAKEN: Final = 512
-PLAIN: Final = BracketSettings()
-USUAL_MONEY: Final = MoneySettings()
 MONEY_FORMAT: Final = "money"
 # What a director arranged for rounds; it stays when settings change.
 _ARRANGED: Final = ("pairs", "deadlines")
@@ -42,8 +42,8 @@ class StageDetails:
     an elimination; ``money`` where it is money play, which has neither lengths nor a format of matches. ``by_arrangement``:
     the two of a match agree on time and place, nobody waits for a table; None: as usual, that is for a league
     (``is_league``). With ``fed_by``, the place of an earlier stage in its division (1, 2…), the first ``takes`` of that
-    stage's table play here; 0: all who entered the division do. ``conduct``: lateness, clocks and ratings as a stage keeps
-    them (``engine.conduct``); only a new stage takes them, for one that is there they are set by ``services.conduct``.
+    stage's table play here; 0: all who entered the division do. ``conduct``: lateness, clocks and ratings; only a new stage
+    takes them, for one that is there they are set by ``services.conduct``.
     """
 
     lengths: Sequence[int] = ()
@@ -60,7 +60,7 @@ class StageDetails:
     takes: int = 0
     options: Mapping[str, Any] | None = None
     by_arrangement: bool | None = None
-    conduct: Mapping[str, Any] = field(default_factory=dict)
+    conduct: Conduct = USUAL_CONDUCT
 
     @property
     def is_league(self) -> bool:
@@ -110,7 +110,7 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
         wrong = _feed_faults(all_details, number)
         faults += wrong if number == place else [Fault("stage.feeds_another", "system") for _ in wrong[:1]]
     refuse(faults)
-    write_stage(found, stage, there)
+    write_stage(found, stage, there, found.settings.conduct)
     found.save()
     changed(event, actor=actor, action="stage.update", subject=found, data={"lengths": found.lengths})
     return found
@@ -143,19 +143,19 @@ def details_of_stage(stage: Stage) -> StageDetails:
         draw_method=stage.draw_method,
         report_policy=stage.report_policy,
         clean_record_settles=stage.clean_record_settles,
-        swiss=SwissSettings.of(stage.options) if stage.system in Stage.IN_ROUNDS else USUAL,
-        bracket=BracketSettings.of(stage.options) if stage.system in Stage.ELIMINATIONS else PLAIN,
-        money=MoneySettings.of(stage.options) if stage.system == Stage.System.MONEY else USUAL_MONEY,
+        swiss=agreed_rounds(stage),
+        bracket=stage.settings.bracket,
+        money=stage.settings.money,
         fed_by=place_of_source(stage),
         takes=stage.takes,
         by_arrangement=stage.by_arrangement,
-        conduct={name: stage.options[name] for name in CONDUCT if name in stage.options},
+        conduct=stage.settings.conduct,
     )
 
 
 def stage_mark(stage: Stage) -> str:
     """Names the settings of a stage as they are now; rules of conduct are settings of their own."""
-    return mark_of_settings(asdict(replace(details_of_stage(stage), conduct={})))
+    return mark_of_settings({**asdict(details_of_stage(stage)), "conduct": {}})
 
 
 def place_of_source(stage: Stage) -> int:
@@ -176,15 +176,14 @@ def create_stage(division: Division, details: StageDetails, earlier: Sequence[St
         division=division,
         position=earlier[-1].position + 1 if earlier else 1,
         status=StageStatus.SETUP,
-        options=dict(details.conduct),
     )
-    write_stage(stage, details, earlier)
+    write_stage(stage, details, earlier, details.conduct)
     stage.save()
     return stage
 
 
-def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) -> None:
-    """``details`` into ``stage``; ``stages`` are those of its division, in order."""
+def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage], conduct: Conduct) -> None:
+    """``details`` with these rules of conduct into ``stage``; ``stages`` are those of its division, in order."""
     money = details.system == Stage.System.MONEY
     stage.name = one_line(details.name)
     stage.system = details.system
@@ -197,14 +196,16 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) ->
     stage.takes = details.takes if details.fed_by else 0
     stage.by_arrangement = details.is_arranged
     in_rounds = details.system in Stage.IN_ROUNDS
-    lasting = (*CONDUCT, *(_ARRANGED if in_rounds else ()))
+    lasting = _ARRANGED if in_rounds else ()
     stage.options = {name: stage.options[name] for name in lasting if name in stage.options}
-    if in_rounds:
-        stage.options |= details.swiss.stored()
-    elif details.system in Stage.ELIMINATIONS:
-        stage.options |= details.bracket.stored()
-    elif money:
-        stage.options |= details.money.stored()
+    stage.settings = StageSettings(_own(details), conduct)
+
+
+def _own(details: StageDetails) -> OwnSettings:
+    """The settings of the system that the stage is played as."""
+    if details.system in Stage.IN_ROUNDS:
+        return details.swiss
+    return details.bracket if details.system in Stage.ELIMINATIONS else details.money
 
 
 def plan_faults(stages: Sequence[StageDetails]) -> list[tuple[int, Fault]]:

@@ -1,14 +1,14 @@
 """What a director starts from: the usual kinds of event as divisions and stages, ready to be created or changed first."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from people.errors import Missing
-from tournaments.engine.conduct import ClockRule
+from tournaments.engine.conduct import ClockRule, Conduct
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.models import Stage
@@ -19,10 +19,7 @@ _APART: Final = (Apart.PARTY,)
 _KNOCK_OUT: Final = BracketSettings(apart=_APART)
 
 # Speedgammon: a minute a point and no delay; not rated (F12).
-_SPEED: Final = {
-    "clocks": asdict(ClockRule(delay=0, reserve_a_point=60, less_a_scored_point=30)),
-    "rated": False,
-}
+_SPEED: Final = Conduct(clocks=ClockRule(delay=0, reserve_a_point=60, less_a_scored_point=30), rated=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from django.db.models import Max
 from people.errors import Conflict
 from rating.formulas.master import division_weight
 from rating.services import FieldOf, FinalPlace, places_matter, settle_places
-from tournaments.engine.conduct import rates
 from tournaments.engine.lifecycle import StageStatus
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
@@ -38,7 +37,7 @@ def settle_division(event: Event, division: Division) -> None:
     """Enter the division's places as they are now; none while it is not over, or where they count for nothing."""
     stages = _ladder(division)
     over = bool(stages) and all(stage.status == StageStatus.FINISHED for stage in stages)
-    counts = over and division.team_size == 1 and rates(stages[0].options)
+    counts = over and division.team_size == 1 and stages[0].settings.conduct.rated
     places = final_places([_places(stage) for stage in stages], _players(division)) if counts else []
     settle_places(
         field=FieldOf(

@@ -60,7 +60,7 @@ class StageMatches(Mapping[MatchNo, MatchState]):
 
     def __init__(self, stage: Stage, around: Match | None = None) -> None:
         self._stage_id = stage.pk
-        self._settings = BracketSettings.of(stage.options if stage.system in Stage.ELIMINATIONS else {})
+        self._settings = stage.settings.bracket
         self._rows: dict[MatchNo, Match] = {}
         if around is not None:
             fed = MatchSlot.objects.filter(source_match=around).values_list("match_id", flat=True)

@@ -95,7 +95,7 @@ class _Drawing:
 
     @cached_property
     def settings(self) -> BracketSettings:
-        return BracketSettings.of(self.draw.stage.options)
+        return self.draw.stage.settings.bracket
 
     @cached_property
     def by_number(self) -> dict[MatchNo, DrawnMatch]:

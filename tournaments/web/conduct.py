@@ -12,7 +12,7 @@ from games.rules import sides as board_sides
 from games.web.drawing import Drawn, svg
 from games.web.viewing import Look
 from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import ClockRule, LatenessRule, Why, awards_of, lost_after, reserve
+from tournaments.engine.conduct import LatenessRule, Why, awards_of, lost_after, reserve
 from tournaments.engine.lifecycle import MatchStatus, may_report
 from tournaments.engine.reporting import NO_START
 from tournaments.engine.types import Score, Side
@@ -133,7 +133,7 @@ def clock_time_words(seconds: int) -> str:
 
 def clock_words(stage: Stage, length: int, scored: Score = NO_START) -> str:
     """“Clock: 12 s a move, reserve 14:00 for each side” (F11); nothing where the stage is played without."""
-    rule = ClockRule.of(stage.options)
+    rule = stage.settings.conduct.clocks
     if rule is None:
         return ""
     return _("Clock: %(delay)s seconds a move, reserve %(reserve)s for each side") % {

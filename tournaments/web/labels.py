@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from games.rules.formats import preset
 from tournaments.engine.brackets.double import GRAND_FINAL
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.tie_breaks import OWN_DEFINITION, tie_break
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Round, Stage
@@ -187,7 +186,7 @@ def format_words(stage: Stage) -> list[str]:
     """The cube rules in words, from the format itself (R40 R41 F2 F5): never from what the preset is called."""
     form = preset(stage.format_preset).format(max(stage.lengths, default=None))
     if form.is_money:
-        agreed = MoneySettings.of(stage.options)
+        agreed = stage.settings.money
         form = replace(form, jacoby=agreed.jacoby, beavers=agreed.beavers)
     words = [_("doubling cube") if form.cube else _("no doubling cube")]
     if form.cube:

@@ -16,8 +16,8 @@ from rating.services import apply_list, create_list
 from rating.services.lists import Settings
 from tests.factories import Night, an_event
 from tests.support.director import words
-from tests.support.tournaments import signed_in
-from tournaments.models import Match, Stage
+from tests.support.tournaments import signed_in, unrate
+from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db
 
@@ -131,7 +131,7 @@ def test_where_nobody_is_rated_anew_there_are_no_ratings(why):
     night = a_bracket()
     body = {}
     if why == "unrated stage":
-        Stage.objects.update(options={**night.stage.options, "rated": False})
+        unrate(night.stage)
     elif why == "same winner":
         body = {"score_a": 5, "score_b": 4}
     else:

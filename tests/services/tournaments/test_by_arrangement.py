@@ -1,12 +1,9 @@
 """Where a stage is played: a league by arrangement, without table numbers and without a queue; everything else at the tables."""
 
-import importlib
 from datetime import timedelta
 
 import pytest
-from django.apps import apps
 from django.core.cache import cache
-from django.db import connection
 from django.utils import timezone
 
 from people.errors import Conflict
@@ -277,22 +274,6 @@ def test_forecast_when_what_comes_follows_an_arranged_stage_then_there_is_none()
     publish_next(night)
     assert draw_at(night).rounds
     assert forecast_of(night.fresh()) is None
-
-
-def test_migration_when_leagues_were_there_then_they_are_sent_home_and_their_tables_are_free():
-    league = a_league(by_arrangement=False)
-    publish_next(league)
-    groups = a_league(8, swiss=SwissSettings(all_at_once=True, group_count=2))
-    publish_next(groups)
-    called = league.playable()[0]
-    move_match(actor=league.actor, event_id=league.event.pk, match_id=called.pk, action=MatchAction.CALL)
-    migration = importlib.import_module("tournaments.migrations.0004_by_arrangement")
-    migration.send_leagues_home(apps, connection.schema_editor())
-    assert league.stage.by_arrangement is True
-    assert groups.stage.by_arrangement is False
-    of_league = Match.objects.filter(stage=league.stage).exclude(table=None)
-    assert [match.pk for match in of_league] == [called.pk]
-    assert Match.objects.filter(stage=groups.stage, table__gt=0).exists()
 
 
 def test_storm_when_a_league_goes_through_one_then_it_stays_sound_without_a_table():

@@ -12,7 +12,7 @@ from rating.models import Fact
 from tests.factories import a_user, an_event
 from tests.support.records import a_record
 from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import SINGLES, Award, ClockRule, LatenessRule, Why, rates
+from tournaments.engine.conduct import SINGLES, Award, Conduct, LatenessRule, Why
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Match, Report
 from tournaments.selectors.deadlines import today_at
@@ -128,7 +128,7 @@ def test_schedule_when_the_director_sets_another_then_that_counts(night, match):
     )
     late(night, match, "a", 10)
     assert start_of(match) == (0, 2)
-    assert night.stage.options["clocks"]["delay"] == 12
+    assert night.stage.settings.conduct.clocks == SINGLES
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_rated_when_there_are_results_then_it_stays_and_the_rest_may_still_chang
         conduct(night, rated=False)
     assert refused.value.code == "conduct.rated_fixed"
     conduct(night, lateness=replace(LatenessRule(), grace=0, lost_as=ResultKind.FORFEIT))
-    assert LatenessRule.of(night.stage.options) == LatenessRule(0, 5, 1, ResultKind.FORFEIT)
+    assert night.stage.settings.conduct.lateness == LatenessRule(0, 5, 1, ResultKind.FORFEIT)
 
 
 def test_rules_of_conduct_when_the_stage_is_set_up_differently_then_they_stay():
@@ -384,9 +384,7 @@ def test_rules_of_conduct_when_the_stage_is_set_up_differently_then_they_stay():
         stage=replace(details_of_stage(night.stage), lengths=[9], system="swiss"),
     )
     night.stage.refresh_from_db()
-    assert LatenessRule.of(night.stage.options) == LatenessRule(grace=2)
-    assert ClockRule.of(night.stage.options) == SINGLES
-    assert not rates(night.stage.options)
+    assert night.stage.settings.conduct == Conduct(LatenessRule(grace=2), SINGLES, rated=False)
 
 
 @pytest.mark.parametrize("kind", [k for k in ResultKind if k not in {ResultKind.BYE, ResultKind.ADJOURNED}])

@@ -10,7 +10,6 @@ from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import a_club, a_user, an_event
 from tests.support.rounds import publish_next
-from tournaments.engine.conduct import ClockRule, rates
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Division, Event
@@ -306,8 +305,8 @@ def test_next_one_when_a_side_event_is_drawn_then_it_takes_entries_and_is_played
     made = open_next_division(**known(night), division_id=first.pk)
     assert (made.name, made.reentries, made.position) == ("Speedgammon 2", 2, 3)
     assert details_of_stage(made.stages.get()) == details_of_stage(first.stages.get())
-    assert ClockRule.of(made.stages.get().options).delay == 0
-    assert not rates(made.stages.get().options)
+    assert made.stages.get().settings.conduct.clocks.delay == 0
+    assert not made.stages.get().settings.conduct.rated
     assert made.stages.get().status == "setup"
     assert not made.entries.exists()
     again = open_next_division(**known(night), division_id=first.pk)

@@ -5,7 +5,7 @@ import pytest
 from tests.factories import an_event
 from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.lifecycle import EventStatus, MatchStatus
-from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.plan import Admission
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Match, MatchSlot, Stage
@@ -117,7 +117,7 @@ def test_a_double_elimination_when_the_upper_winner_loses_once_then_the_final_is
 
 
 def test_entries_of_one_party_when_kept_apart_then_they_meet_in_the_final_at_the_earliest():
-    night = an_event(entries=8, bracket=BracketSettings.of({"apart": ["party"]}))
+    night = an_event(entries=8, bracket=BracketSettings(apart=(Apart.PARTY,)))
     for name in ("Ann", "Bob"):
         entry = night.entry(name)
         entry.party = "car 7"

@@ -283,7 +283,7 @@ def test_end_when_a_round_is_left_then_the_director_may_stop_there():
     next_one(night)
     night.play_out()
     end_stage(**where(night))
-    assert (night.fresh().status, night.stage.options["rounds"]) == ("finished", 1)
+    assert (night.fresh().status, night.stage.rounds_settled) == ("finished", 1)
     assert AuditEntry.objects.filter(action="round.end").get().data == {"rounds": 1, "planned": 5}
 
 

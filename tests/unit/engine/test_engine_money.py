@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.standings.money import MoneySettings, money_table
+from tournaments.engine.standings.money import money_table
 
 ANN, BOB, CLEO, DAN = 1, 2, 3, 4
 EVERYBODY = (ANN, BOB, CLEO, DAN)
@@ -35,11 +35,6 @@ def test_whoever_came_too_seldom_has_no_place_and_stands_below():
     assert places(rows) == {ANN: (1, 1), CLEO: (None, None), BOB: (None, None), DAN: (None, None)}
     assert rows[-1].average is None
     assert rows[-1].best is None
-
-
-def test_settings_survive_the_database():
-    settings = MoneySettings(jacoby=False, beavers=True, automatic_doubles=2, min_sessions=5)
-    assert MoneySettings.of({**settings.stored(), "something": "else"}) == settings
 
 
 @st.composite

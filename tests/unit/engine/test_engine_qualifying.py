@@ -134,8 +134,3 @@ def test_swapped_entries_stand_in_each_others_place_which_may_be_the_bye():
 )
 def test_settings_that_are_odd_are_named_with_their_field(settings, code, field):
     assert [(fault.code, fault.field) for fault in check_settings(settings)] == [(code, field)]
-
-
-def test_settings_come_back_as_they_were_stored():
-    settings = SwissSettings(lives=2, group_count=4, all_at_once=True, prizes=(300, 150), tie_breaks=("lot",))
-    assert SwissSettings.of(settings.stored()) == settings

@@ -311,7 +311,7 @@ def test_settings_when_two_directors_save_then_the_second_sees_both_and_can_save
         assert now != seen
         assert desk.post(*where, **{**usual, **mine, "seen": now}).status_code == 302
     assert (night.fresh().name, night.division.name, list(night.stage.lengths)) == ("Mine", "Mine", [9, 11])
-    assert night.stage.options["lateness"]["grace"] == 7
+    assert night.stage.settings.conduct.lateness.grace == 7
 
 
 def test_form_of_the_only_stage_when_saved_by_another_director_then_told_beside_it():

@@ -48,7 +48,7 @@ def test_new_event_when_a_swiss_is_chosen_then_its_settings_are_kept_and_shown_a
     assert answer.status_code == 302
     event = Event.objects.get(name="Swiss night")
     stage = event.divisions.get().stages.get()
-    assert SwissSettings.of(stage.options) == SwissSettings(4, ("wins", "lot"), 1, 1, "avoid")
+    assert stage.settings.swiss == SwissSettings(4, ("wins", "lot"), 1, 1, "avoid")
     form = client.get(reverse("director:settings", args=[event.public_id])).context["stage_form"]
     assert [form[name].value() for name in ("rounds", "tie_break_1", "tie_break_2", "bye_points", "clubs")] == [
         4, "wins", "lot", 1, "avoid",

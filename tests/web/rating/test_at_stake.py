@@ -8,7 +8,7 @@ from people.models import Player
 from rating.models import RatingList
 from tests.factories import an_event
 from tests.support.director import words
-from tournaments.models import Stage
+from tests.support.tournaments import unrate
 
 pytestmark = pytest.mark.django_db
 WORDS = "What is at stake in ratings?"
@@ -42,7 +42,7 @@ def test_match_that_would_change_nothing_to_see_leads_nowhere(night, why):
     if why == "private":
         Player.objects.filter(name="Ann").update(listed=False)
     elif why == "unrated":
-        Stage.objects.update(options={**night.stage.options, "rated": False})
+        unrate(night.stage)
     elif why == "too short":
         RatingList.objects.update(shortest=9)
     else:

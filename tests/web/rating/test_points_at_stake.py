@@ -17,7 +17,7 @@ from tests.factories import Night, an_event
 from tests.services.rating.test_event_weights import a_points_list, weigh
 from tests.support.director import words
 from tests.support.rating import a_book, a_list, visit
-from tests.support.tournaments import opened
+from tests.support.tournaments import opened, unrate
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Division, Entry, Match, Stage
 
@@ -203,7 +203,7 @@ def test_event_whose_places_bring_nothing_says_nothing(why):
     elif why == "other days":
         set_list(found, counts_until=night.event.starts_on.replace(year=2001))
     elif why == "unrated":
-        Stage.objects.update(options={**night.stage.options, "rated": False})
+        unrate(night.stage)
     elif why == "doubles":
         Division.objects.update(team_size=2)
     elif why == "called off":
@@ -248,7 +248,7 @@ def test_second_division_brings_less_and_who_enters_twice_is_one_player():
     night = opened(an_event(4))
     a_points_list(night.club)
     second = Division.objects.create(event=night.event, name="Second", position=2)
-    Stage.objects.create(division=second, name="Main", system="elimination", lengths=[5])
+    Stage.objects.create(division=second, name="Main", system="single_elimination", lengths=[5])
     urls = links_of(event_page(night), PLACES)
     assert "division=1" in urls[0]
     assert "division=2" in urls[1]

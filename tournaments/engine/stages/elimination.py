@@ -7,10 +7,10 @@ consolation (first-match losers, or progressive) and the last chance that it fee
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from faults import Fault
 from tournaments.engine.brackets.consolation import CONSOLATION, LAST_CHANCE
@@ -74,42 +74,6 @@ class BracketSettings:
     flights: tuple[Flight, ...] = ()
     apart: tuple[Apart, ...] = ()
     prizes: tuple[int, ...] = ()
-
-    @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> BracketSettings:
-        """From what the database keeps (`stored`); what is not there is as usual."""
-        return cls(
-            third_place=bool(stored.get("third_place", False)),
-            recharge=bool(stored.get("recharge", True)),
-            flights=tuple(
-                Flight(
-                    FlightKind(kept["kind"]),
-                    tuple(kept["lengths"]),
-                    int(kept["rounds"]),
-                    Admission(kept["admission"]),
-                )
-                for kept in stored.get("flights", ())
-            ),
-            apart=tuple(Apart(code) for code in stored.get("apart", ())),
-            prizes=tuple(stored.get("prizes", ())),
-        )
-
-    def stored(self) -> dict[str, Any]:
-        return {
-            "third_place": self.third_place,
-            "recharge": self.recharge,
-            "flights": [
-                {
-                    "kind": str(flight.kind),
-                    "lengths": list(flight.lengths),
-                    "rounds": flight.rounds,
-                    "admission": str(flight.admission),
-                }
-                for flight in self.flights
-            ],
-            "apart": [str(code) for code in self.apart],
-            "prizes": list(self.prizes),
-        }
 
 
 def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:

@@ -5,7 +5,6 @@ The list of tie-breaks is part of the settings and printed on the page (F13). Po
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -54,20 +53,6 @@ class SwissSettings:
     group_count: int = 1
     all_at_once: bool = False
     prizes: tuple[int, ...] = ()
-
-    @classmethod
-    def of(cls, stored: Mapping[str, object]) -> SwissSettings:
-        """From what the database keeps (`stored`); what is not there is as usual."""
-        known = {name: stored[name] for name in cls.__dataclass_fields__ if name in stored}
-        for name in ("tie_breaks", "prizes"):
-            if isinstance(kept := known.get(name), list | tuple):
-                known[name] = tuple(kept)
-        return cls(**known)  # type: ignore[arg-type]
-
-    def stored(self) -> dict[str, object]:
-        values: dict[str, object] = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        lists = {"tie_breaks": list(self.tie_breaks), "prizes": list(self.prizes)}
-        return {**values, **lists, "clubs": str(self.clubs), "parties": str(self.parties)}
 
     @property
     def order(self) -> tuple[str, ...]:

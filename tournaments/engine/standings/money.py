@@ -33,15 +33,6 @@ class MoneySettings:
     automatic_doubles: int = 0
     min_sessions: int = 1
 
-    @classmethod
-    def of(cls, stored: Mapping[str, object]) -> MoneySettings:
-        """From what the database keeps (`stored`); what is not there is as usual."""
-        known = {name: stored[name] for name in cls.__dataclass_fields__ if name in stored}
-        return cls(**known)  # type: ignore[arg-type]
-
-    def stored(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
 
 def check_money(settings: MoneySettings) -> tuple[Fault, ...]:
     """Everything that is wrong with the options at once."""

@@ -20,7 +20,6 @@ from tournaments.engine.conduct import (
     TEAMS,
     ClockRule,
     LatenessRule,
-    rates,
 )
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Stage
@@ -78,7 +77,7 @@ class ConductForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, stage: Stage) -> None:
-        lateness, clocks = LatenessRule.of(stage.options), ClockRule.of(stage.options)
+        lateness, clocks = stage.settings.conduct.lateness, stage.settings.conduct.clocks
         usual = SINGLES if stage.division.team_size == 1 else TEAMS
         values = {name: getattr(lateness, name) for name in LatenessRule.__dataclass_fields__}
         values |= {name: getattr(clocks or usual, name) for name in ClockRule.__dataclass_fields__}
@@ -87,7 +86,7 @@ class ConductForm(forms.Form):
             initial={
                 **values,
                 "clocks": clocks is not None,
-                "rated": rates(stage.options),
+                "rated": stage.settings.conduct.rated,
                 "by_arrangement": where_value(by_arrangement=stage.by_arrangement),
             },
         )
@@ -145,7 +144,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
         "lengths": [
             {
                 "length": length,
-                "lateness": lateness_words(length, LatenessRule.of(found.options)),
+                "lateness": lateness_words(length, found.settings.conduct.lateness),
                 "clock": clock_words(found, length),
             }
             for length in dict.fromkeys(found.lengths)

@@ -18,7 +18,6 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_co
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lengths import lengths_for_rounds
 from tournaments.engine.lifecycle import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
-from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import event_counts, stages_of
 from tournaments.selectors.draws import Draw, draws_of
@@ -111,7 +110,7 @@ def _part(stage: Stage, stages: list[Stage], entries: int) -> Shape:
         "open": not waits and stage.status in (_OPEN_IN_ROUNDS if in_rounds(stage) else DRAW_HIDDEN),
         "waits_for": stage_name(source, stages) if waits and source is not None else "",
         "entries": entries if source is None else None,
-        "agreed": bracket_words(stage.system, BracketSettings.of(stage.options))
+        "agreed": bracket_words(stage.system, stage.settings.bracket)
         if stage.system in Stage.ELIMINATIONS
         else [],
         "lengths": lengths_words(stage.lengths),

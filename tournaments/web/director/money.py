@@ -1,7 +1,7 @@
 """The director's page of a points league: what is agreed, the next session, the table, sessions that were wrong."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django import forms
@@ -219,7 +219,7 @@ def _page(
         ],
         "money_stage": stage,
         "agreed": agreed(league.settings),
-        "money_form": (typed.money or MoneyForm(initial=league.settings.stored())) if in_setup else None,
+        "money_form": (typed.money or MoneyForm(initial=asdict(league.settings))) if in_setup else None,
         "may_start": in_setup and event.status not in EVENT_OVER,
         "running": running,
         "can_take_back": running and not league.sessions,

@@ -8,7 +8,6 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from tournaments.engine.conduct import rates
 from tournaments.engine.results import RESULT_RULES, Claimant, ScoreShape
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Match
@@ -53,7 +52,7 @@ class ResultForm(forms.Form):
         self.zone = ZoneInfo(zone)
         self.least = least_of(match)
         self.length = match.length
-        self.rated = rates(match.stage.options)
+        self.rated = match.stage.settings.conduct.rated
         for side, name, who in zip(Side, ("score_a", "score_b"), names, strict=True):
             field = self.fields[name]
             field.label = who

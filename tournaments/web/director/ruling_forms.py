@@ -12,7 +12,6 @@ from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.conduct import (
     MOST_MINUTES,
     Award,
-    LatenessRule,
     Why,
     awards_of,
     lateness_penalty,
@@ -64,7 +63,7 @@ class LateForm(_AboutMatch):
 
     def preview(self) -> dict[str, Any]:
         """What the schedule says for what was typed."""
-        rule = LatenessRule.of(self.match.stage.options)
+        rule = self.match.stage.settings.conduct.lateness
         late, minutes = Side(self.cleaned_data["late"]), self.cleaned_data["minutes"]
         penalty = lateness_penalty(self.match.length, minutes, rule)
         least = least_of(self.match)
@@ -248,7 +247,7 @@ class Rulings:
 
     @property
     def schedule(self) -> str:
-        return lateness_words(self.match.length, LatenessRule.of(self.match.stage.options))
+        return lateness_words(self.match.length, self.match.stage.settings.conduct.lateness)
 
     @property
     def points_open(self) -> bool:

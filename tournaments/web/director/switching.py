@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people.errors import Missing
-from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.entries import active_counts
 from tournaments.selectors.standings import in_rounds
@@ -112,5 +111,5 @@ def stage_words(stage: Stage, stages: list[Stage]) -> list[tuple[str, str]]:
     if in_rounds(stage):
         rows += conditions(stage)
     elif stage.system in Stage.ELIMINATIONS:
-        rows += bracket_words(stage.system, BracketSettings.of(stage.options))
+        rows += bracket_words(stage.system, stage.settings.bracket)
     return [*rows, *where_words(stage)]

@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from rating.selectors import changes_of, club_lists, is_weighted, list_versions
-from tournaments.engine.conduct import rates
 from tournaments.engine.lifecycle import OVER, MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import Match
@@ -122,7 +121,7 @@ def _said(view: MatchView) -> Shape | None:
 def _at_stake(view: MatchView, match: Match, club_id: int) -> str:
     """Before the match: where its two players see what it would do to their ratings on the club's own list."""
     players = [player for side in Side for player in view.players_of(side)]
-    if match.status in OVER or len(players) != len(Side) or not rates(match.stage.options):
+    if match.status in OVER or len(players) != len(Side) or not match.stage.settings.conduct.rated:
         return ""
     own = next((found for found in club_lists(club_id) if not is_weighted(found)), None)
     if own is None or not own.shortest <= match.length <= own.longest or not all(p.listed for p in players):

@@ -7,7 +7,6 @@ from django.utils.http import urlencode
 
 from rating.models import RatingList
 from rating.selectors import points_list_for
-from tournaments.engine.conduct import rates
 from tournaments.engine.lifecycle import OVER, EventStatus
 from tournaments.engine.types import Side
 from tournaments.models import Division, Event, Match, Stage
@@ -48,7 +47,7 @@ def match_points_url(view: MatchView, match: Match, event: Event) -> str:
 
 def _counts(event: Event, division: Division, stages: Sequence[Stage]) -> bool:
     single = division.team_size == 1 and event.status != EventStatus.CANCELLED
-    return single and bool(stages) and all(rates(stage.options) for stage in stages)
+    return single and bool(stages) and all(stage.settings.conduct.rated for stage in stages)
 
 
 def _url(found: RatingList, event: Event, division: Division, **more: str | int) -> str:

@@ -15,7 +15,6 @@ from tournaments.engine.brackets.double import GRAND_FINAL
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
 from tournaments.engine.lengths import lengths_for_rounds
 from tournaments.engine.lifecycle import EventStatus, StageStatus
-from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.types import EntryId
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw
@@ -172,7 +171,7 @@ def _won(view: StageView, entry: EntryRow) -> bool:
 def _elimination(seen: SeenEvent, division: DivisionView, view: StageView) -> Shape:
     """Still in, places and winner of each part of the draw."""
     stage, draw = view.stage, view.draw
-    settings = BracketSettings.of(stage.options)
+    settings = stage.settings.bracket
     told = bracket_words(stage.system, settings)
     if draw is None:
         return {"conditions": told, "ladders": [], "champions": []}

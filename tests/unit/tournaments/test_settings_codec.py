@@ -1,0 +1,170 @@
+"""The codec of a stage's settings: what is kept comes back, what is odd is told all at once, what is older is lifted."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.conduct import USUAL_CONDUCT, ClockRule, Conduct, LatenessRule
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.settings import StageSettings
+from tournaments.engine.stages.swiss import Clubs, SwissSettings
+from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.types import ResultKind
+from tournaments.models import Stage
+from tournaments.models.settings import VERSION, Unreadable, kept_settings, read, settings_from, written
+
+SWISS = StageSettings(SwissSettings(), USUAL_CONDUCT)
+
+numbers = st.integers(0, 90)
+clubs = st.sampled_from(Clubs)
+swiss = st.builds(
+    SwissSettings,
+    rounds=numbers,
+    tie_breaks=st.lists(st.text(max_size=8)).map(tuple),
+    bye_points=numbers,
+    late_points=numbers,
+    clubs=clubs,
+    parties=clubs,
+    lives=numbers,
+    group_count=numbers,
+    all_at_once=st.booleans(),
+    prizes=st.lists(numbers).map(tuple),
+)
+flights = st.builds(
+    Flight, st.sampled_from(FlightKind), st.lists(numbers).map(tuple), numbers, st.sampled_from(Admission)
+)
+brackets = st.builds(
+    BracketSettings,
+    third_place=st.booleans(),
+    recharge=st.booleans(),
+    flights=st.lists(flights, max_size=3).map(tuple),
+    apart=st.lists(st.sampled_from(Apart)).map(tuple),
+    prizes=st.lists(numbers).map(tuple),
+)
+money = st.builds(
+    MoneySettings,
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+    automatic_doubles=numbers,
+    min_sessions=numbers,
+)
+lateness = st.builds(
+    LatenessRule,
+    numbers,
+    st.integers(1, 60),
+    numbers,
+    st.sampled_from([ResultKind.WALKOVER, ResultKind.FORFEIT]),
+)
+conduct = st.builds(
+    Conduct, lateness, st.none() | st.builds(ClockRule, numbers, numbers, numbers), rated=st.booleans()
+)
+whole = st.one_of(
+    st.tuples(st.just("swiss"), swiss),
+    st.tuples(st.just("double_round_robin"), swiss),
+    st.tuples(st.just("double_elimination"), brackets),
+    st.tuples(st.just("money"), money),
+)
+
+
+def faults_of(system, kept):
+    with pytest.raises(Unreadable) as refused:
+        settings_from(system, kept)
+    return refused.value.faults
+
+
+@given(whole, conduct)
+def test_settings_when_kept_as_json_then_they_come_back_the_same(of_system, rules):
+    system, own = of_system
+    kept = json.loads(json.dumps(kept_settings(StageSettings(own, rules))))
+    assert settings_from(system, kept) == StageSettings(own, rules)
+    assert kept["v"] == VERSION
+
+
+@pytest.mark.parametrize("system", Stage.System.values)
+def test_settings_when_nothing_was_ever_kept_then_they_are_as_usual(system):
+    found = settings_from(system, {})
+    assert found == StageSettings(type(found.own)(), USUAL_CONDUCT)
+    assert (found.swiss, found.bracket, found.money) == (SwissSettings(), BracketSettings(), MoneySettings())
+
+
+def test_settings_when_a_row_is_older_than_a_key_then_the_key_is_as_usual():
+    kept = kept_settings(SWISS)
+    del kept["own"]["lives"], kept["conduct"]["clocks"]
+    assert settings_from("swiss", kept) == SWISS
+    assert settings_from("swiss", {"v": 1, "own": {"rounds": 3}}).swiss == SwissSettings(rounds=3)
+
+
+def test_settings_when_a_newer_release_wrote_a_key_or_version_then_they_are_refused():
+    newer = {"v": 1, "own": {"points_for_style": 3}, "conduct": {}}
+    assert faults_of("swiss", newer) == ("extra fields found (points_for_style) @ $.own",)
+    assert faults_of("swiss", {**kept_settings(SWISS), "weather": {}}) == (
+        "extra fields found (weather) @ $",
+    )
+    assert len(faults_of("swiss", {**kept_settings(SWISS), "v": VERSION + 1})) == 1
+    assert len(faults_of("swiss", {**kept_settings(SWISS), "v": "1"})) == 1
+
+
+def test_settings_when_several_things_are_wrong_then_all_are_told_with_their_path():
+    own = {
+        "recharge": 1,
+        "flights": [{"kind": "last_chance", "rounds": "3"}, {"kind": "sideways", "lengths": 5}],
+        "apart": "club",
+        "prizes": [10, 2.5, True],
+    }
+    told = faults_of("single_elimination", {"v": 1, "own": own, "conduct": {"lateness": {"step": 0}}})
+    assert [fault.rpartition(" @ ")[2] for fault in told] == [
+        "$.own.recharge",
+        "$.own.flights[0].rounds",
+        "$.own.flights[1].kind",
+        "$.own.flights[1].lengths",
+        "$.own.apart",
+        "$.own.prizes[1]",
+        "$.own.prizes[2]",
+        "$.conduct.lateness",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        (SwissSettings, {"rounds": "3"}),
+        (SwissSettings, {"rounds": 3.0}),
+        (SwissSettings, {"all_at_once": "false"}),
+        (SwissSettings, {"tie_breaks": "lot"}),
+        (SwissSettings, {"clubs": None}),
+        (MoneySettings, {"jacoby": 0}),
+        (MoneySettings, {"stake": 5}),
+        (Flight, {}),
+        (MoneySettings, []),
+    ],
+)
+def test_value_when_it_is_of_another_kind_then_it_is_not_guessed(kind, data):
+    with pytest.raises(Unreadable):
+        read(kind, data)
+
+
+def test_value_when_written_then_its_keys_stand_in_the_order_of_its_fields():
+    assert list(written(BracketSettings())) == ["third_place", "recharge", "flights", "apart", "prizes"]
+    assert type(written(SwissSettings(clubs=Clubs.NEVER))["clubs"]) is str
+
+
+def test_stage_when_its_settings_are_asked_for_again_then_they_are_read_once():
+    stage = Stage(system="swiss")
+    stage.settings = StageSettings(SwissSettings(rounds=3))
+    first = stage.settings
+    assert first.swiss.rounds == 3
+    assert stage.settings is first
+
+
+def test_stage_when_its_settings_or_system_are_changed_then_they_are_read_anew():
+    stage = Stage(system="swiss")
+    assert stage.settings.swiss == SwissSettings()
+    stage.settings = StageSettings(SwissSettings(lives=2))
+    assert stage.settings.swiss.lives == 2
+    stage.kept_settings = {}
+    stage.system = "money"
+    assert stage.settings.own == MoneySettings()

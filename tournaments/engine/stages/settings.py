@@ -1,0 +1,42 @@
+"""Everything that a director sets for a stage, as one value: what belongs to its system, and the rules of conduct.
+
+How it is kept is the codec's business (`tournaments.models.settings`); what may be set is checked beside each system
+(`check_settings`, `check_family`, `check_money`). What happens while the stage is played is not here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.engine.conduct import USUAL_CONDUCT, Conduct
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.swiss import USUAL, SwissSettings
+from tournaments.engine.standings.money import MoneySettings
+
+OwnSettings = SwissSettings | BracketSettings | MoneySettings
+PLAIN: Final = BracketSettings()
+USUAL_MONEY: Final = MoneySettings()
+
+
+@dataclass(frozen=True, slots=True)
+class StageSettings:
+    """`own`: the settings of the stage's system. Whoever asks for those of another system gets the usual ones."""
+
+    own: OwnSettings
+    conduct: Conduct = USUAL_CONDUCT
+
+    @property
+    def swiss(self) -> SwissSettings:
+        """Of a Swiss or round robin."""
+        return self.own if isinstance(self.own, SwissSettings) else USUAL
+
+    @property
+    def bracket(self) -> BracketSettings:
+        """Of an elimination."""
+        return self.own if isinstance(self.own, BracketSettings) else PLAIN
+
+    @property
+    def money(self) -> MoneySettings:
+        """Of money play."""
+        return self.own if isinstance(self.own, MoneySettings) else USUAL_MONEY
