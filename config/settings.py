@@ -296,7 +296,7 @@ SPECTACULAR_SETTINGS = {
         "StageStatus": "tournaments.models.choices.STAGE_STATUS",
         "Side": "tournaments.models.choices.SIDE",
         "ResultKind": "tournaments.models.choices.RESULT_KIND",
-        "FlightKind": "tournaments.engine.stages.elimination.FlightKind",
+        "FlightKind": "tournaments.engine.brackets.sections.FlightKind",
         "Meeting": "tournaments.engine.stages.swiss.Clubs",
     },
 }

@@ -12,7 +12,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from config.sample_draws import sample_draw, sample_names
-from tournaments.engine.stages.elimination import Flight, FlightKind
+from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.stages.elimination import Flight
 from tournaments.web.brackets import bracket_shape
 
 if TYPE_CHECKING:

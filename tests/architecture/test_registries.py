@@ -1,13 +1,17 @@
-"""What a status is stands in one table; everybody else asks for a trait."""
+"""What a status, a section or an award is stands in one table; everybody else asks for a trait."""
 
 import ast
 from itertools import combinations
 
 import pytest
 
+from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, place, tree
 from tournaments.engine import lifecycle
+from tournaments.engine.brackets.sections import FLIGHTS, SECTIONS, FlightKind
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus, Trait, may_report
+from tournaments.web.director.stage_forms import StageForm
+from tournaments.web.labels import flight_words, section_name
 
 STATUSES = {"MatchStatus", "EventStatus", "StageStatus"}
 REGISTRY = "tournaments/engine/lifecycle.py"
@@ -85,3 +89,28 @@ def test_traits_of_a_match_when_held_together_then_they_fit():
 def test_traits_when_looked_for_then_each_belongs_to_a_status():
     tables = (lifecycle.MATCH_STATUSES, lifecycle.EVENT_STATUSES, lifecycle.STAGE_STATUSES)
     assert {trait for table in tables for traits in table.values() for trait in traits} == set(Trait)
+
+
+def test_sections_when_there_are_some_then_each_has_a_name_and_is_fed_by_an_earlier_one():
+    earlier = []
+    for code, section in SECTIONS.items():
+        assert section_name(code)
+        assert section.fed_by is None or section.fed_by in earlier
+        assert section.ladder in {*earlier, code}
+        earlier.append(code)
+
+
+@pytest.mark.parametrize("kind", FlightKind)
+def test_flight_when_there_is_one_then_it_has_its_row_words_and_fields(kind):
+    row = FLIGHTS[kind]
+    assert row.section in SECTIONS
+    assert flight_words(kind, 2)
+    assert {row.twice, row.alone} <= known_codes()
+    fields = {kind.section, *(f"{kind.section}_{name}" for name in ("lengths", "rounds", "admission"))}
+    assert fields <= set(StageForm.base_fields)
+
+
+@pytest.mark.parametrize("name", [section_name, SECTIONS.__getitem__, FlightKind])
+def test_section_when_its_code_is_unknown_then_refused_loudly(name):
+    with pytest.raises((LookupError, ValueError)):
+        name("second_wind")

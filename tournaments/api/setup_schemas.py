@@ -5,7 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.engine.stages.elimination import Apart, BracketSettings, FlightKind
+from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.stages.elimination import Apart, BracketSettings
 from tournaments.engine.stages.plan import Admission
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, Clubs, SwissSettings
 from tournaments.engine.standings.money import MoneySettings

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from people.snapshot import snapshot
-from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL
 from tournaments.engine.brackets.progression import MatchState, advance
+from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import (
     MAIN,
     THIRD_PLACE,
@@ -117,7 +117,7 @@ class Draw:
     @property
     def champion(self) -> DrawnSide | None:
         """Who won the final of the main draw (of a double elimination: the last final), once somebody has."""
-        return self.champion_of(GRAND_FINAL if GRAND_FINAL in self.sections else MAIN)
+        return self.champion_of(self.ladders().get(MAIN, (MAIN,))[-1])
 
     def champion_of(self, section: str) -> DrawnSide | None:
         """Who won the last match of a section, once somebody has."""
@@ -134,9 +134,11 @@ class Draw:
 
     def ladders(self) -> dict[str, tuple[str, ...]]:
         """What has places of its own: a section, or all of a double elimination together, by its first section."""
-        if GRAND_FINAL in self.sections:
-            return {MAIN: DOUBLE_ELIMINATION}
-        return {section: (section,) for section in self.sections}
+        found: dict[str, tuple[str, ...]] = {}
+        for section in self.sections:
+            ladder = SECTIONS[section].ladder
+            found[ladder] = (*found.get(ladder, ()), section)
+        return found
 
     def now(self) -> list[DrawnMatch]:
         """Matches that are being played or can be, in the order in which a hall looks for them."""

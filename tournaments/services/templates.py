@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from people.errors import Missing
+from tournaments.engine.brackets.sections import FlightKind
 from tournaments.engine.conduct import ClockRule, Conduct
-from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.models import Stage
 from tournaments.services.divisions import DivisionDetails

@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.stages.elimination import BracketSettings, Flight
 from tournaments.engine.stages.plan import Admission
 from tournaments.engine.stages.swiss import Clubs, SwissSettings
 from tournaments.models import Stage
@@ -46,15 +48,19 @@ def _single(rng: random.Random) -> Shape:
 
 
 def _consolation(rng: random.Random) -> Shape:
-    kind = rng.choice([FlightKind.FIRST_MATCH, FlightKind.PROGRESSIVE])
+    kind = rng.choice([kind for kind in FlightKind if kind.source == MAIN])
     bracket = BracketSettings(flights=(_flight(kind, rng),))
     return Shape("consolation", (_stage("single_elimination", rng, bracket=bracket),), 3, 300)
 
 
 def _weekend(rng: random.Random) -> Shape:
-    kind = rng.choice([FlightKind.FIRST_MATCH, FlightKind.PROGRESSIVE])
-    last = Flight(FlightKind.LAST_CHANCE, (1,), 1, rng.choice(list(Admission)))
-    bracket = BracketSettings(flights=(_flight(kind, rng), last))
+    kind = rng.choice([kind for kind in FlightKind if kind.source == MAIN])
+    after = [
+        Flight(later, (1,), 1, rng.choice(list(Admission)))
+        for later in FlightKind
+        if later.source == kind.section
+    ]
+    bracket = BracketSettings(flights=(_flight(kind, rng), *after))
     return Shape("weekend", (_stage("single_elimination", rng, bracket=bracket),), 8, 300)
 
 

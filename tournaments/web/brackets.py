@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournaments.engine.brackets.double import GRAND_FINAL
-from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
+from tournaments.engine.brackets.sections import SECTIONS
+from tournaments.engine.brackets.structure import THIRD_PLACE
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.stages.elimination import BracketSettings, drop_rule
 from tournaments.engine.types import MatchNo, ResultKind, Side
@@ -125,7 +126,9 @@ class _Drawing:
     def passed(self) -> frozenset[int]:
         """Opening rounds of what losers play on in that all who come go through without play: they are not drawn."""
         found: list[int] = []
-        for name in set(self.draw.sections) - {MAIN, GRAND_FINAL}:
+        for name in self.draw.sections:
+            if SECTIONS[name].fed_by is None:
+                continue
             ladder = [r for r in self.draw.rounds if r.section == name and r.code != THIRD_PLACE]
             found += [r.number for r in takewhile(self._is_passed, ladder[:-1])]
         return frozenset(found)

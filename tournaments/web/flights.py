@@ -1,11 +1,10 @@
 """What is agreed about an elimination, in words: consolation, last chance, third place, second final, who meets late, prizes."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.models import Stage
-from tournaments.web.labels import lengths_words, section_name
+from tournaments.web.labels import flight_words, lengths_words, section_name
 
 
 def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]]:
@@ -25,15 +24,4 @@ def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]
 
 def _flight_words(flight: Flight) -> str:
     lengths = _("lengths %(lengths)s") % {"lengths": lengths_words(flight.lengths)}
-    if flight.kind is FlightKind.FIRST_MATCH:
-        return f"{_('for all who lose their first match')}, {lengths}"
-    rounds = (
-        ngettext("losers of the first round", "losers of the first %(count)s rounds", flight.rounds)
-        if flight.kind is FlightKind.PROGRESSIVE
-        else ngettext(
-            "losers of the consolation through its first full round",
-            "losers of the consolation through its first %(count)s full rounds",
-            flight.rounds,
-        )
-    )
-    return f"{rounds % {'count': flight.rounds}}, {lengths}"
+    return f"{flight_words(flight.kind, flight.rounds)}, {lengths}"

@@ -3,7 +3,7 @@
 Only words. Nothing here decides anything, and no template spells a code out by itself.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -12,11 +12,10 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.rules.formats import preset
-from tournaments.engine.brackets.double import GRAND_FINAL
-from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.brackets.sections import SECTIONS, FlightKind
 from tournaments.engine.standings.tie_breaks import OWN_DEFINITION, tie_break
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Round, Stage
@@ -42,6 +41,18 @@ _SECTIONS: Mapping[str, str | Promise] = {
     "last_chance": gettext_lazy("Last chance"),
     "lower": gettext_lazy("Lower bracket"),
     "grand_final": gettext_lazy("Final"),
+}
+# Who comes into a flight: the losers of so many rounds.
+_FLIGHTS: Mapping[FlightKind, Callable[[int], str]] = {
+    FlightKind.FIRST_MATCH: lambda _rounds: _("for all who lose their first match"),
+    FlightKind.PROGRESSIVE: lambda rounds: ngettext(
+        "losers of the first round", "losers of the first %(count)s rounds", rounds
+    ),
+    FlightKind.LAST_CHANCE: lambda rounds: ngettext(
+        "losers of the consolation through its first full round",
+        "losers of the consolation through its first %(count)s full rounds",
+        rounds,
+    ),
 }
 
 # What stands beside a score that was not simply played out (F12).
@@ -159,10 +170,15 @@ def section_name(code: str) -> str:
     return str(_SECTIONS[code])
 
 
+def flight_words(kind: FlightKind, rounds: int) -> str:
+    """Who comes into a flight of so many rounds; an unknown kind is refused loudly."""
+    return _FLIGHTS[kind](rounds) % {"count": rounds}
+
+
 def round_in_part(section: str, code: str) -> str:
     """The round's name, outside the main draw with the part it belongs to: “Last chance · Semifinal”."""
     name = round_name_of(code)
-    return name if section in {MAIN, GRAND_FINAL} else f"{section_name(section)} · {name}"
+    return f"{section_name(section)} · {name}" if SECTIONS[section].fed_by else name
 
 
 def round_of(match: Match) -> str:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tournaments.engine.brackets.sections import FlightKind
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.errors import BadInput
 from tournaments.engine.stages.plan import (
@@ -33,15 +34,15 @@ SWISS = StagePlan("swiss", System.SWISS, (5,))
 
 
 def consolation(key="consolation", source="main", taken=Taken.LOSERS, count=2, **settings):
-    system = settings.pop("system", System.PROGRESSIVE_CONSOLATION)
+    system = settings.pop("system", FlightKind.PROGRESSIVE)
     return StagePlan(key, system, (5,), feed=Feed(source, taken, count), **settings)
 
 
 WEEKEND = DivisionPlan(
     (
         StagePlan("main", System.SINGLE_ELIMINATION, (7, 9, 11)),
-        StagePlan("consolation", System.PROGRESSIVE_CONSOLATION, (5, 7), feed=Feed("main", Taken.LOSERS, 2)),
-        StagePlan("last chance", System.LAST_CHANCE, (3, 5), feed=Feed("consolation", Taken.LOSERS, 1)),
+        StagePlan("consolation", FlightKind.PROGRESSIVE, (5, 7), feed=Feed("main", Taken.LOSERS, 2)),
+        StagePlan("last chance", FlightKind.LAST_CHANCE, (3, 5), feed=Feed("consolation", Taken.LOSERS, 1)),
     )
 )
 GROUPS = StagePlan("groups", System.ROUND_ROBIN, (7,))
@@ -51,9 +52,7 @@ PLANS = [
     DivisionPlan((GROUPS,)),
     DivisionPlan((GROUPS, replace(MAIN, feed=Feed("groups", Taken.TOP, 2)))),
     DivisionPlan((StagePlan("double", System.DOUBLE_ELIMINATION, (5,)),)),
-    DivisionPlan(
-        (MAIN, consolation(system=System.FIRST_MATCH_CONSOLATION, admission=Admission.ALSO_WALKOVERS))
-    ),
+    DivisionPlan((MAIN, consolation(system=FlightKind.FIRST_MATCH, admission=Admission.ALSO_WALKOVERS))),
 ]
 
 
@@ -110,8 +109,8 @@ def test_the_third_place_match_is_as_long_as_the_final_and_so_are_all_last_final
 
 
 def test_first_match_consolation_and_last_chance_are_built_too():
-    first = consolation(system=System.FIRST_MATCH_CONSOLATION)
-    last = consolation("last", "consolation", count=5, system=System.LAST_CHANCE)
+    first = consolation(system=FlightKind.FIRST_MATCH)
+    last = consolation("last", "consolation", count=5, system=FlightKind.LAST_CHANCE)
     bracket = build_bracket(DivisionPlan((MAIN, first, last)), "main", lines(16))
     assert {rnd.section for rnd in bracket.rounds} == {"main", "consolation", "last_chance"}
 

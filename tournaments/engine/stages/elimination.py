@@ -13,8 +13,8 @@ from enum import StrEnum
 from typing import Final
 
 from faults import Fault
-from tournaments.engine.brackets.consolation import CONSOLATION, LAST_CHANCE
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, RECHARGE
+from tournaments.engine.brackets.sections import FLIGHTS, FLIGHTS_OF, FlightKind
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, DropRule
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lengths import check_lengths
@@ -32,16 +32,6 @@ from tournaments.engine.stages.plan import (
 from tournaments.engine.types import EntryId, Side
 
 MOST_ROUNDS_FED: Final = 10
-
-
-class FlightKind(StrEnum):
-    FIRST_MATCH = "first_match_consolation"
-    PROGRESSIVE = "progressive_consolation"
-    LAST_CHANCE = "last_chance"
-
-    @property
-    def section(self) -> str:
-        return LAST_CHANCE if self is FlightKind.LAST_CHANCE else CONSOLATION
 
 
 class Apart(StrEnum):
@@ -79,24 +69,33 @@ class BracketSettings:
 def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
     """Everything that is wrong with the settings at once."""
     faults: list[Fault] = []
-    kinds = [flight.kind for flight in settings.flights]
-    if system == System.DOUBLE_ELIMINATION and (kinds or settings.third_place):
+    if system == System.DOUBLE_ELIMINATION and (settings.flights or settings.third_place):
         faults.append(Fault("flight.not_in_double", "flights"))
-    if sum(kind is not FlightKind.LAST_CHANCE for kind in kinds) > 1:
-        faults.append(Fault("flight.two_consolations", "flights"))
-    if FlightKind.LAST_CHANCE in kinds and kinds.index(FlightKind.LAST_CHANCE) == 0:
-        faults.append(Fault("flight.last_chance_alone", "flights"))
-    if kinds.count(FlightKind.LAST_CHANCE) > 1:
-        faults.append(Fault("flight.two_last_chances", "flights"))
+    faults += _missing_or_twice([flight.kind for flight in settings.flights])
     for flight in settings.flights:
         faults += check_lengths(flight.lengths, f"{flight.kind}_lengths")
         if not 1 <= flight.rounds <= MOST_ROUNDS_FED:
             faults.append(Fault("flight.rounds_odd", f"{flight.kind}_rounds", {"limit": MOST_ROUNDS_FED}))
-        if flight.kind is FlightKind.PROGRESSIVE and settings.third_place:
+        if FLIGHTS[flight.kind].takes_semifinals and settings.third_place:
             faults.append(Fault("flight.third_place_too", "third_place"))
     if any(prize < 0 for prize in settings.prizes):
         faults.append(Fault("prize.negative", "prizes"))
     return tuple(faults)
+
+
+def _missing_or_twice(kinds: Sequence[FlightKind]) -> list[Fault]:
+    """Each section is played once, after the one that feeds it."""
+    faults: list[Fault] = []
+    for section in FLIGHTS_OF:
+        own = [(at, kind) for at, kind in enumerate(kinds) if kind.section == section]
+        if not own:
+            continue
+        first, kind = own[0]
+        if kind.source not in (MAIN, *(earlier.section for earlier in kinds[:first])):
+            faults.append(Fault(FLIGHTS[kind].alone, "flights"))
+        if len(own) > 1:
+            faults.append(Fault(FLIGHTS[kind].twice, "flights"))
+    return faults
 
 
 def plan_of(system: str, lengths: Sequence[int], settings: BracketSettings) -> DivisionPlan:
@@ -108,19 +107,17 @@ def plan_of(system: str, lengths: Sequence[int], settings: BracketSettings) -> D
         third_place=settings.third_place,
         recharge=settings.recharge,
     )
-    stages = [root]
-    for flight in settings.flights:
-        source = CONSOLATION if flight.kind is FlightKind.LAST_CHANCE else MAIN
-        stages.append(
-            StagePlan(
-                flight.kind.section,
-                System(flight.kind),
-                flight.lengths,
-                feed=Feed(source, Taken.LOSERS, flight.rounds),
-                admission=flight.admission,
-            )
+    flights = (
+        StagePlan(
+            flight.kind.section,
+            flight.kind,
+            flight.lengths,
+            feed=Feed(flight.kind.source, Taken.LOSERS, flight.rounds),
+            admission=flight.admission,
         )
-    return DivisionPlan(tuple(stages))
+        for flight in settings.flights
+    )
+    return DivisionPlan((root, *flights))
 
 
 def family_bracket(
@@ -151,4 +148,4 @@ def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | 
     flight = next((flight for flight in settings.flights if flight.kind.section == section), None)
     if flight is None:
         raise BadInput("bracket.no_such_section", section=section)
-    return DropRule(ADMITTED[flight.admission], first_match_only=flight.kind is FlightKind.FIRST_MATCH)
+    return DropRule(ADMITTED[flight.admission], first_match_only=FLIGHTS[flight.kind].first_match_only)

@@ -15,16 +15,9 @@ from enum import StrEnum
 from typing import Final
 
 from faults import Fault
-from tournaments.engine.brackets.consolation import (
-    ALSO_WALKOVERS,
-    CONSOLATION,
-    LAST_CHANCE,
-    OVER_THE_BOARD,
-    first_match_losers,
-    last_chance,
-    progressive_consolation,
-)
-from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, double_elimination
+from tournaments.engine.brackets.consolation import ALSO_WALKOVERS, OVER_THE_BOARD
+from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL, double_elimination
+from tournaments.engine.brackets.sections import FLIGHTS, FlightKind
 from tournaments.engine.brackets.structure import MAIN, Bracket, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lengths import check_lengths, lengths_for_rounds
@@ -34,9 +27,6 @@ from tournaments.engine.types import EntryId, ResultKind
 class System(StrEnum):
     SINGLE_ELIMINATION = "single_elimination"
     DOUBLE_ELIMINATION = "double_elimination"
-    FIRST_MATCH_CONSOLATION = "first_match_consolation"
-    PROGRESSIVE_CONSOLATION = "progressive_consolation"
-    LAST_CHANCE = "last_chance"
     SWISS = "swiss"
     ROUND_ROBIN = "round_robin"
 
@@ -65,7 +55,7 @@ class StagePlan:
     """One stage. Settings that its system does not know stay as they are."""
 
     key: str
-    system: System
+    system: System | FlightKind
     lengths: tuple[int, ...]
     feed: Feed | None = None
     admission: Admission = Admission.PLAYED
@@ -79,19 +69,21 @@ class DivisionPlan:
 
 
 # Which systems may be fed by what, and of what systems that must come.
+Played = System | FlightKind
 ELIMINATIONS: Final = frozenset({System.SINGLE_ELIMINATION, System.DOUBLE_ELIMINATION})
-TABLES: Final = frozenset({System.SWISS, System.ROUND_ROBIN})
-_LOSERS_OF: Final[Mapping[System, frozenset[System]]] = {
-    System.FIRST_MATCH_CONSOLATION: frozenset({System.SINGLE_ELIMINATION}),
-    System.PROGRESSIVE_CONSOLATION: frozenset({System.SINGLE_ELIMINATION}),
-    System.LAST_CHANCE: frozenset({System.FIRST_MATCH_CONSOLATION, System.PROGRESSIVE_CONSOLATION}),
-}
-_SECTIONS: Final[Mapping[System, tuple[str, ...]]] = {
+TABLES: Final[frozenset[Played]] = frozenset({System.SWISS, System.ROUND_ROBIN})
+_SECTIONS: Final[Mapping[Played, tuple[str, ...]]] = {
     System.SINGLE_ELIMINATION: (MAIN,),
-    System.DOUBLE_ELIMINATION: (MAIN, LOWER, GRAND_FINAL),
-    System.FIRST_MATCH_CONSOLATION: (CONSOLATION,),
-    System.PROGRESSIVE_CONSOLATION: (CONSOLATION,),
-    System.LAST_CHANCE: (LAST_CHANCE,),
+    System.DOUBLE_ELIMINATION: DOUBLE_ELIMINATION,
+    **{kind: (kind.section,) for kind in FlightKind},
+}
+_LOSERS_OF: Final[Mapping[Played, frozenset[Played]]] = {
+    kind: frozenset(
+        played
+        for played, sections in _SECTIONS.items()
+        if sections == (kind.source,)  # a double elimination has its losers play on by itself
+    )
+    for kind in FlightKind
 }
 ADMITTED: Final[Mapping[Admission, frozenset[ResultKind]]] = {
     Admission.PLAYED: OVER_THE_BOARD,
@@ -153,15 +145,9 @@ def build_bracket(plan: DivisionPlan, key: str, lines: Sequence[EntryId | None])
         if stage.feed is None or stage.feed.stage not in built or stage.feed.taken is not Taken.LOSERS:
             continue
         built.add(stage.key)
-        after = ADMITTED[stage.admission]
-        if stage.system is System.FIRST_MATCH_CONSOLATION:
-            bracket = first_match_losers(bracket, after=after)
-        elif stage.system is System.PROGRESSIVE_CONSOLATION:
-            through = min(stage.feed.count, len(bracket.section(MAIN)))
-            bracket = progressive_consolation(bracket, through, after=after)
-        else:
-            rounds = min(stage.feed.count, len(bracket.section(CONSOLATION)))
-            bracket = last_chance(bracket, rounds, after=after)
+        kind = FlightKind(stage.system)
+        rounds = min(stage.feed.count, len(bracket.section(kind.source)))
+        bracket = FLIGHTS[kind].build(bracket, rounds, ADMITTED[stage.admission])
     return bracket
 
 

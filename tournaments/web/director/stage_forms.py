@@ -9,8 +9,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.formats import PRESETS, MatchFormat, Preset
+from tournaments.engine.brackets.sections import FLIGHTS_OF, FlightKind
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.stages.elimination import MOST_ROUNDS_FED, Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import MOST_ROUNDS_FED, Apart, BracketSettings, Flight
 from tournaments.engine.stages.plan import Admission
 from tournaments.engine.stages.swiss import (
     MOST_GROUPS,
@@ -37,11 +38,10 @@ _BREAKS: Final = tuple(f"tie_break_{number}" for number in range(1, 6))
 _OF_TABLES: Final = (
     "rounds", "lives", "bye_points", "late_points", "clubs", "parties", "group_count", "all_at_once",
 )  # fmt: skip
-_CONSOLATIONS: Final = (FlightKind.FIRST_MATCH, FlightKind.PROGRESSIVE)
 # Where the form has another name for what the engine calls a setting.
 FIELDS_OF_FAULTS: Final = {
     "flights": "consolation",
-    **{f"{kind}_{name}": f"consolation_{name}" for kind in _CONSOLATIONS for name in ("lengths", "rounds")},
+    **{f"{kind}_{name}": f"{kind.section}_{name}" for kind in FlightKind for name in ("lengths", "rounds")},
 }
 # The rest is folded away: most directors never open it.
 FIRST_FIELDS: Final = frozenset(
@@ -304,11 +304,11 @@ class StageForm(forms.Form):
 
     def _bracket(self) -> BracketSettings:
         data = self.cleaned_data
-        flights = []
-        if data["consolation"]:
-            flights.append(self._flight(FlightKind(data["consolation"]), "consolation"))
-        if data["last_chance"]:
-            flights.append(self._flight(FlightKind.LAST_CHANCE, "last_chance"))
+        flights = [
+            self._flight(kinds[0] if data[section] is True else FlightKind(data[section]))
+            for section, kinds in FLIGHTS_OF.items()
+            if data[section]
+        ]
         double = data["system"] == Stage.System.DOUBLE_ELIMINATION
         return BracketSettings(
             third_place=data["third_place"] and not double,
@@ -318,8 +318,8 @@ class StageForm(forms.Form):
             prizes=tuple(data["prizes"]),
         )
 
-    def _flight(self, kind: FlightKind, name: str) -> Flight:
-        data = self.cleaned_data
+    def _flight(self, kind: FlightKind) -> Flight:
+        data, name = self.cleaned_data, kind.section
         return Flight(
             kind,
             tuple(data[f"{name}_lengths"]),
@@ -369,9 +369,9 @@ def initial_of(stage: StageDetails) -> dict[str, Any]:
         "prizes": lengths_words(prizes),
     }
     for flight in bracket.flights:
-        name = "last_chance" if flight.kind is FlightKind.LAST_CHANCE else "consolation"
+        name = flight.kind.section
         values |= {
-            name: True if name == "last_chance" else flight.kind.value,
+            name: flight.kind.value if len(FLIGHTS_OF[name]) > 1 else True,
             f"{name}_lengths": lengths_words(flight.lengths),
             f"{name}_rounds": flight.rounds,
             f"{name}_admission": flight.admission.value,
