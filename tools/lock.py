@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "requirements"
 
 
 def compile_list(name: str, *more: str) -> None:

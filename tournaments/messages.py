@@ -252,7 +252,6 @@ register(
         "bracket.losers_go_elsewhere": _("The losers of this round already go to another draw."),
         "consolation.no_such_round": _("The main draw has no such round to feed the consolation."),
         "consolation.too_few_entries": _("There are too few entries for a consolation."),
-        "draw.no_such_entry": _("This entry does not stand in the draw."),
         "forecast.never_ends": _("With these settings the event would never end."),
         "forecast.no_tables": _("There has to be at least one table."),
         "groups.too_few_entries": _("There are too few entries for so many groups."),
@@ -290,7 +289,6 @@ register(
         "event.called_off": _("This event is called off, so it stays as it is. Restore it to change it."),
         "match.table_taken": _("Table %(table)s is in use. Choose another one."),
         "result.match_not_ready": _("Both sides of a match must be known before it has a result."),
-        "result.none_to_retract": _("This match has no result."),
         "score.negative": _("A score cannot be below 0."),
         "score.below_start": _("This side started with %(start)s points, so it cannot have fewer."),
         "score.both_at_length": _(

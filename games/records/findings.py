@@ -24,25 +24,6 @@ class Severity(StrEnum):
 
 _R, _I, _N = Severity.REJECT, Severity.INCOMPLETE, Severity.NOTE
 
-# Why a file is no record at all. These end the reading; they are never findings beside others.
-UNREADABLE_CODES: frozenset[str] = frozenset(
-    {
-        "file.empty",
-        "file.not_opened",
-        "file.too_big",
-        "file.binary",
-        "file.unknown_format",
-        "file.unpacks_too_big",
-        "record.no_games",
-        "record.too_many_games",
-        "record.too_many_actions",
-        "sgf.broken",
-        "sgf.not_backgammon",
-        "xg.broken",
-        "json.broken",
-    }
-)
-
 # code → (severity, rule quoted when the finding itself names none)
 SEVERITIES: dict[str, tuple[Severity, str | None]] = {
     # form

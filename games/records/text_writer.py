@@ -42,10 +42,10 @@ _VARIATION_NAMES = {
 
 
 class TextWriter:
-    def __init__(self, record: Record, names: tuple[str, str] | None = None) -> None:
+    def __init__(self, record: Record) -> None:
         self.record = record
         self.losses: list[Loss] = []
-        self.names = names or (self._safe(record.players[0]), self._safe(record.players[1]))
+        self.names = (self._safe(record.players[0]), self._safe(record.players[1]))
         self.lines: list[str] = []
 
     def write(self) -> Written:
@@ -208,8 +208,3 @@ def _set_pos(setup: Setup) -> str | None:
 
 def write_text(record: Record) -> Written:
     return TextWriter(record).write()
-
-
-def write_text_with_names(record: Record, names: tuple[str, str]) -> Written:
-    """The same with other names, for programs that stumble over the real ones. The names must be plain words."""
-    return TextWriter(record, names).write()

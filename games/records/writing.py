@@ -18,22 +18,6 @@ class Loss:
     place: Place = NOWHERE
 
 
-LOSS_CODES = frozenset(
-    {
-        "loss.name",
-        "loss.tag",
-        "loss.set_up",
-        "loss.automatic_doubles",
-        "loss.condoned_play",
-        "loss.unplayed_roll",
-        "loss.options",
-        "loss.winner",
-        "loss.length",
-        "loss.game_number",
-    }
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Written:
     data: bytes

@@ -13,7 +13,7 @@ from faults import Fault
 from games.rules.errors import RuleError, refusal
 from games.rules.formats import MatchFormat
 from games.rules.scoring import Score
-from games.rules.sides import SIDES, Side
+from games.rules.sides import Side
 
 HOLLAND_ROLLS = 2
 
@@ -98,17 +98,6 @@ def why_no_double(
     if form.holland and score.is_post_crawford and min(rolls) < HOLLAND_ROLLS:
         return Fault("cube.holland", rule="F3", params={"rolls": rolls})
     return None
-
-
-def is_dead(score: Score, cube: CubeState) -> bool:
-    """F4 F6: can turning this cube no longer change anything for whoever may turn it?
-
-    Turning it is allowed all the same.
-    """
-    if score.length is None:
-        return False
-    turners = SIDES if cube.owner is None else (cube.owner,)
-    return all((score.needs(side) or 0) <= cube.value for side in turners)
 
 
 def double(cube: CubeState, side: Side) -> CubeState:

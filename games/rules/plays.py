@@ -85,10 +85,6 @@ class PlayVerdict:
         """The preferred result of a legal play."""
         return self.readings[0].result if self.readings else None
 
-    def alternatives(self) -> tuple[Play, ...]:
-        """Every legal play of this roll, worked out when asked for."""
-        return legal_plays(self.position, self.roll)
-
 
 def ordered(roll: Roll) -> Roll:
     """The roll with the higher die first. A die that no die can show is refused."""
@@ -105,11 +101,6 @@ def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
     # What Play(...) does, without its detour through Python: a fifth of the time of this function.
     fields = zip(repeat(position), repeat(roll), map(Position, boards), strict=False)
     return tuple(map(tuple.__new__, repeat(Play), fields))
-
-
-def dice_demanded(position: Position, roll: Roll) -> int:
-    """How many numbers of the roll must be played: 0 to 2, or to 4 with a double (R15 R18)."""
-    return legal_boards(position, *ordered(roll))[0]
 
 
 def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, int]]) -> PlayVerdict:

@@ -115,10 +115,6 @@ class Position(int):
         return self.own[OFF]
 
     @property
-    def other_off(self) -> int:
-        return self.other[OFF]
-
-    @property
     def all_off(self) -> bool:
         """R31: has the player on roll borne off everything?"""
         return not self & LOW
@@ -126,13 +122,6 @@ class Position(int):
     @property
     def other_all_off(self) -> bool:
         return not self >> HALF
-
-    @property
-    def is_contact(self) -> bool:
-        """Can the two sides still meet? Two sides that have passed each other race."""
-        own = (int(self & LOW).bit_length() + WIDTH - 1) // WIDTH - 1
-        other = (int(self >> HALF).bit_length() + WIDTH - 1) // WIDTH - 1
-        return own > 0 and other > 0 and own + other > BAR
 
     def board(self) -> tuple[int, ...]:
         """26 signed counts by own numbering: own positive, other negative; 0 is the other's bar, 25 the own bar."""

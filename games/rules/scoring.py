@@ -78,11 +78,6 @@ class Score:
     def is_post_crawford(self) -> bool:
         return self.crawford is Crawford.AFTER
 
-    @property
-    def is_double_match_point(self) -> bool:
-        """F6: both need one point, so no cube and no gammon can matter."""
-        return self.needs(Side.WHITE) == self.needs(Side.BLACK) == 1
-
 
 def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
     """The score before the first game. Starting points count for the Crawford rule like any others (F2 F10)."""
@@ -135,9 +130,3 @@ def value_of(form: MatchFormat, kind: WinKind, cube: int, *, doubled: bool) -> i
     `doubled`: has a double been accepted in this game? Automatic doubles are none (F5).
     """
     return counted_kind(form, kind, doubled=doubled).value * cube
-
-
-def points_that_matter(score: Score, side: Side, points: int) -> int:
-    """F1: of these points, those the match still needs."""
-    needed = score.needs(side)
-    return points if needed is None else min(points, needed)

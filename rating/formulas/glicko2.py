@@ -155,11 +155,6 @@ def work_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: fl
     )
 
 
-def after_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: float) -> Glicko:
-    """The player after a period; without results only less certain."""
-    return work_period(player, results, tau).after if results else idle(player, 1)
-
-
 GLICKO2 = System(
     code="glicko2",
     source="M. E. Glickman, Example of the Glicko-2 system; http://www.glicko.net/glicko/glicko2.pdf",

@@ -18,7 +18,7 @@ from tournaments.engine.brackets.consolation import (
     last_chance,
     progressive_consolation,
 )
-from tournaments.engine.brackets.correction import free_byes, place_late_entry, preview, substitute
+from tournaments.engine.brackets.correction import free_byes, place_late_entry, preview
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, double_elimination
 from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.brackets.seeding import blind_draw, seeded_draw
@@ -130,11 +130,10 @@ def result(match, withdrawn, chance):
 
 
 def intervene(bracket, results, by_hand, entrants, journal, chance, counts):
-    """A correction, a late entry or a substitution; half of them are undone at once."""
+    """A correction or a late entry; half of them are undone at once."""
     before = advance(bracket, results, by_hand)
-    what = ("correction", "correction", "late entry", "substitution")[chance.below(4)]
+    what = ("correction", "correction", "late entry")[chance.below(3)]
     newcomer = EntryId(max(entrants) + 1)
-    gone = None
     if what == "correction":
         match = sorted(results)[chance.below(len(results))]
         outcome = (Outcome(Side.A), Outcome(Side.B), Outcome(None, ResultKind.DOUBLE_WALKOVER))[
@@ -144,14 +143,11 @@ def intervene(bracket, results, by_hand, entrants, journal, chance, counts):
         name = sorted(repairs)[chance.below(len(repairs))]
         chosen, what = repairs[name], f"corrections: {name}"
         counts["results voided"] += len(chosen.voided)
-    elif what == "late entry":
+    else:
         free = free_byes(bracket, results, by_hand)
         if not free:
             return results, by_hand
         chosen = place_late_entry(bracket, results, newcomer, free[chance.below(len(free))], by_hand)
-    else:
-        gone = sorted(entrants)[chance.below(len(entrants))]
-        chosen = substitute(bracket, results, EntryId(gone), newcomer, by_hand)
     counts[what] += 1
     if chance.below(2):
         assert advance(bracket, results, by_hand) == before, "undo gives the state before"
@@ -163,7 +159,6 @@ def intervene(bracket, results, by_hand, entrants, journal, chance, counts):
         for slot in (m.a, m.b)
     }:
         entrants.add(newcomer)
-        entrants.discard(gone)
     journal.append(("repair", dict(chosen.results), dict(chosen.by_hand)))
     return dict(chosen.results), dict(chosen.by_hand)
 

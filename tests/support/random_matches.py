@@ -80,7 +80,7 @@ def _choose(rng: Random, game):
     picked = [rng.choice(plays) for _ in range(3)]
     return max(
         picked,
-        key=lambda play: (bool(hits_of(game.position, play.steps)), play.result.other_off, rng.random()),
+        key=lambda play: (bool(hits_of(game.position, play.steps)), play.result.swap().own_off, rng.random()),
     )
 
 

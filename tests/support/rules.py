@@ -1,4 +1,5 @@
-"""A second opinion on the rules of play: slow, simple, and sharing nothing with the product but the numbers of points.
+"""A second opinion on the rules of play: slow, simple, and sharing nothing with the product but the numbers of points
+(and, to be compared with it, `dice_demanded`).
 
 A board here is a pair of 26-tuples, own and other, each in own numbering, index 0 being off.
 """
@@ -10,6 +11,8 @@ from itertools import pairwise, permutations
 
 from hypothesis import strategies as st
 
+from games.rules.generator import legal_boards
+from games.rules.plays import ordered
 from games.rules.position import Position
 
 BAR = 25
@@ -81,6 +84,11 @@ def legal_ways(board, roll):
 def legal_results(board, roll):
     """The positions that the next player may see."""
     return {Position.from_counts(after[1], after[0]) for _, _, after in legal_ways(board, roll)}
+
+
+def dice_demanded(position: Position, roll) -> int:
+    """How many numbers of the roll the product wants played: 0 to 2, or to 4 with a double (R15 R18)."""
+    return legal_boards(position, *ordered(roll))[0]
 
 
 def counts(points: dict[int, int]):

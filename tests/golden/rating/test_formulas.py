@@ -6,7 +6,7 @@ import pytest
 
 from rating.formulas import system_named
 from rating.formulas.elo import FIBS, fibs_k, schedule_k
-from rating.formulas.glicko2 import Glicko, after_period, expected, work_period
+from rating.formulas.glicko2 import Glicko, expected, idle, work_period
 from rating.formulas.master import division_weight, match_points, place_points, rank_factor, shared_factor
 from rating.formulas.periods import DAY, replay_periods
 
@@ -116,7 +116,7 @@ OPPONENTS = (Glicko(1400.0, 30.0, 0.06), Glicko(1550.0, 100.0, 0.06), Glicko(170
 
 
 def test_glicko2_example_of_the_paper_to_the_last_digit():
-    after = after_period(PAPER, list(zip(OPPONENTS, (1.0, 0.0, 0.0), strict=True)), 0.5)
+    after = work_period(PAPER, list(zip(OPPONENTS, (1.0, 0.0, 0.0), strict=True)), 0.5).after
     assert round(after.rating, 2) == 1464.05  # the paper prints 1464.06 from rounded steps
     assert round(after.deviation, 2) == 151.52
     assert round(after.volatility, 5) == 0.06000 or round(after.volatility, 5) == 0.05999
@@ -144,12 +144,12 @@ def test_glicko2_steps_of_the_paper_are_told_one_by_one():
 def test_glicko2_stays_finite_when_ratings_lie_absurdly_far_apart():
     giant, dwarf = Glicko(10_000.0, 30.0, 0.06), Glicko(0.0, 30.0, 0.06)
     for own, other, score in ((giant, dwarf, 1.0), (giant, dwarf, 0.0), (dwarf, giant, 1.0)):
-        after = after_period(own, [(other, score)], 0.5)
+        after = work_period(own, [(other, score)], 0.5).after
         assert all(map(math.isfinite, (after.rating, after.deviation, after.volatility)))
 
 
 def test_glicko2_when_nobody_played_then_only_the_deviation_grows():
-    after = after_period(PAPER, [], 0.5)  # the paper, step 6: φ' = √(φ² + σ²)
+    after = idle(PAPER, 1)  # the paper, step 6: φ' = √(φ² + σ²)
     assert (after.rating, after.volatility) == (1500.0, 0.06)
     assert math.isclose(after.deviation, math.hypot(200.0, 0.06 * 173.7178))
 
@@ -159,7 +159,7 @@ def test_glicko2_replay_rates_all_matches_of_a_period_from_the_numbers_before_it
     rows = [(1, 1, 0, 7, 8, 5), (2, 2, 0, 7, 8, 5), (3, 10 * DAY, 0, 8, 7, 5)]
     replay = replay_periods(rows, parameters, start=1500.0, closed=1, extras={})
     newcomer = Glicko(1500.0, 350.0, 0.06)
-    assert replay.standings[7].glicko == after_period(newcomer, [(newcomer, 1.0)] * 2, 0.5)
+    assert replay.standings[7].glicko == work_period(newcomer, [(newcomer, 1.0)] * 2, 0.5).after
     assert len(replay.steps) == 2  # the third match lies in a period that is still open
 
 

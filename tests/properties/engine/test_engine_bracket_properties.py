@@ -12,7 +12,6 @@ from tournaments.engine.brackets.progression import (
     advance,
     fills_after,
     opening_state,
-    retract,
 )
 from tournaments.engine.brackets.seeding import blind_draw, seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
@@ -124,22 +123,3 @@ def test_places_narrow_as_the_event_goes_on(count, seed, stop):
     for entry, place in before.items():
         assert place.first <= after[entry].first <= after[entry].last <= place.last
         assert not place.settled or after[entry] == place
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(2, 40), SEEDS, st.booleans())
-def test_retracting_any_result_leaves_exactly_the_event_without_it(count, seed, third_place):
-    bracket = drawn(count, seed, third_place)
-    chance = Chance(seed, "play")
-    results, _ = play_on(bracket, chance, double_walkovers=True)
-    match = sorted(results)[chance.below(len(results))]
-    gone = retract(bracket, results, match)
-    before, after = advance(bracket, results).matches, advance(bracket, gone.remaining).matches
-    assert match not in gone.remaining
-    emptied = {(target.match, target.side) for target in gone.slots}
-    for number, state in before.items():
-        changed = {side for side in Side if after[number].slot(side) != state.slot(side)}
-        assert changed == {side for side in Side if (number, side) in emptied}
-        was_settled_on_it = number in gone.matches or number == match
-        assert (state.settled and not after[number].settled) is was_settled_on_it
-    assert results.keys() - gone.remaining.keys() <= {match, *gone.matches}

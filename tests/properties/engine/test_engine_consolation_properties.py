@@ -13,7 +13,7 @@ from tournaments.engine.brackets.consolation import (
     progressive_consolation,
 )
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, double_elimination
-from tournaments.engine.brackets.progression import advance, fills_after, opening_state, retract
+from tournaments.engine.brackets.progression import advance, fills_after, opening_state
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.brackets.structure import MAIN, Source, SourceKind, Target, single_elimination
 from tournaments.engine.chance import Chance
@@ -178,17 +178,3 @@ def test_double_elimination_everybody_but_the_winner_loses_twice(count, seed, re
     assert sorted(places) == list(range(1, count + 1))
     taken = sorted(n for p in set(places.values()) for n in range(p.first, p.last + 1))
     assert taken == list(range(1, count + 1))
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(3, 24), st.integers(0, 3), SEEDS)
-def test_retracting_in_a_weekend_leaves_exactly_the_event_without_it(count, form, seed):
-    bracket = weekend(count, form, seed)
-    results, _state = play(bracket, seed)
-    chance = Chance(seed, "retract")
-    match = sorted(results)[chance.below(len(results))]
-    gone = retract(bracket, results, match)
-    after = advance(bracket, gone.remaining)
-    assert match not in gone.remaining
-    assert not after.matches[match].settled
-    assert {n for n, m in after.matches.items() if not m.settled} == {match, *gone.matches}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rating.formulas import SYSTEMS, Meeting
 from rating.formulas.elo import schedule_k
-from rating.formulas.glicko2 import Glicko, after_period, idle
+from rating.formulas.glicko2 import Glicko, idle, work_period
 from rating.formulas.master import place_points
 from rating.formulas.replay import Extra, fold
 
@@ -103,7 +103,7 @@ glickos = st.builds(Glicko, st.floats(800, 2600), st.floats(30, 350), st.floats(
 
 @given(glickos, st.lists(st.tuples(glickos, st.sampled_from([0.0, 1.0])), min_size=1, max_size=12))
 def test_glicko_knows_more_after_a_period_and_stays_finite(player, results):
-    after = after_period(player, results, 0.5)
+    after = work_period(player, results, 0.5).after
     assert math.isfinite(after.rating)
     assert 0 < after.deviation < math.hypot(player.deviation, after.volatility * 173.7178) + 1e-9
     if all(score == 1.0 for _, score in results):

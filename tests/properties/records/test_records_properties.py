@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.messages import describe, known_codes
+from games.messages import UNREADABLE, describe, known_codes
 from games.records.canonical import canonical
 from games.records.checking import check
-from games.records.findings import SEVERITIES, UNREADABLE_CODES
+from games.records.findings import SEVERITIES
 from games.records.model import CubeKind, Roll
 from games.records.registry import WRITABLE, read_record, write_record
 from games.records.steps import read_steps, write_steps
@@ -231,4 +231,4 @@ def test_broken_records_when_described_then_every_finding_has_words():
             assert describe(found, players)
         if checked.unreadable:
             assert describe(checked.unreadable)
-    assert known_codes() >= SEVERITIES.keys() | UNREADABLE_CODES
+    assert known_codes() >= SEVERITIES.keys() | UNREADABLE.keys()

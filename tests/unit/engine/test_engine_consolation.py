@@ -11,7 +11,7 @@ from tournaments.engine.brackets.consolation import (
     progressive_consolation,
 )
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, double_elimination
-from tournaments.engine.brackets.progression import SlotState, advance, fills_after, opening_state, retract
+from tournaments.engine.brackets.progression import SlotState, advance, fills_after, opening_state
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import playable, single_elimination
 from tournaments.engine.errors import BadInput
@@ -247,15 +247,6 @@ def test_double_elimination_while_running_says_what_is_safe():
     assert ranking[1] == (1, 6)  # through to round 2: losing it leaves the second lower round
     assert ranking[8] == (1, 8)
     assert ranking[5] == (1, 8)
-
-
-def test_retracting_a_main_result_takes_back_what_the_consolation_built_on_it():
-    bracket = first_match_losers(drawn(8))
-    results = {1: A_WINS, 2: A_WINS, 8: A_WINS}
-    gone = retract(bracket, results, 1)
-    assert [(t.match, t.side) for t in gone.slots] == [(5, A), (8, A), (10, A)]
-    assert gone.matches == (8,)
-    assert gone.remaining == {2: A_WINS}
 
 
 def test_opening_of_a_double_elimination_resolves_byes_in_both_brackets():

@@ -9,7 +9,6 @@ from tournaments.engine.brackets.correction import (
     free_byes,
     place_late_entry,
     preview,
-    substitute,
     without,
 )
 from tournaments.engine.brackets.progression import SlotState, advance
@@ -142,24 +141,6 @@ def test_an_empty_line_of_the_consolation_is_offered_only_when_it_is_asked_for()
     (line,) = consolation
     placed = place_late_entry(bracket, {2: A_WINS, 6: A_WINS}, EntryId(9), line)
     assert advance(bracket, placed.results, placed.by_hand).matches[line.match].status is MatchStatus.READY
-
-
-def test_another_entry_in_the_place_of_a_wrong_one_inherits_what_was_played():
-    bracket, results = drawn(8), {1: A_WINS, 2: A_WINS}
-    changed = substitute(bracket, results, EntryId(1), EntryId(99))
-    assert moves(changed) == [(1, "a", 1, 99), (5, "a", 1, 99)]
-    assert changed.results == results
-    again = substitute(bracket, results, EntryId(99), EntryId(1), changed.by_hand)
-    assert advance(bracket, results, again.by_hand) == advance(bracket, results)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "right", "code"), [(1, 2, "draw.entry_twice"), (50, 99, "draw.no_such_entry")]
-)
-def test_a_substitution_that_makes_no_sense_is_refused(wrong, right, code):
-    with pytest.raises(BadInput) as refused:
-        substitute(drawn(8), {}, EntryId(wrong), EntryId(right))
-    assert refused.value.code == code
 
 
 # Walk-overs for whoever meets an entry that is gone.

@@ -9,10 +9,9 @@ from tournaments.engine.brackets.progression import (
     advance,
     fills_after,
     opening_state,
-    retract,
 )
 from tournaments.engine.brackets.seeding import seeded_draw
-from tournaments.engine.brackets.structure import Target, single_elimination
+from tournaments.engine.brackets.structure import single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.standings.ranking import Place, elimination_places
@@ -140,41 +139,6 @@ def test_a_result_for_a_match_that_nobody_can_play_is_refused(number):
 def test_a_result_for_a_match_that_does_not_exist_is_refused():
     with pytest.raises(BadInput):
         advance(drawn(4), {9: A_WINS})
-
-
-# Retracting.
-
-
-def test_retract_when_nothing_was_played_on_it_then_only_its_slots_empty():
-    bracket = drawn(8, third_place=True)
-    gone = retract(bracket, {1: A_WINS, 2: A_WINS}, 1)
-    assert gone.slots == (Target(5, A),)
-    assert gone.matches == ()
-    assert gone.remaining == {2: A_WINS}
-
-
-def test_retract_when_the_event_went_on_then_all_that_stands_on_it_goes():
-    bracket = drawn(8, third_place=True)
-    results = dict.fromkeys(range(1, 9), A_WINS)
-    gone = retract(bracket, results, 3)
-    assert gone.slots == (Target(6, A), Target(7, B), Target(8, B))
-    assert gone.matches == (6, 7, 8)
-    assert gone.remaining == dict.fromkeys((1, 2, 4, 5), A_WINS)
-
-
-def test_retract_takes_byes_along_that_a_double_walkover_had_made():
-    bracket = drawn(8)
-    results = {1: BOTH_AWAY, 2: A_WINS, 3: A_WINS, 4: A_WINS, 6: A_WINS}
-    gone = retract(bracket, results, 1)
-    assert gone.slots == (Target(5, A), Target(7, A))
-    assert gone.matches == (5,)
-    assert gone.remaining == {n: o for n, o in results.items() if n != 1}
-
-
-def test_retract_when_there_is_no_result_then_refuses():
-    with pytest.raises(BadInput) as refused:
-        retract(drawn(4), {1: A_WINS}, 2)
-    assert refused.value.code == "result.none_to_retract"
 
 
 # Places.

@@ -183,10 +183,9 @@ def test_standings_do_not_depend_on_the_order_of_meetings_or_entries():
     assert len(tables) == 1
 
 
-def test_every_tie_break_has_a_name_a_source_and_a_version_and_speaks_about_an_empty_book():
+def test_every_tie_break_has_a_source_and_a_version_and_speaks_about_an_empty_book():
     for code, breaker in TIE_BREAKS.items():
         assert breaker.code == code
-        assert breaker.name
         assert breaker.source
         assert breaker.version
         assert [row.last for row in standings(Book([1, 2], []), [code])][-1] == 2

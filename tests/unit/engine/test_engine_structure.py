@@ -2,7 +2,6 @@
 
 import pytest
 
-from tournaments.engine.brackets.progression import downstream
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import Source, SourceKind, Target, single_elimination
 from tournaments.engine.errors import BadInput
@@ -56,12 +55,6 @@ def test_the_final_is_found_and_only_its_winner_goes_nowhere():
     bracket = drawn(13)
     assert bracket.final.number == 15
     assert [m.number for m in bracket.matches if m.winner_to is None] == [15]
-
-
-def test_downstream_is_the_way_to_the_final_and_the_third_place():
-    assert downstream(drawn(8), 1) == (5, 7)
-    assert downstream(drawn(8, third_place=True), 1) == (5, 7, 8)
-    assert downstream(drawn(8), 7) == ()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from games.records.canonical import canonical
 from games.records.checking import check
-from games.records.findings import SEVERITIES, UNREADABLE_CODES, Severity, finding
+from games.records.findings import Severity, finding
 from games.records.model import (
     Board,
     CubeAction,
@@ -285,10 +285,6 @@ def test_canonical_when_joined_then_taken_apart_with_hits():
 def test_unknown_code_when_found_then_refused_loudly():
     with pytest.raises(KeyError):
         finding("no.such_code")
-
-
-def test_every_code_when_listed_then_in_one_table_only():
-    assert not SEVERITIES.keys() & UNREADABLE_CODES
 
 
 def test_same_match_when_mutated_by_one_thing_then_found():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.rules import game as g
-from games.rules.cube import CENTRED, OfferKind, automatic_double, is_dead, set_cube, why_no_double
+from games.rules.cube import CENTRED, OfferKind, automatic_double, set_cube, why_no_double
 from games.rules.errors import RuleError
 from games.rules.formats import MatchFormat
 from games.rules.game import GameEnd, Phase
@@ -166,14 +166,9 @@ def test_f3_after_crawford_the_cube_is_free_unless_holland_asks_for_two_rolls_ea
     )
 
 
-def test_f4_f6_a_dead_cube_may_be_turned_but_cannot_matter():
+def test_f4_a_dead_cube_may_be_turned():
     form = MatchFormat(length=5)
-    two_away = first_score(form, 3, 0)
-    assert is_dead(two_away, set_cube(2, A))
-    assert not is_dead(two_away, set_cube(2, B))
     assert g.double(turn_of(A, form=form, points=(3, 0), cube=set_cube(2, A))).phase is Phase.OFFERED
-    assert is_dead(first_score(MatchFormat(length=1)), CENTRED)
-    assert not is_dead(first_score(MONEY), set_cube(1 << 20, A))
 
 
 def test_f5_cube_limit():

@@ -3,9 +3,9 @@
 import pytest
 
 from games.rules.errors import RuleError
-from games.rules.plays import check_play, dice_demanded, legal_plays, literal_result
+from games.rules.plays import check_play, legal_plays, literal_result
 from games.rules.position import Position
-from tests.support.rules import at, steps
+from tests.support.rules import at, dice_demanded, steps
 
 
 def verdict(position, roll, text):
@@ -240,11 +240,6 @@ def test_r42_what_stands_after_an_illegal_play_is_told():
     assert verdict(START, (3, 1), "7/4").standing is None  # nobody stands there
     assert verdict(START, (5, 1), "6/1 2/1").standing is None
     assert verdict(START, (5, 5), "6/1 13/8").standing is None  # two sides cannot share a point
-
-
-def test_r42_the_alternatives_are_at_hand():
-    wrong = verdict(START, (6, 5), "24/13 6/5")
-    assert {play.result for play in wrong.alternatives()} == results(START, (6, 5))
 
 
 def test_r43_the_last_checker_may_use_one_die_where_both_would_hit():

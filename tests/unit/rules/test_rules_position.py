@@ -64,18 +64,10 @@ def test_a_position_is_frozen_hashable_and_small():
 
 def test_off_is_what_is_missing_from_fifteen():
     position = at("6:2 bar:1", "24:1")
-    assert (position.own_off, position.other_off) == (12, 14)
+    assert (position.own_off, position.swap().own_off) == (12, 14)
     assert not position.all_off
     assert at("", "24:1").all_off
     assert at("24:1", "").other_all_off
-
-
-def test_contact_ends_where_the_sides_have_passed_each_other():
-    assert Position.start().is_contact
-    assert not at("6:5", "6:5").is_contact
-    assert at("13:1", "13:1").is_contact  # own 13 is the other's 12: they meet
-    assert not at("12:1", "12:1").is_contact
-    assert not at("", "24:1").is_contact
 
 
 def test_the_board_is_signed_from_the_own_side():

@@ -9,7 +9,6 @@ from games.rules.scoring import (
     WinKind,
     award,
     first_score,
-    points_that_matter,
     value_of,
 )
 from games.rules.sides import Side
@@ -58,8 +57,6 @@ def test_f1_first_to_the_length_and_points_above_it_stay_visible():
     assert score.points == (8, 2)
     assert score.capped == (5, 2)
     assert (score.winner, score.is_over) == (A, True)
-    assert points_that_matter(after(to(5), (A, 4)), A, 4) == 1
-    assert points_that_matter(after(MONEY, (A, 4)), A, 4) == 4
 
 
 def test_r34_a_money_session_is_never_over():
@@ -109,13 +106,6 @@ def test_f2_f10_starting_points_and_penalties_count_for_crawford_like_any_others
     again = award(form, given, B, 1, game_played=False)
     assert again.is_crawford
     assert award(form, again, B, 1).is_post_crawford
-
-
-def test_f6_double_match_point():
-    assert first_score(to(1)).is_double_match_point
-    assert after(to(5), (A, 4), (B, 4)).is_double_match_point
-    assert not after(to(5), (A, 4), (B, 3)).is_double_match_point
-    assert not first_score(MONEY).is_double_match_point
 
 
 def test_f10_starting_scores_that_make_no_sense_are_refused():

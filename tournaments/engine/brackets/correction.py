@@ -182,30 +182,6 @@ def absence_claim(length: int, start: Score, absent: Collection[Side]) -> Claim:
     return Claim(points[Side.A], points[Side.B], outcome.kind, outcome.winner)
 
 
-def substitute(
-    bracket: Bracket,
-    results: Mapping[MatchNo, Outcome],
-    wrong: EntryId,
-    right: EntryId,
-    by_hand: ByHand = NOT_BY_HAND,
-) -> Consequence:
-    """Another entry in every place of a wrong one; what was played counts for the right one."""
-    before = advance(bracket, results, by_hand).matches
-    if any(right in (state.a.entry, state.b.entry) for state in before.values()):
-        raise BadInput("draw.entry_twice", entry=right)
-    placed = {target: right if entry == wrong else entry for target, entry in by_hand.items()}
-    for match in bracket.matches:
-        for side, source in ((Side.A, match.a), (Side.B, match.b)):
-            target = Target(match.number, side)
-            if source.entry == wrong and target not in placed:
-                placed[target] = right
-    after = advance(bracket, results, placed).matches
-    moves = _moves(before, after)
-    if not moves:
-        raise BadInput("draw.no_such_entry", entry=wrong)
-    return Consequence(moves, (), dict(results), placed)
-
-
 def _settle(
     bracket: Bracket,
     before: Mapping[MatchNo, MatchState],

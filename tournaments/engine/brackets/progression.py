@@ -1,8 +1,8 @@
 """How a bracket fills: from the draw and the confirmed results to slots, statuses and what comes next.
 
-Three ways to ask, all pure and all linear: `advance` computes the whole from the results (the truth, used to
-draw, to check and to show), `fills_after` says what one more result changes (used to write it down), `retract`
-says what stands on a result (used before a correction).
+Two ways to ask, both pure and linear: `advance` computes the whole from the results (the truth, used to draw, to
+check and to show), `fills_after` says what one more result changes (used to write it down). What a result that goes
+takes with it is asked in `correction`.
 
 A slot is *open* (not known yet), holds an *entry*, or is *vacant*: nobody comes, be it a bye or that both sides of
 the match before lost by a double walk-over. An entry opposite a vacant slot goes through at once; two vacant slots
@@ -134,15 +134,6 @@ class Step:
     ready: tuple[MatchNo, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Retraction:
-    """What stands on a result: slots to empty, matches settled on them (byes too), and the results that remain."""
-
-    slots: tuple[Target, ...]
-    matches: tuple[MatchNo, ...]
-    remaining: dict[MatchNo, Outcome]
-
-
 ByHand = Mapping[Target, EntryId | None]  # who stands in these slots by the director's decision; None: nobody
 NOT_BY_HAND: Final[ByHand] = {}
 
@@ -247,36 +238,6 @@ def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: 
             else:
                 queue.append(fed)
     return Step(tuple(fills), tuple(settled), tuple(ready))
-
-
-def retract(bracket: Bracket, results: Mapping[MatchNo, Outcome], match: MatchNo) -> Retraction:
-    """What has to go when the result of `match` goes: everything that was settled on top of it."""
-    if match not in results:
-        raise BadInput("result.none_to_retract", match=match)
-    before = advance(bracket, results).matches
-    gone = {match}
-    for later in bracket.matches[match:]:
-        if before[later.number].settled and any(source.match in gone for _side, source in _sides(later)):
-            gone.add(later.number)
-    remaining = {number: outcome for number, outcome in results.items() if number not in gone}
-    after = advance(bracket, remaining).matches
-    slots = [
-        Target(number, side)
-        for number, state in before.items()
-        for side in Side
-        if state.slot(side).state is not SlotState.OPEN and after[number].slot(side).state is SlotState.OPEN
-    ]
-    emptied = [number for number in gone - {match} if not after[number].settled]
-    return Retraction(tuple(slots), tuple(sorted(emptied)), remaining)
-
-
-def downstream(bracket: Bracket, match: MatchNo) -> tuple[MatchNo, ...]:
-    """Every match that hangs on this one by structure, nearest numbers first."""
-    reached = {bracket.match(match).number}
-    for later in bracket.matches[match:]:
-        if any(source.match in reached for _side, source in _sides(later)):
-            reached.add(later.number)
-    return tuple(sorted(reached - {match}))
 
 
 def _sides(match: BracketMatch) -> tuple[tuple[Side, Source], tuple[Side, Source]]:

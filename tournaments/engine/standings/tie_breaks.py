@@ -39,7 +39,6 @@ class TieBreak:
     """
 
     code: str
-    name: str
     source: str
     version: str
     compute: Callable[[Book, Entries], Mapping[EntryId, Value]]
@@ -184,13 +183,12 @@ _MTR: Final = "Magic Tournament Rules, Appendix C; points out of those possible,
 TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     breaker.code: breaker
     for breaker in (
-        TieBreak("points", "Points", OWN_DEFINITION, "1", _each(_points), unit=2),
-        TieBreak("survival", "Last round with a life left", OWN_DEFINITION, "1", _each(_survival)),
-        TieBreak("wins", "Wins, with walk-overs and byes", _FIDE, "2024", _each(_wins)),
-        TieBreak("wins_played", "Wins over the board", _FIDE, "2024", _each(_wins_played)),
+        TieBreak("points", OWN_DEFINITION, "1", _each(_points), unit=2),
+        TieBreak("survival", OWN_DEFINITION, "1", _each(_survival)),
+        TieBreak("wins", _FIDE, "2024", _each(_wins)),
+        TieBreak("wins_played", _FIDE, "2024", _each(_wins_played)),
         TieBreak(
             "head_to_head",
-            "Head-to-head, if all tied have met",
             _FIDE,
             "2024",
             _head_to_head,
@@ -200,7 +198,6 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
         ),
         TieBreak(
             "mini_table",
-            "Points among the tied",
             OWN_DEFINITION,
             "1",
             _mini_table,
@@ -210,35 +207,29 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
         ),
         TieBreak(
             "mini_table_difference",
-            "Match points won less lost among the tied",
             OWN_DEFINITION,
             "1",
             _mini_difference,
             of_the_tied=True,
         ),
-        TieBreak("buchholz", "Buchholz", _FIDE, "2009", _buchholz(), unit=2),
-        TieBreak("buchholz_cut_1", "Buchholz without the lowest", _FIDE, "2009", _buchholz(1), unit=2),
-        TieBreak("buchholz_cut_2", "Buchholz without the two lowest", _FIDE, "2009", _buchholz(2), unit=2),
+        TieBreak("buchholz", _FIDE, "2009", _buchholz(), unit=2),
+        TieBreak("buchholz_cut_1", _FIDE, "2009", _buchholz(1), unit=2),
+        TieBreak("buchholz_cut_2", _FIDE, "2009", _buchholz(2), unit=2),
         TieBreak(
             "buchholz_median_1",
-            "Buchholz without lowest and highest",
             _FIDE,
             "2009",
             _buchholz(1, 1),
             unit=2,
         ),
-        TieBreak("sonneborn_berger", "Sonneborn-Berger", _FIDE, "2009", _each(_sonneborn_berger), unit=4),
-        TieBreak("progressive", "Progressive score", _FIDE, "2024", _each(_progressive), unit=2),
-        TieBreak("opponents_win_rate", "Opponents' win rate", _MTR, "2020", _each(_opponents_win_rate)),
-        TieBreak("match_points_won", "Match points won", OWN_DEFINITION, "1", _each(_scored)),
-        TieBreak(
-            "match_points_lost", "Match points lost, fewer is better", OWN_DEFINITION, "1", _each(_conceded)
-        ),
-        TieBreak(
-            "match_points_difference", "Match points won less lost", OWN_DEFINITION, "1", _each(_difference)
-        ),
-        TieBreak("play_off", "Play-off", OWN_DEFINITION, "2", _play_off, of_the_tied=True, again=True),
-        TieBreak("lot", "Drawn lot", OWN_DEFINITION, "1", _lot, of_the_tied=True),
+        TieBreak("sonneborn_berger", _FIDE, "2009", _each(_sonneborn_berger), unit=4),
+        TieBreak("progressive", _FIDE, "2024", _each(_progressive), unit=2),
+        TieBreak("opponents_win_rate", _MTR, "2020", _each(_opponents_win_rate)),
+        TieBreak("match_points_won", OWN_DEFINITION, "1", _each(_scored)),
+        TieBreak("match_points_lost", OWN_DEFINITION, "1", _each(_conceded)),
+        TieBreak("match_points_difference", OWN_DEFINITION, "1", _each(_difference)),
+        TieBreak("play_off", OWN_DEFINITION, "2", _play_off, of_the_tied=True, again=True),
+        TieBreak("lot", OWN_DEFINITION, "1", _lot, of_the_tied=True),
     )
 }
 
