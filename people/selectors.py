@@ -108,6 +108,30 @@ def subject_names(rows: Collection[AuditEntry]) -> dict[tuple[str, int | None], 
     return names
 
 
+def listed_players() -> QuerySet[Player]:
+    """Players with a public page."""
+    return Player.objects.filter(listed=True, merged_into=None)
+
+
+def listed_player(public_id: str) -> Player | None:
+    """One of them."""
+    return listed_players().filter(public_id=public_id).first()
+
+
+def listed_with_words(text: str) -> QuerySet[Player]:
+    """Listed players whose name has every word of ``text``; accents and case do not matter."""
+    found = listed_players()
+    for word in search_key(text).split():
+        found = found.filter(search_name__contains=word)
+    return found
+
+
+def listed_by_name(name: str, most: int = 2) -> list[Player]:
+    """Listed players of exactly this name; if there are none, those whose name has its words."""
+    same = list(listed_players().filter(search_name=search_key(name))[:most])
+    return same or list(listed_with_words(name)[:most])
+
+
 def players_for_club(club: Club) -> QuerySet[Player]:
     """Players that directors of ``club`` may see: its own ones and listed ones, merged duplicates left out."""
     own = Player.objects.filter(club_links__club=club).values("pk")

@@ -16,13 +16,13 @@ from people.web.versioned import page_etag
 from rating.api import shapes
 from rating.formulas import system_named
 from rating.formulas.master import division_weight, place_table
-from rating.models import RatingList
 from rating.selectors import expected, leaderboard, ratings_of_player, why
 from rating.selectors.leaderboard import clubs_on
 from rating.selectors.players import career
+from rating.selectors.visibility import people_version, shown_list, shown_lists, shown_player
 from rating.web.explain import reasons
 from rating.web.forms import FilterForm
-from rating.web.frame import people_version, shown_list, shown_player, zone_of
+from rating.web.frame import zone_of
 
 
 class _View(APIView):
@@ -55,11 +55,9 @@ class Lists(_View):
         parameters=[OpenApiParameter("club", OpenApiTypes.STR, description="id of the club")],
     )
     def get(self, request: Request) -> Any:
-        lists = RatingList.objects.filter(archived=False).select_related("club").order_by("pk")
         club = request.query_params.get("club", "").replace("\0", "?")  # no id holds either of them
-        if club:
-            lists = lists.filter(club__public_id=club)
-        versions: list[object] = [f"{pk}.{version}" for pk, version in lists.values_list("pk", "version")]
+        lists = shown_lists(club)
+        versions: list[object] = [f"{one.pk}.{one.version}" for one in lists]
         return self.answer(request, versions, lambda: shapes.ListShape(lists, many=True).data)
 
 

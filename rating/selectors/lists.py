@@ -2,12 +2,15 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from people.caching import cached
 from people.errors import Missing
 from rating.formulas import system_named
-from rating.models import RatingList, Standing
+from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.store.reading import lists_counting
+
+PAST_SHOWN = 5
 
 
 def list_by_public_id(public_id: str) -> RatingList:
@@ -55,6 +58,25 @@ def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
         Standing.objects.filter(generation_id__in=generation, player_id__in=list(player_ids)).values_list(
             "player_id", "rating"
         )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """How far a list is computed. ``building``: the one under way; ``waiting``: facts not taken in; ``past``: the last ones."""
+
+    building: Generation | None
+    waiting: int
+    past: tuple[Generation, ...]
+
+
+def computation_of(rating_list: RatingList) -> Computation:
+    """Three queries."""
+    generations = Generation.objects.filter(rating_list=rating_list)
+    return Computation(
+        building=generations.filter(state=GenerationState.BUILDING).first(),
+        waiting=Pending.objects.filter(rating_list=rating_list, applied=False).count(),
+        past=tuple(generations.exclude(state=GenerationState.BUILDING)[:PAST_SHOWN]),
     )
 
 

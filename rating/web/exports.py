@@ -13,8 +13,9 @@ from rating.models import RatingList
 from rating.selectors import LeaderRow
 from rating.selectors.leaderboard import all_rows, clubs_on
 from rating.selectors.players import career
+from rating.selectors.visibility import shown_list, shown_player
 from rating.web.forms import FilterForm
-from rating.web.frame import public_view, shown_list, shown_player, zone_of
+from rating.web.frame import public_view, zone_of
 
 
 class _Echo:

@@ -6,18 +6,16 @@ from typing import Any, Concatenate, ParamSpec, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
-from django.db.models import Count, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from people.errors import Missing
-from people.models import Player
 from people.web.versioned import page_etag, versioned
 from rating.models import RatingList
 from rating.outside import events
-from rating.selectors import list_by_public_id
+from rating.selectors.visibility import people_version
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -68,27 +66,3 @@ def page(
             return render(request, template, {**context(), **frame})
 
     return versioned(request, versions, draw, role=role)
-
-
-def shown_list(public_id: str) -> RatingList:
-    """A list that the public sees."""
-    found = list_by_public_id(public_id)
-    if found.archived:
-        raise Missing("rating.list_unknown")
-    return found
-
-
-def shown_player(public_id: str) -> Player:
-    """A player who has a public page; a merged duplicate is the player it became."""
-    player = Player.objects.select_related("merged_into", "home_club").filter(public_id=public_id).first()
-    while player is not None and player.merged_into is not None:
-        player = player.merged_into
-    if player is None or not player.listed:
-        raise Missing("rating.player_unknown")
-    return player
-
-
-def people_version() -> str:
-    """Changes whenever a player is added, renamed, hidden or merged: names stand on every page of a list."""
-    found = Player.objects.aggregate(count=Count("pk"), versions=Sum("version"))
-    return f"{found['count']}.{found['versions']}"

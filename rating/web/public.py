@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from csp.decorators import csp
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,20 +12,21 @@ from django.utils.translation import gettext as _
 from people.errors import Missing
 from people.models import Player, search_key
 from people.permissions import may_direct
+from people.selectors import listed_by_name, listed_player
 from people.text import one_line
 from rating.formulas import system_named
-from rating.models import RatingList, Standing
+from rating.models import RatingList
 from rating.selectors import expected, leaderboard, player_section, why
 from rating.selectors.leaderboard import clubs_on
 from rating.selectors.players import career, opponents, versus
 from rating.selectors.shown import rating_word
+from rating.selectors.visibility import shown_list, shown_player, suggested_players
 from rating.web.chart import draw_chart
 from rating.web.explain import reasons, system_words
 from rating.web.explain_period import period_words
 from rating.web.forms import FilterForm, PointsForm, WhatIfForm
-from rating.web.frame import page, public_view, shown_list, shown_player
+from rating.web.frame import page, public_view
 
-FOUND = 12
 NAME_LIMIT = 120
 
 
@@ -197,14 +197,13 @@ class Chosen:
 def _chosen(public_id: str, name: str) -> Chosen:
     """The player picked from the list of suggestions, or, without scripts, the only one whose name has all the words."""
     name = one_line(name.replace("\0", ""))[:NAME_LIMIT]
-    shown = Player.objects.filter(listed=True, merged_into=None)
-    picked = shown.filter(public_id=public_id).first() if public_id and "\0" not in public_id else None
+    picked = listed_player(public_id) if public_id and "\0" not in public_id else None
     if picked is not None and search_key(name) in {"", picked.search_name}:
         return Chosen(picked)
     key = search_key(name)
     if not key:
         return Chosen(doubt=_("There is no such player here.") if public_id else "")
-    found = list(shown.filter(search_name=key)[:2]) or _named_like(shown, key)
+    found = listed_by_name(name)
     if len(found) == 1:
         return Chosen(found[0])
     words = _("Several players are called “%(name)s”: choose one from the list that opens as you type.")
@@ -213,30 +212,13 @@ def _chosen(public_id: str, name: str) -> Chosen:
     return Chosen(typed=name, doubt=words % {"name": name})
 
 
-def _named_like(shown: QuerySet[Player], key: str) -> list[Player]:
-    for word in key.split():
-        shown = shown.filter(search_name__contains=word)
-    return list(shown[:2])
-
-
 @public_view
 def find_players(request: HttpRequest, list_id: str) -> HttpResponse:
     """Listed players whose name has all the words asked for: those on the list first."""
     rating_list = shown_list(list_id)
-    words = search_key(request.GET.get("q", "")[:80]).split()
-    if not words:
-        return JsonResponse({"results": []})
-    found: QuerySet[Player] = Player.objects.filter(listed=True, merged_into=None)
-    for word in words:
-        found = found.filter(search_name__contains=word)
-    on_list = set(
-        Standing.objects.on(rating_list).filter(player__in=found).values_list("player_id", flat=True)[:500]
-    )
-    players = sorted(
-        found.select_related("home_club").order_by("name", "pk")[: FOUND * 8],
-        key=lambda player: player.pk not in on_list,
-    )
-    return JsonResponse({"results": [_result(rating_list, player) for player in players[:FOUND]]})
+    text = request.GET.get("q", "")[:80]
+    players = suggested_players(rating_list, text) if search_key(text) else []
+    return JsonResponse({"results": [_result(rating_list, player) for player in players]})
 
 
 def _result(rating_list: RatingList, player: Player) -> dict[str, str]:

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from people.models import Club, Player, search_key
-from people.selectors import member_clubs
+from people.models import Club, Player
+from people.selectors import listed_with_words, member_clubs
 from tournaments.selectors.events import EventLists, event_lists
-from tournaments.selectors.visibility import listed_players
 
 PLAYERS_SHOWN = 12
 
@@ -47,7 +46,4 @@ def players_of_club(club: Club, text: str = "") -> QuerySet[Player]:
 
 def find_players(text: str = "") -> QuerySet[Player]:
     """Listed players by name; accents and case do not matter."""
-    found = listed_players().select_related("home_club")
-    for word in search_key(text).split():
-        found = found.filter(search_name__contains=word)
-    return found.order_by("name", "pk")
+    return listed_with_words(text).select_related("home_club").order_by("name", "pk")

@@ -108,11 +108,6 @@ def player_seen_by(visitor: Visitor, public_id: str) -> Player:
     return player
 
 
-def listed_players() -> QuerySet[Player]:
-    """Players with a public page."""
-    return Player.objects.filter(listed=True, merged_into=None)
-
-
 def _knows(visitor: Visitor, player: Player) -> bool:
     if visitor is None or not visitor.is_authenticated:
         return False

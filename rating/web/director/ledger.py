@@ -6,40 +6,25 @@ from itertools import islice
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people.errors import Conflict, CrawfordError, Missing
-from people.models import search_key
 from people.text import one_line
 from people.web.access import action, actor_of, form_page, page, refused
 from people.web.faults import add_faults
-from rating.formulas import system_named
 from rating.models import Fact, FactKind, RatingList
 from rating.outside import events
 from rating.selectors import Preview, effects_of_correction
 from rating.selectors.changes import changes_on
+from rating.selectors.ledger import CHUNK, all_facts, fact_instead, fact_of_list, is_taken_back, ledger_page
 from rating.services.corrections import correct_fact, kept_here, void_fact
-from rating.store.reading import clubs_counted, counted, moment_of
+from rating.store.reading import clubs_counted
 from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import CorrectForm, LedgerFilter
 from rating.web.exports import csv_response
-
-CHUNK = 2000
-PER_PAGE = 50
-
-
-def _facts(rating_list: RatingList) -> QuerySet[Fact]:
-    facts = counted(rating_list, clubs_counted(rating_list.club_id))
-    if not system_named(rating_list.system).weighted:
-        facts = facts.exclude(kind=FactKind.PLACE)  # what it earns nothing for
-    return facts.select_related("winner", "loser").prefetch_related(
-        Prefetch("later", queryset=Fact.objects.only("pk", "target_id", "kind"))
-    )
 
 
 @page
@@ -47,13 +32,13 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
     """All facts that the list counts, newest first."""
     found = directed_list(request, list_id)
     form = LedgerFilter(request.GET or None)
-    facts = _facts(found).order_by("-moment", "-pk")
-    if form.is_bound and form.is_valid():
-        for word in search_key(form.cleaned_data["q"]).split():
-            facts = facts.filter(Q(winner__search_name__contains=word) | Q(loser__search_name__contains=word))
-        if start := form.start():
-            facts = facts.filter(moment__gte=moment_of(start))
-    shown = Paginator(facts, PER_PAGE).get_page(request.GET.get("page"))
+    asked = form.is_bound and form.is_valid()
+    shown = ledger_page(
+        found,
+        request.GET.get("page"),
+        text=form.cleaned_data["q"] if asked else "",
+        since=form.start() if asked else None,
+    )
     query = request.GET.copy()
     query.pop("page", None)
     changes = changes_on(found, shown.object_list)
@@ -63,8 +48,8 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
             "fact": fact,
             "event": event,
             "change": changes.get(fact.pk),
-            "taken_back": bool(fact.later.all()),
-            "may_correct": kept_here(fact) and not fact.later.all(),
+            "taken_back": is_taken_back(fact),
+            "may_correct": kept_here(fact) and not is_taken_back(fact),
             "is_opening": fact.kind == FactKind.OPENING,
         }
         for fact, event in names.beside(shown.object_list)
@@ -99,24 +84,17 @@ def _imported_name(fact: Fact) -> str:
     return "" if fact.event_key else fact.event_name
 
 
-def _fact(rating_list: RatingList, number: int) -> Fact:
-    fact = _facts(rating_list).filter(pk=number).exclude(kind=FactKind.VOID).first()
-    if fact is None:
-        raise Missing("rating.fact_unknown")
-    return fact
-
-
 @form_page
 def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """See what a correction would do, then make it."""
     found = directed_list(request, list_id)
-    fact = _fact(found, number)
+    fact = fact_of_list(found, number)
     if fact.winner is None or fact.loser is None:
         raise Missing("rating.fact_unknown")
     without = "without" in request.POST
     form = CorrectForm(None if without else request.POST or None, fact=fact)
     effects: Preview | None = None
-    taken_back = fact.later.exists()
+    taken_back = is_taken_back(fact)
     if without or (request.method == "POST" and form.is_valid()):
         try:
             if "apply" in request.POST and not without:
@@ -153,14 +131,13 @@ def _taken_back(
     request: HttpRequest, rating_list: RatingList, fact: Fact, conflict: CrawfordError
 ) -> HttpResponse:
     """Somebody was faster: what stands now in the place of the result."""
-    later = Fact.objects.select_related("winner", "loser").filter(target=fact).first()
     return refused(
         request,
         conflict,
         back=reverse("rating_director:ledger", args=[rating_list.public_id]),
         template="rating/director/taken_back.html",
         list=rating_list,
-        later=later,
+        later=fact_instead(fact),
     )
 
 
@@ -168,7 +145,7 @@ def _taken_back(
 def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """Take a fact back."""
     found = directed_list(request, list_id)
-    fact = _fact(found, number)
+    fact = fact_of_list(found, number)
     try:
         reason = one_line(request.POST.get("reason", "")[:200])
         void_fact(actor=actor_of(request), number=fact.pk, reason=reason)
@@ -194,7 +171,7 @@ _COLUMNS = (
 
 def _export(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     names = _EventNames(rating_list)
-    facts = _facts(rating_list).order_by("moment", "pk").iterator(chunk_size=CHUNK)
+    facts = all_facts(rating_list)
     for some in iter(lambda: list(islice(facts, CHUNK)), []):
         for fact, event in names.beside(some):
             yield (
@@ -218,7 +195,7 @@ def _export(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
                 fact.field or "",
                 *_opening(fact),
                 fact.target_id or "",
-                "yes" if fact.later.all() else "no",
+                "yes" if is_taken_back(fact) else "no",
                 fact.reason,
                 fact.source_key,
             )

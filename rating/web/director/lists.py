@@ -11,8 +11,8 @@ from people.messages import describe_all
 from people.web.access import action, actor_of, directed_club, form_page, page, refused
 from people.web.faults import add_faults
 from people.web.versioned import page_etag
-from rating.models import Generation, GenerationState, Pending
 from rating.selectors import club_lists
+from rating.selectors.lists import computation_of
 from rating.services import archive_list, check_list, create_list, stop_rebuild, update_list
 from rating.services.lists import settings_mark
 from rating.services.rebuild import request_rebuild, rests_until
@@ -55,8 +55,8 @@ def _status(request: HttpRequest, form: ListForm) -> int:
 def manage(request: HttpRequest, list_id: str) -> HttpResponse:
     """A list's state: what it counts, whether it is up to date, and what can be done."""
     found = directed_list(request, list_id)
-    building = Generation.objects.filter(rating_list=found, state=GenerationState.BUILDING).first()
-    waiting = Pending.objects.filter(rating_list=found, applied=False).count()
+    computation = computation_of(found)
+    building, waiting = computation.building, computation.waiting
     progress = (building.pk, building.done, building.total, building.stop_requested) if building else ()
     return show(
         request,
@@ -69,7 +69,7 @@ def manage(request: HttpRequest, list_id: str) -> HttpResponse:
             "percent": round(100 * building.done / building.total) if building and building.total else 0,
             "waiting": waiting,
             "rests_until": rests_until(found),
-            "past": Generation.objects.filter(rating_list=found).exclude(state=GenerationState.BUILDING)[:5],
+            "past": computation.past,
             "etag": page_etag(request, [found.version, progress, waiting, found.needs_rebuild]),
         },
     )

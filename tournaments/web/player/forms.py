@@ -61,7 +61,11 @@ class ReportForm(forms.Form):
         self.fields["mine"].label = match.me.name
         self.fields["theirs"].label = match.other.name
         for name, points in zip(("mine", "theirs"), start, strict=True):
-            self.fields[name].widget.attrs.update(min=points, max=match.row.length, inputmode="numeric")
+            self.fields[name].widget.attrs |= {
+                "min": points,
+                "max": match.row.length,
+                "inputmode": "numeric",
+            }
 
     def fill(self, claim: Claim) -> None:
         """The score of a checked record in the place of what was typed."""

@@ -1,0 +1,60 @@
+"""The ledger as directors of a list read it: every fact that the list counts, those that were taken back among them."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Prefetch, Q, QuerySet
+
+from people.errors import Missing
+from people.models import search_key
+from rating.formulas import system_named
+from rating.models import Fact, FactKind, RatingList
+from rating.store.reading import clubs_counted, counted, moment_of
+
+CHUNK = 2000
+PER_PAGE = 50
+
+
+def ledger_page(
+    rating_list: RatingList, page: str | None, *, text: str = "", since: datetime | None = None
+) -> Page[Fact]:
+    """A page of the ledger, newest first; every word of ``text`` must be in a player's name."""
+    facts = _facts(rating_list).order_by("-moment", "-pk")
+    for word in search_key(text).split():
+        facts = facts.filter(Q(winner__search_name__contains=word) | Q(loser__search_name__contains=word))
+    if since is not None:
+        facts = facts.filter(moment__gte=moment_of(since))
+    return Paginator(facts, PER_PAGE).get_page(page)
+
+
+def all_facts(rating_list: RatingList) -> Iterator[Fact]:
+    """The whole ledger, oldest first; never whole in memory."""
+    return _facts(rating_list).order_by("moment", "pk").iterator(chunk_size=CHUNK)
+
+
+def fact_of_list(rating_list: RatingList, number: int) -> Fact:
+    """One fact that the list counts, or ``Missing``; a void is none."""
+    fact = _facts(rating_list).filter(pk=number).exclude(kind=FactKind.VOID).first()
+    if fact is None:
+        raise Missing("rating.fact_unknown")
+    return fact
+
+
+def is_taken_back(fact: Fact) -> bool:
+    """Whether another fact takes this one back; no query for a fact that came from here."""
+    return bool(fact.later.all())
+
+
+def fact_instead(fact: Fact) -> Fact | None:
+    """What takes ``fact`` back, and stands in its place if it is no void."""
+    return Fact.objects.select_related("winner", "loser").filter(target=fact).first()
+
+
+def _facts(rating_list: RatingList) -> QuerySet[Fact]:
+    facts = counted(rating_list, clubs_counted(rating_list.club_id))
+    if not system_named(rating_list.system).weighted:
+        facts = facts.exclude(kind=FactKind.PLACE)  # what it earns nothing for
+    return facts.select_related("winner", "loser").prefetch_related(
+        Prefetch("later", queryset=Fact.objects.only("pk", "target_id", "kind"))
+    )

@@ -1,0 +1,55 @@
+"""Which lists and players the public sees, and how players are found by name."""
+
+from django.db.models import Count, Sum
+
+from people.errors import Missing
+from people.models import Player
+from people.selectors import listed_with_words
+from rating.models import RatingList, Standing
+from rating.selectors.lists import list_by_public_id
+
+FOUND = 12
+_LOOKED_AT = 8  # times as many are read, so that those on the list are among them
+
+
+def shown_list(public_id: str) -> RatingList:
+    """A list that the public sees, or ``Missing``."""
+    found = list_by_public_id(public_id)
+    if found.archived:
+        raise Missing("rating.list_unknown")
+    return found
+
+
+def shown_lists(club: str = "") -> list[RatingList]:
+    """All of them; those of one club, where its public id is given."""
+    lists = RatingList.objects.filter(archived=False).select_related("club").order_by("pk")
+    return list(lists.filter(club__public_id=club) if club else lists)
+
+
+def shown_player(public_id: str) -> Player:
+    """A player who has a public page; a merged duplicate is the player it became."""
+    player = Player.objects.select_related("merged_into", "home_club").filter(public_id=public_id).first()
+    while player is not None and player.merged_into is not None:
+        player = player.merged_into
+    if player is None or not player.listed:
+        raise Missing("rating.player_unknown")
+    return player
+
+
+def suggested_players(rating_list: RatingList, text: str) -> list[Player]:
+    """Listed players whose name has all words of ``text``: those on the list first."""
+    found = listed_with_words(text)
+    on_list = set(
+        Standing.objects.on(rating_list).filter(player__in=found).values_list("player_id", flat=True)[:500]
+    )
+    players = sorted(
+        found.select_related("home_club").order_by("name", "pk")[: FOUND * _LOOKED_AT],
+        key=lambda player: player.pk not in on_list,
+    )
+    return players[:FOUND]
+
+
+def people_version() -> str:
+    """Changes whenever a player is added, renamed, hidden or merged: names stand on every page of a list."""
+    found = Player.objects.aggregate(count=Count("pk"), versions=Sum("version"))
+    return f"{found['count']}.{found['versions']}"
