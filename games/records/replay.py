@@ -48,8 +48,6 @@ class Stopped:
 
     winner: Side | None = None
     passed: bool = False
-    bore_off: bool = False
-    gave_up: Side | None = None  # passed without an offer, or left a roll unplayed
     refused: int = 0  # what a passed cube brings
 
 
@@ -166,11 +164,9 @@ class GameWalk:
         self.last_roller = side
         self.rolls[side.column] += 1
         if roll.mark is RollMark.UNPLAYED:
-            self.stopped.gave_up = side
             self._keep(turn, roll, side, before, (), legal=True)
             self.position, self.viewer = before.swap(), side.other
             return
-        self.stopped.gave_up = None
         if roll.mark is RollMark.ILLEGAL:
             self._find("play.condoned", turn, roll.place, dice=roll.dice)
             self.position, self.viewer = self._condoned(roll, before), side.other
@@ -204,7 +200,7 @@ class GameWalk:
         self.position, self.viewer = reading.result, side.other
         self._keep(turn, roll, side, before, reading.steps, legal=True)
         if reading.result.other_all_off:
-            self.stopped.winner, self.stopped.bore_off = side, True
+            self.stopped.winner = side
 
     def _reading(self, turn: int, roll: Roll, verdict: PlayVerdict) -> Reading:
         readings = verdict.readings
@@ -223,7 +219,6 @@ class GameWalk:
         if not roll.steps:
             # An empty last roll says the same as ????, and elsewhere the log has lost a play.
             if turn == len(self.game.actions):
-                self.stopped.gave_up = side
                 self.position, self.viewer = before.swap(), side.other
                 self._keep(turn, roll, side, before, (), legal=True)
                 return
@@ -248,7 +243,7 @@ class GameWalk:
         self.position, self.viewer = standing, side.other
         self._keep(turn, roll, side, before, roll.steps, legal=False)
         if standing.other_all_off:
-            self.stopped.winner, self.stopped.bore_off = side, True
+            self.stopped.winner = side
 
     # -- cube
 
@@ -345,8 +340,7 @@ class GameWalk:
     def _pass(self, turn: int, action: CubeAction) -> None:
         offer = self.cube.offer
         if offer is None:
-            self.stopped.gave_up = action.side  # some programs write a resignation so
-            return
+            return  # some programs write a resignation so
         if offer.answerer is not action.side:
             self._impossible(turn, action, "cube.nothing_offered", "R38")
             return

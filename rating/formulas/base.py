@@ -6,7 +6,7 @@ system (Glicko-2) changes ratings at the close of a period and has no ``Rate``.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any
@@ -126,16 +126,11 @@ class System:
     source: str
     parameters: tuple[Parameter, ...]
     start: float
-    zero_sum: bool = False
     periodic: bool = False
     weighted: bool = False  # whether event and division weights matter
     rate: Callable[[Mapping[str, Any]], Rate] | None = None
     work: Callable[[Mapping[str, Any], Meeting], Working] | None = None
     expect: Callable[[Mapping[str, Any], float, float, int], float] | None = None
-    defaults: Mapping[str, Any] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "defaults", {p.name: p.default for p in self.parameters})
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters, defaults filled in; every fault at once as ``BadParameters``."""

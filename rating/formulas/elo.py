@@ -169,7 +169,6 @@ FIBS_FLAT = System(
     source="FIBS formula with K = 1 for everybody, so that nothing is won or lost in sum",
     parameters=(),
     start=1500.0,
-    zero_sum=True,
     rate=_flat_rate,
     work=_flat_work,
     expect=_fibs_expect,

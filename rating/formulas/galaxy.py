@@ -61,7 +61,6 @@ GALAXY = System(
     source="Backgammon Galaxy, version 1; http://www.columbusbg.org/Ratings/formulas.html",
     parameters=(),
     start=1500.0,
-    zero_sum=True,
     rate=_rate,
     work=_work,
     expect=_expect,

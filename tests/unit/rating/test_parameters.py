@@ -14,7 +14,7 @@ def test_an_unknown_system_is_refused_loudly():
 @pytest.mark.parametrize("code", list(SYSTEMS))
 def test_every_system_reads_its_own_defaults_and_names_its_source(code):
     system = system_named(code)
-    assert system.read({}) == dict(system.defaults)
+    assert system.read({}) == {p.name: p.default for p in system.parameters}
     assert system.read(system.read({})) == system.read({})
     assert system.source
     assert (system.rate is None) is system.periodic
