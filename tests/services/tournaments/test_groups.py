@@ -27,6 +27,7 @@ from tournaments.selectors.events import places_in
 from tournaments.selectors.pairings import next_round, schedule_of
 from tournaments.selectors.seasons import season_of
 from tournaments.selectors.standings import (
+    drawn_from_feed,
     groups_of,
     qualification_of,
     qualified_entries,
@@ -183,6 +184,13 @@ def test_knock_out_when_somebody_who_qualified_has_left_then_the_next_one_moves_
     assert qualified_entries(stage_at(night, 2)) == tuple(
         second if entry == winner else entry for entry in before
     )
+
+
+def test_knock_out_when_drawn_then_it_names_those_who_went_on():
+    night = play_to_the_end(groups_then_knock_out())
+    assert drawn_from_feed(draw_at(night, 2)) == frozenset()
+    draw_stage(**where(night, 2), seed=1)
+    assert drawn_from_feed(draw_at(night, 2)) == set(qualified_entries(stage_at(night, 2)))
 
 
 def test_qualification_when_a_result_is_corrected_then_others_go_on():

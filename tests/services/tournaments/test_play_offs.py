@@ -179,6 +179,15 @@ def test_play_off_when_taken_back_before_it_begins_then_all_is_as_it_was():
     sound(night)
 
 
+def test_play_off_of_three_when_taken_back_then_all_its_rounds_are_gone():
+    night = start(three_level(), "Ann", "Bob", "Cleo")
+    play_off = Round.objects.filter(code=PLAY_OFF)
+    assert list(play_off.values_list("entries_left", flat=True)) == [3, 3, 3]
+    take_back_play_off(**where(night))
+    assert not play_off.exists()
+    sound(night)
+
+
 def test_play_off_when_somebody_leaves_before_it_then_the_other_has_won_it():
     night = two_level()
     first, second = winners(night)

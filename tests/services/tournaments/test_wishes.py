@@ -12,7 +12,7 @@ from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.selectors.pairings import check_of, next_round
 from tournaments.services.events import move_event
 from tournaments.services.rounds import pair_next_round, publish_round, take_back_round
-from tournaments.services.wishes import keep_apart, swap_entries, undo_swaps
+from tournaments.services.wishes import keep_apart, sit_out, swap_entries, undo_swaps
 
 pytestmark = pytest.mark.django_db
 
@@ -191,3 +191,11 @@ def test_swap_when_one_of_the_two_sits_out_then_it_falls_away():
     found = next_round(night.stage, draw_at(night))
     assert found.swaps == ()
     assert found.bye is not None
+
+
+def test_round_when_somebody_sits_it_out_then_they_are_counted_among_those_in_it():
+    night = a_swiss(6)
+    sit_out(**where(night), entry_id=night.entry("Ann").pk, points=1)
+    made = publish_next(night)
+    assert list(made.rests) == [str(night.entry("Ann").pk)]
+    assert (made.matches.count(), made.entries_left) == (3, 6)
