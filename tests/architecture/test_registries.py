@@ -9,7 +9,10 @@ from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, place, tree
 from tournaments.engine import lifecycle
 from tournaments.engine.brackets.sections import FLIGHTS, SECTIONS, FlightKind
+from tournaments.engine.conduct import AWARDS, BY_HAND, Award, Why
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus, Trait, may_report
+from tournaments.engine.types import Side
+from tournaments.web.conduct import AWARD_WORDS
 from tournaments.web.director.stage_forms import StageForm
 from tournaments.web.labels import flight_words, section_name
 
@@ -114,3 +117,17 @@ def test_flight_when_there_is_one_then_it_has_its_row_words_and_fields(kind):
 def test_section_when_its_code_is_unknown_then_refused_loudly(name):
     with pytest.raises((LookupError, ValueError)):
         name("second_wind")
+
+
+@pytest.mark.parametrize("why", Why)
+def test_award_when_there_is_a_kind_then_it_has_its_row_and_words(why):
+    award = Award(Side.A, 1, why, 7, "a reason")
+    assert AWARDS[why].rule.startswith("F")
+    assert AWARD_WORDS[why].line(award, "1 point for Ann", {Side.A: "Ann", Side.B: "Ben"})
+    assert str(AWARD_WORDS[why].why)
+    assert bool(AWARD_WORDS[why].choice) is (why in BY_HAND)
+
+
+def test_award_when_its_code_is_unknown_then_refused_loudly():
+    with pytest.raises(ValueError, match="slow_play"):
+        Award.of({"to": "a", "points": 1, "why": "slow_play", "minutes": None, "note": ""})

@@ -19,7 +19,7 @@ from people.errors import NotAllowed
 from people.permissions import require_director
 from tournaments.api import schemas, shapes
 from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import Award, Why
+from tournaments.engine.conduct import BY_HAND, Award, Why
 from tournaments.engine.types import Score, Side
 from tournaments.models.choices import SIDE
 from tournaments.selectors.draws import drawn_match
@@ -27,7 +27,6 @@ from tournaments.selectors.visibility import match_seen_by
 from tournaments.services import conduct
 
 REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
-GIVEN = (Why.START.value, Why.PENALTY.value)
 
 
 class SeenInput(serializers.Serializer[object]):
@@ -41,7 +40,7 @@ class AwardInput(SeenInput):
 
     to = serializers.ChoiceField(choices=SIDE)
     points = serializers.IntegerField(min_value=0, max_value=99)
-    why = serializers.ChoiceField(choices=GIVEN)
+    why = serializers.ChoiceField(choices=[why.value for why in BY_HAND])
     note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 

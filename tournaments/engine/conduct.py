@@ -28,6 +28,28 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class AwardRule:
+    """What holds for awards of one kind. A new kind is a code, its row here, and its words (`web/conduct`)."""
+
+    rule: str
+    least: int = 0  # points
+    adds_up: bool = False  # beside earlier ones; else it takes the place of the former one
+    needs_reason: bool = False
+    by_schedule: bool = (
+        False  # its points follow from minutes, so nobody gives them by hand, and none are worth telling, too
+    )
+    in_mid_match: bool = False  # given while games are played, so a record of these cannot know the score
+
+
+AWARDS: Final[Mapping[Why, AwardRule]] = {
+    Why.START: AwardRule("F10"),
+    Why.LATE: AwardRule("F15", by_schedule=True),
+    Why.PENALTY: AwardRule("F10", least=1, adds_up=True, needs_reason=True, in_mid_match=True),
+}
+BY_HAND: Final = tuple(why for why, row in AWARDS.items() if not row.by_schedule)
+
+
+@dataclass(frozen=True, slots=True)
 class Award:
     """Points for one side without a game. `minutes`: how late the other side was."""
 
@@ -52,8 +74,9 @@ def awards_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
 
 def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
     """A starting score, and what a side gets for lateness, take the place of the former one; penalties add up."""
-    kept = [a for a in awards if new.why is Why.PENALTY or (a.to, a.why) != (new.to, new.why)]
-    return (*kept, new) if new.points or new.why is Why.LATE else tuple(kept)
+    row = AWARDS[new.why]
+    kept = [a for a in awards if row.adds_up or (a.to, a.why) != (new.to, new.why)]
+    return (*kept, new) if new.points or row.by_schedule else tuple(kept)
 
 
 def start_of(awards: Iterable[Award]) -> Score:
@@ -66,16 +89,16 @@ def start_of(awards: Iterable[Award]) -> Score:
 
 def check_award(length: int, before: Sequence[Award], new: Award) -> tuple[Fault, ...]:
     """Everything that is wrong with one more award in a match of this length."""
-    faults = []
-    if new.points < (1 if new.why is Why.PENALTY else 0):
+    faults, row = [], AWARDS[new.why]
+    if new.points < row.least:
         faults.append(Fault("award.points_odd", "points"))
     elif start_of(with_award(before, new)).of(new.to) >= length:
         faults.append(Fault("award.ends_match", "points", {"length": length}))
     if len(new.note) > NOTE_LIMIT:
         faults.append(Fault("award.note_long", "note", {"limit": NOTE_LIMIT}))
-    if new.why is Why.PENALTY and not new.note:
+    if row.needs_reason and not new.note:
         faults.append(Fault("award.reason_missing", "note"))
-    if new.why is Why.LATE and not 0 <= (new.minutes or 0) <= MOST_MINUTES:
+    if row.by_schedule and not 0 <= (new.minutes or 0) <= MOST_MINUTES:
         faults.append(Fault("award.minutes_odd", "minutes", {"limit": MOST_MINUTES}))
     return tuple(faults)
 

@@ -15,6 +15,7 @@ from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.adjourning import Adjourned, check_adjourned, read_position
 from tournaments.engine.conduct import (
+    BY_HAND,
     MOST_MINUTES,
     Award,
     ClockRule,
@@ -47,7 +48,7 @@ from tournaments.store.tables import hand_out_tables, set_where_played
 @transaction.atomic(durable=True)
 def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, seen: int) -> Match:
     """A starting score or a penalty: ``award`` goes to the side that gets the points (F10)."""
-    if award.why is Why.LATE:
+    if award.why not in BY_HAND:
         raise Invalid("award.by_schedule", field="why")
     event, match = _ruled_on(actor, event_id, match_id, seen)
     return _award(event, match, actor, award)

@@ -15,7 +15,7 @@ from games.records.findings import Severity
 from games.records.validation import Decision, Expected
 from people.errors import Fault, Invalid
 from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import Why, awards_of
+from tournaments.engine.conduct import AWARDS, awards_of
 from tournaments.engine.types import Claim, Score, Side
 from tournaments.models import EntryPlayer, Match, MatchSlot
 from tournaments.selectors.formats import match_format
@@ -102,7 +102,7 @@ def _starts(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
 
 def _points_given(match: Match) -> bool:
     """Whether a side was given points while the match went on."""
-    return any(award.why is Why.PENALTY for award in awards_of(match.awards))
+    return any(AWARDS[award.why].in_mid_match for award in awards_of(match.awards))
 
 
 def side_names(match: Match) -> dict[Side, tuple[str, ...]]:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from people.actors import Actor
 from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import Award, Why
+from tournaments.engine.conduct import BY_HAND, Award
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.models import Match
@@ -55,5 +55,5 @@ def rule(rng: random.Random, director: Actor, match: Match) -> str:
     if rng.random() < 0.5:
         award_for_lateness(**where, late=side, minutes=rng.randrange(30))
         return f"match {match.number}: side {side} late"
-    award_points(**where, award=Award(side, 1, rng.choice([Why.START, Why.PENALTY]), note="by chance"))
+    award_points(**where, award=Award(side, 1, rng.choice(BY_HAND), note="by chance"))
     return f"match {match.number}: a point for side {side}"

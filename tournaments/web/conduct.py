@@ -1,18 +1,20 @@
 """Points without a game, adjournments and clocks in words: the same on the director's, the players' and the public pages."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
 from django.utils.formats import date_format, time_format
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.rules import sides as board_sides
 from games.web.drawing import Drawn, svg
 from games.web.viewing import Look
 from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import LatenessRule, Why, awards_of, lost_after, reserve
+from tournaments.engine.conduct import Award, LatenessRule, Why, awards_of, lost_after, reserve
 from tournaments.engine.lifecycle import MatchStatus, may_report
 from tournaments.engine.reporting import NO_START
 from tournaments.engine.types import Score, Side
@@ -23,23 +25,51 @@ Names = Mapping[Side, str]
 SEATS = {Side.A: board_sides.Side.WHITE, Side.B: board_sides.Side.BLACK}
 
 
+@dataclass(frozen=True, slots=True)
+class AwardWords:
+    """How an award is told: ``why`` in the trail, ``choice`` in the form, ``line`` beside the match (award, its points, names)."""
+
+    why: str | Promise
+    line: Callable[[Award, str, Names], str]
+    choice: str | Promise = ""
+
+
 def award_lines(match: Match, names: Names) -> list[str]:
     """What each side has without a game, and what for."""
-    lines = []
-    for award in awards_of(match.awards):
-        points = points_for(award.points, names[award.to])
-        if award.why is Why.LATE:
-            minutes = award.minutes or 0
-            came = ngettext(
-                "%(name)s came %(minutes)s minute late", "%(name)s came %(minutes)s minutes late", minutes
-            ) % {"name": names[award.to.other], "minutes": minutes}
-            lines.append(f"{came}: {points}")
-        elif award.why is Why.PENALTY:
-            lines.append(_("Penalty: %(points)s (%(reason)s)") % {"points": points, "reason": award.note})
-        else:
-            said = _("Starting score: %(points)s") % {"points": points}
-            lines.append(f"{said} ({award.note})" if award.note else said)
-    return lines
+    return [
+        AWARD_WORDS[award.why].line(award, points_for(award.points, names[award.to]), names)
+        for award in awards_of(match.awards)
+    ]
+
+
+def _start_line(award: Award, points: str, _names: Names) -> str:
+    said = _("Starting score: %(points)s") % {"points": points}
+    return f"{said} ({award.note})" if award.note else said
+
+
+def _late_line(award: Award, points: str, names: Names) -> str:
+    minutes = award.minutes or 0
+    came = ngettext(
+        "%(name)s came %(minutes)s minute late", "%(name)s came %(minutes)s minutes late", minutes
+    ) % {"name": names[award.to.other], "minutes": minutes}
+    return f"{came}: {points}"
+
+
+def _penalty_line(award: Award, points: str, _names: Names) -> str:
+    return _("Penalty: %(points)s (%(reason)s)") % {"points": points, "reason": award.note}
+
+
+AWARD_WORDS: Final[Mapping[Why, AwardWords]] = {
+    Why.START: AwardWords(
+        gettext_lazy("starting score"),
+        _start_line,
+        gettext_lazy("Starting score, for example a handicap"),
+    ),
+    Why.LATE: AwardWords(gettext_lazy("lateness, %(minutes)s minutes"), _late_line),
+    Why.PENALTY: AwardWords(
+        gettext_lazy("penalty"), _penalty_line, gettext_lazy("Penalty for the other side")
+    ),
+}
 
 
 def points_for(points: int, name: str) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.conduct import (
+    BY_HAND,
     MOST_MINUTES,
     Award,
     Why,
@@ -20,7 +21,14 @@ from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actio
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Event, Match
 from tournaments.store.claims import least_of
-from tournaments.web.conduct import Names, award_lines, clock_time_words, lateness_words, points_for
+from tournaments.web.conduct import (
+    AWARD_WORDS,
+    Names,
+    award_lines,
+    clock_time_words,
+    lateness_words,
+    points_for,
+)
 from tournaments.web.director.forms import DateField
 
 _CLOCK = re.compile(r"\s*(\d{1,3})(?::([0-5]?\d))?\s*")
@@ -88,10 +96,7 @@ class AwardForm(_AboutMatch):
     to = forms.ChoiceField(label=gettext_lazy("Who gets points"))
     why = forms.ChoiceField(
         label=gettext_lazy("What for"),
-        choices=[
-            (Why.START.value, gettext_lazy("Starting score, for example a handicap")),
-            (Why.PENALTY.value, gettext_lazy("Penalty for the other side")),
-        ],
+        choices=[(why.value, AWARD_WORDS[why].choice) for why in BY_HAND],
     )
     points = forms.IntegerField(label=gettext_lazy("Points"), min_value=0, max_value=99, initial=1)
     note = forms.CharField(

@@ -15,6 +15,7 @@ from tournaments.models import Event, Stage
 from tournaments.selectors.director import stages_of
 from tournaments.selectors.repairs import last_repairs
 from tournaments.selectors.trail import subjects_of, trail_of
+from tournaments.web.conduct import AWARD_WORDS
 from tournaments.web.director.access import event_page
 from tournaments.web.director.frame import lengths_words, show
 from tournaments.web.director.switching import stage_name
@@ -194,12 +195,7 @@ def _called(facts: Facts) -> str:
 
 
 def _awarded(facts: Facts) -> str:
-    reasons = {
-        Why.LATE: _("lateness, %(minutes)s minutes"),
-        Why.PENALTY: _("penalty"),
-        Why.START: _("starting score"),
-    }
-    why = reasons[Why(facts["why"])] % facts
+    why = str(AWARD_WORDS[Why(facts["why"])].why) % facts
     said = _(
         "Match %(subject)s: %(points)s points without a game (%(why)s); it starts at %(start_a)s–%(start_b)s."
     )
