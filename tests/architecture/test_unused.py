@@ -10,9 +10,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tests.architecture.source import APPS, ROOT, modules, tree
+from tests.architecture.source import ROOT, modules, tree
+from tools.check import PRODUCT
 
-PRODUCT = ("config", *APPS, "tools")
 # What Django, REST framework, drf-spectacular, allauth, Celery, kombu and whitenoise call by its name, or find by its base class.
 CALLED_BY_FRAMEWORKS = {
     "Command", "LinkScheme", "Meta", "_get", "_put", "add_arguments", "authenticate", "authenticate_header",
