@@ -10,7 +10,12 @@ from tournaments.selectors.places import division_rank
 
 def ledger_key(match: Match, report: Report) -> str:
     """The rating ledger's name for the result that this report made: a later one of the same match has another."""
-    return f"match:{match.public_id}:{report.version}"
+    return key_of_version(match, report.version)
+
+
+def key_of_version(match: Match, version: int) -> str:
+    """The same by the version of the report; none (0) has no name."""
+    return f"match:{match.public_id}:{version}" if version else ""
 
 
 def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from people.models import AuditEntry
 from tournaments.engine.brackets.structure import Target
-from tournaments.engine.repair_trail import Standing, Touched, Undo
+from tournaments.engine.changes.trail import Standing, Touched, Undo
 from tournaments.engine.reporting import outcome_of
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Event, Match

@@ -33,15 +33,16 @@ from tournaments.engine.lifecycle import (
     MatchAction,
     MatchStatus,
     may_report,
-    next_status,
 )
 from tournaments.engine.types import ResultKind, Score, Side
-from tournaments.models import Event, Match, Report, Stage
-from tournaments.models.refusals import engine_refusals
+from tournaments.models import Event, Match, Stage
 from tournaments.selectors.deadlines import today_at
 from tournaments.services.matches import locked_match
+from tournaments.store.event_state import begin_stage
 from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed, stage_of
-from tournaments.store.results import begin_stage, present_of
+from tournaments.store.matches import refuse_step, step, write
+from tournaments.store.reports import set_open_aside
+from tournaments.store.results import present_of
 from tournaments.store.tables import hand_out_tables, set_where_played
 
 
@@ -91,17 +92,13 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
     What was reported before falls away: it is not over. Every fault is told at once (422).
     """
     event, match = _ruled_on(actor, event_id, match_id, seen)
-    with engine_refusals(present_of(match)):
-        match.status = next_status(MatchStatus(match.status), MatchAction.ADJOURN)
+    refuse_step(match, MatchAction.ADJOURN)
     start = Score(match.start_a, match.start_b)
     refuse(check_adjourned(adjourned, length=match.length, start=start, today=today_at(event)))
     if adjourned.position:
         adjourned = replace(adjourned, position=read_position(adjourned.position))
-    Report.objects.filter(match=match, state=Report.State.OPEN).update(state=Report.State.SUPERSEDED)
-    match.adjourned = adjourned.data()
-    match.table = match.called_at = match.started_at = None
-    match.version += 1
-    match.save()
+    set_open_aside(match)
+    step(match, MatchAction.ADJOURN, adjourned=adjourned.data(), table=None, called_at=None, started_at=None)
     begin_stage(match.stage)
     hand_out_tables(event)
     changed(event, actor=actor, action="match.adjourn", subject=match, data=match.adjourned)
@@ -112,11 +109,7 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
 def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
     """An adjourned match goes on: it waits for a table like any other. What was written down stays until it has a result."""
     event, match = _ruled_on(actor, event_id, match_id, seen)
-    with engine_refusals(present_of(match)):
-        match.status = next_status(MatchStatus(match.status), MatchAction.RESUME)
-    match.sent_back_at = timezone.now()
-    match.version += 1
-    match.save(update_fields=["status", "sent_back_at", "version"])
+    step(match, MatchAction.RESUME, sent_back_at=timezone.now())
     hand_out_tables(event)
     changed(event, actor=actor, action="match.resume", subject=match, data=match.adjourned)
     return match
@@ -181,10 +174,7 @@ def _award(event: Event, match: Match, actor: Actor, award: Award) -> Match:
 
 def _write_awards(match: Match, awards: tuple[Award, ...]) -> None:
     start = start_of(awards)
-    match.awards = [award.data() for award in awards]
-    match.start_a, match.start_b = start.a, start.b
-    match.version += 1
-    match.save(update_fields=["awards", "start_a", "start_b", "version"])
+    write(match, awards=[award.data() for award in awards], start_a=start.a, start_b=start.b)
 
 
 def _told(match: Match, award: Award) -> dict[str, Any]:

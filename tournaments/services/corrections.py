@@ -13,6 +13,7 @@ from django.db import transaction
 from people.actors import Actor
 from people.errors import Conflict, Invalid
 from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.changes.next_state import Change, Reset, Rule, Ruling, SetLength
 from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
 from tournaments.engine.reporting import Reporter
 from tournaments.engine.types import Claim, MatchNo, ResultKind
@@ -20,9 +21,10 @@ from tournaments.models import Match, Report
 from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.corrections import CorrectionPreview, correction_preview
 from tournaments.store.claims import NOTE_LIMIT, check_claim, check_key, check_length
+from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director
+from tournaments.store.repairs import StageRepair, must_be_shown, repaired, settle
 from tournaments.store.results import present_of
-from tournaments.store.stage_rows import Ruling, StageRows, must_be_shown, repaired
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,33 +81,40 @@ def correct_result(
     chosen = _chosen(match, found, repair)
     before = present_of(match)
     number = MatchNo(match.number)
-    rows = StageRows(event, match.stage, actor)
-    rulings = {number: Ruling(claim, submission_key, note, played_at)} if claim is not None else {}
-    if length is not None:
-        rows.touch(number).length = length
+    hand = load(match.stage)
+    changes: list[Change] = [SetLength(number, length)] if length is not None else []
     done = found.repairs[chosen].consequence
+    ruling = Ruling(claim, submission_key, note, played_at) if claim is not None else None
     if done is not None:
-        rows.carry_out(found.draw, done, rulings)
-    elif claim is not None:
-        rows.rule(number, rulings[number])
+        rulings = {number: ruling} if ruling is not None else {}
+        changes.append(settle(found.draw, done, rulings))
     else:
-        rows.reset(number)
-    corrected = rows.matches[number]
+        changes.append(Rule(number, ruling) if ruling is not None else Reset(number))
+    after = hand.after(*changes, present=before)
+    now = after.match(number).columns
     repaired(
         event,
-        rows,
+        StageRepair(hand, after),
         actor=actor,
         action="match.correct",
-        subject=corrected,
+        subject=match,
         data={
             "before": before,
-            "after": present_of(corrected),
+            "after": {
+                **before,
+                "version": match.version + 1,
+                "status": now.status,
+                "score_a": now.score_a,
+                "score_b": now.score_b,
+                "winner_side": now.winner_side,
+            },
             "note": note,
-            "length": [match.length, corrected.length],
+            "length": [match.length, now.length],
             "repair": str(chosen) if found.winner_changes else "",
             "voided": list(done.voided) if done is not None else [],
         },
     )
+    corrected = hand.rows[number]
     return Correction(corrected, found.winner_changes, chosen)
 
 

@@ -20,13 +20,12 @@ from tournaments.engine.lifecycle import (
     EntryAction,
     EntryStatus,
     StageStatus,
-    next_status,
 )
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.entries import divisions_to_join, takes_entries
 from tournaments.selectors.links import event_of_token
 from tournaments.services.teams import NewEntry, clean_party, clean_team_name, players_for
+from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_event, lock_for_director
 
 
@@ -243,8 +242,7 @@ def _move(actor: Actor, event_id: int, entry_id: int, action: EntryAction) -> En
         _must_not_be_bought_back(entry, also_again=False)
         if not entry.slots.exists():  # who has played already comes back, and does not come in late
             must_be_in_time(event, entry.division)
-    with engine_refusals({"status": entry.status}):
-        entry.status = next_status(EntryStatus(entry.status), action)
+    step_entry(entry, action)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
     changed(event, actor=actor, action=f"entry.{action}", subject=entry, data={"name": entry.name})

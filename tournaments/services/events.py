@@ -14,13 +14,13 @@ from people.models import Club
 from people.permissions import require_director
 from people.text import one_line
 from people.timezones import timezone_names
-from tournaments.engine.lifecycle import DRAW_SHOWN, EventAction, EventStatus, next_status
+from tournaments.engine.lifecycle import DRAW_SHOWN, EventAction, EventStatus
 from tournaments.models import Event
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.selectors.events import has_results
 from tournaments.services.divisions import FIRST_YEAR, LAST_YEAR, DivisionDetails, all_faults, create_division
 from tournaments.services.stages import StageDetails
+from tournaments.store.event_state import step_event
 from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed
 from tournaments.store.tables import hand_out_tables
 
@@ -97,11 +97,10 @@ def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
     event = lock_for_director(actor, event_id, called_off=True)
     if action not in {EventAction.OPEN, EventAction.CLOSE, EventAction.CANCEL, EventAction.RESTORE}:
         raise Invalid("event.action_unknown", action=action)
-    with engine_refusals({"status": event.status}):
-        event.status = next_status(EventStatus(event.status), action)
+    step_event(event, action)
     if action is EventAction.RESTORE and event.divisions.filter(stages__status__in=DRAW_SHOWN).exists():
         # Its draw is public: it goes on where it was called off.
-        event.status = next_status(EventStatus(event.status), EventAction.START)
+        step_event(event, EventAction.START)
     if event.status != EventStatus.OPEN:
         event.registration_open = False
     changed(event, actor=actor, action=f"event.{action}")
@@ -116,7 +115,7 @@ def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
     """
     event = lock_for_director(actor, event_id)
     if is_open and event.status == EventStatus.DRAFT:
-        event.status = next_status(EventStatus(event.status), EventAction.OPEN)
+        step_event(event, EventAction.OPEN)
     running = event.status == EventStatus.RUNNING and bool(divisions_to_join(event))
     if is_open and event.status != EventStatus.OPEN and not running:
         raise Conflict("registration.too_late", present={"status": event.status})

@@ -10,8 +10,8 @@ from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.brackets.correction import Consequence, place_late_entry
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.brackets.structure import Target
+from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import EVENT_GOING_ON, EntryStatus
-from tournaments.engine.repair_trail import EntryBefore
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Entry, Event, Stage
 from tournaments.models.refusals import engine_refusals
@@ -19,8 +19,9 @@ from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.late import TAKES_LATE, free_places
 from tournaments.services.entries import make_entries, must_be_in_time
 from tournaments.services.teams import NewEntry
+from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director, stage_of
-from tournaments.store.stage_rows import StageRows, repaired
+from tournaments.store.repairs import StageRepair, repaired, settle
 
 
 @transaction.atomic(durable=True)
@@ -76,8 +77,7 @@ def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target,
         done: Consequence = place_late_entry(
             draw.bracket(), draw.results(), EntryId(entry.pk), target, draw.by_hand()
         )
-    rows = StageRows(event, draw.stage, actor)
-    rows.carry_out(draw, done)
+    hand = load(draw.stage)
     opponent = next(
         slot.name
         for match in draw.matches
@@ -88,7 +88,7 @@ def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target,
     kept = {entry.pk: EntryBefore(EntryStatus.WITHDRAWN, entry.name, entry.seed)}
     repaired(
         event,
-        rows,
+        StageRepair(hand, hand.after(settle(draw, done))),
         actor=actor,
         action="entry.late",
         subject=entry,

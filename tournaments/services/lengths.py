@@ -8,13 +8,15 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing
-from tournaments.engine.lifecycle import AHEAD, OVER, SAID
+from tournaments.engine.changes.next_state import SetLength
+from tournaments.engine.lifecycle import AHEAD, OVER
 from tournaments.engine.types import MatchNo, ResultKind
 from tournaments.models import Match, Round
 from tournaments.store.claims import check_length
+from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director, stage_of
+from tournaments.store.repairs import StageRepair, must_be_shown, repaired
 from tournaments.store.results import present_of
-from tournaments.store.stage_rows import StageRows, must_be_shown, repaired
 
 
 @transaction.atomic(durable=True)
@@ -34,12 +36,14 @@ def set_match_length(
     check_length(length)
     if not _has_room(match, length):
         raise Invalid("length.below_start", field="length", length=length)
-    rows = StageRows(event, match.stage, actor)
+    hand = load(match.stage)
     number = MatchNo(match.number)
-    _lengthen(rows, number, length)
+    repair = StageRepair(
+        hand, hand.after(SetLength(number, length), present=present_of(match)), also=[number]
+    )
     data = {"before": match.length, "after": length}
-    repaired(event, rows, actor=actor, action="match.length", subject=match, data=data)
-    return rows.matches[number]
+    repaired(event, repair, actor=actor, action="match.length", subject=match, data=data)
+    return hand.rows[number]
 
 
 @transaction.atomic(durable=True)
@@ -56,19 +60,18 @@ def set_round_length(
     if seen is not None and seen != found.length:
         raise Conflict("correction.changed_meanwhile", present={"status": stage.status})
     check_length(length)
-    rows = StageRows(event, stage, actor)
+    hand = load(stage)
     changed = [
         number
-        for number, match in rows.matches.items()
+        for number, match in hand.rows.items()
         if match.round_id == found.pk and may_follow(match) and _has_room(match, length)
     ]
-    for match_number in changed:
-        _lengthen(rows, match_number, length)
+    after = hand.after(*(SetLength(match_number, length) for match_number in changed))
     before, found.length = found.length, length
     found.save(update_fields=["length"])
     repaired(
         event,
-        rows,
+        StageRepair(hand, after, also=changed),
         actor=actor,
         action="round.length",
         subject=stage,
@@ -86,10 +89,3 @@ def may_follow(match: Match) -> bool:
 def _has_room(match: Match, length: int) -> bool:
     """Whether nobody has so many points before the first game (F10 F15) that the match would be over."""
     return length > max(match.start_a, match.start_b)
-
-
-def _lengthen(rows: StageRows, number: MatchNo, length: int) -> None:
-    match = rows.touch(number)
-    match.length = length
-    if match.status in SAID:
-        rows.play_on(number)

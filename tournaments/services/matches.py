@@ -1,8 +1,5 @@
 """What a director does with a match that is not a result: call it, start it, send it back, give it another table."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.db import transaction
 from django.utils import timezone
 
@@ -14,16 +11,20 @@ from tournaments.engine.lifecycle import (
     UNDER_WAY,
     EventStatus,
     MatchAction,
-    MatchStatus,
-    next_status,
 )
 from tournaments.engine.tables import next_calls
 from tournaments.models import EntryPlayer, Event, Match
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.calling import busy_players, ready_matches
+from tournaments.store.event_state import begin_stage, rest_stage
 from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.results import begin_stage, present_of, rest_stage
-from tournaments.store.tables import free_tables, hand_out_tables, release_tables
+from tournaments.store.matches import refuse_step, step, step_together, write
+from tournaments.store.results import present_of
+from tournaments.store.tables import (
+    free_tables,
+    give_up_kept_tables,
+    hand_out_tables,
+    release_tables,
+)
 
 
 @transaction.atomic(durable=True)
@@ -32,21 +33,16 @@ def move_match(*, actor: Actor, event_id: int, match_id: int, action: MatchActio
     if action not in {MatchAction.CALL, MatchAction.START, MatchAction.SEND_BACK}:
         raise Invalid("match.action_unknown", action=action)
     event, match = locked_match(actor, event_id, match_id)
-    present = present_of(match)
-    with engine_refusals(present):
-        match.status = next_status(MatchStatus(match.status), action)
+    refuse_step(match, action)
     if action is not MatchAction.SEND_BACK:
-        _refuse_busy(event, match, present)
+        _refuse_busy(event, match)
     now = timezone.now()
     if action is MatchAction.CALL:
-        match.called_at = now
+        step(match, action, called_at=now)
     elif action is MatchAction.START:
-        match.started_at = now
-    else:
-        match.called_at = match.started_at = match.table = None  # it stands behind all who wait already
-        match.sent_back_at = now
-    match.version += 1
-    match.save()
+        step(match, action, started_at=now)
+    else:  # it stands behind all who wait already
+        step(match, action, called_at=None, started_at=None, table=None, sent_back_at=now)
     if action is MatchAction.SEND_BACK:
         rest_stage(match.stage)
     else:
@@ -79,16 +75,10 @@ def call_next(*, actor: Actor, event_id: int, everything: bool = False) -> list[
     found = {match.pk: match for match in Match.objects.filter(pk__in=tables).select_related("stage")}
     called = [found[pk] for pk in tables]
     now = timezone.now()
-    for match in called:
-        match.status = next_status(MatchStatus(match.status), MatchAction.CALL)
-        match.called_at = now
-        match.table = tables[match.pk]
-        match.version += 1
     # The table may have been kept for a match of somebody who plays elsewhere: that one waits again.
-    Match.objects.filter(
-        stage__division__event=event, status=MatchStatus.READY, table__in=tables.values()
-    ).exclude(pk__in=tables).update(table=None)
-    Match.objects.bulk_update(called, ["status", "called_at", "table", "version"], batch_size=200)
+    give_up_kept_tables(event, tables.keys(), tables.values())
+    columns = {pk: {"called_at": now, "table": table} for pk, table in tables.items()}
+    step_together(called, MatchAction.CALL, columns)
     release_tables(event, list(tables))
     for stage in {match.stage_id: match.stage for match in called}.values():
         begin_stage(stage)
@@ -120,9 +110,8 @@ def set_table(*, actor: Actor, event_id: int, match_id: int, table: int | None) 
             .exists()
         ):
             raise Conflict("match.table_taken", field="table", table=table, present=present_of(match))
-    before, match.table = match.table, table
-    match.version += 1
-    match.save(update_fields=["table", "version"])
+    before = match.table
+    write(match, table=table)
     if before is not None and table is not None:
         hand_out_tables(event)
     changed(event, actor=actor, action="match.table", subject=match, data={"before": before, "after": table})
@@ -134,14 +123,16 @@ def lock_calls(event: Event) -> None:
     Club.objects.select_for_update(of=("self",), no_key=True).filter(pk=event.club_id).first()
 
 
-def _refuse_busy(event: Event, match: Match, present: Mapping[str, Any]) -> None:
+def _refuse_busy(event: Event, match: Match) -> None:
     lock_calls(event)
     people = EntryPlayer.objects.filter(entry__slots__match=match).values_list("player_id", flat=True)
     busy = [where for where in busy_players(event, list(people)).values() if where.match_id != match.pk]
     if busy:
         where = busy[0]
         code = "match.player_busy" if where.event_id == event.pk else "match.player_busy_elsewhere"
-        raise Conflict(code, name=where.player, number=where.number, event=where.event, present=present)
+        raise Conflict(
+            code, name=where.player, number=where.number, event=where.event, present=present_of(match)
+        )
 
 
 def locked_match(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Match]:

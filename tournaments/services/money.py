@@ -23,16 +23,13 @@ from tournaments.engine.lifecycle import (
     EventStatus,
     StageAction,
     StageStatus,
-    next_status,
 )
 from tournaments.engine.standings.money import MOST_POINTS, MoneySettings, check_money
 from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.deadlines import today_at
 from tournaments.store.claims import check_key
-from tournaments.store.event_state import unstart_event
+from tournaments.store.event_state import finish_if_over, reopen, step_event, step_stage, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
-from tournaments.store.results import finish_if_over, reopen
 
 NOTE_LIMIT = 200
 SESSIONS_LIMIT = 2000
@@ -75,8 +72,7 @@ def open_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     if entries < MIN_ENTRIES:
         raise Invalid("money.entries_few", count=entries, least=MIN_ENTRIES)
     if event.status != EventStatus.RUNNING:
-        with engine_refusals({"status": event.status}):
-            event.status = next_status(EventStatus(event.status), EventAction.START)
+        step_event(event, EventAction.START)
         event.registration_open = False
     changed(event, actor=actor, action="money.open", subject=stage)
     return stage
@@ -240,9 +236,8 @@ def _locked(actor: Actor, event_id: int, stage_id: int) -> tuple[Event, Stage]:
 
 
 def _move(stage: Stage, *actions: StageAction) -> None:
-    with engine_refusals({"status": stage.status}):
-        for action in actions:
-            stage.status = next_status(StageStatus(stage.status), action)
+    for action in actions:
+        step_stage(stage, action)
     stage.save(update_fields=["status"])
 
 

@@ -16,16 +16,17 @@ from people.errors import Conflict, Invalid
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.types import EntryId
-from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
+from tournaments.models import Entry, Event, Match, Round, Stage
 from tournaments.selectors.draws import PLAY_OFF, draw_of
 from tournaments.selectors.pairings import NextRound
 from tournaments.selectors.play_offs import MOST_IN_PLAY_OFF, may_break_ties, next_is_drawn
 from tournaments.selectors.standings import play_off_of, settings_of, still_tied, to_play_off
-from tournaments.services.rounds import stage_in_rounds, told_pairs, write_rounds
-from tournaments.store.absent import pass_the_absent
+from tournaments.services.rounds import stage_in_rounds, told_pairs
+from tournaments.store.drawing import clear_rounds, write_rounds
+from tournaments.store.event_state import finish_if_over, reopen
 from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.places import record_places
-from tournaments.store.results import finish_if_over, reopen
+from tournaments.store.results import pass_the_absent
 from tournaments.store.tables import hand_out_tables
 
 LENGTH: Final = 1
@@ -56,7 +57,7 @@ def start_play_off(
     event.save(update_fields=["status", "finished_at"])  # who hands out tables looks at running events
     write_rounds(stage, planned, first_number=len(draw.matches) + 1, code=PLAY_OFF)
     hand_out_tables(event)
-    pass_the_absent(actor, event, stage)
+    pass_the_absent(event, stage)
     names = Entry.objects.in_bulk(group)
     data = {"names": [names[pk].name for pk in group], "pairs": told_pairs(planned)}
     changed(event, actor=actor, action="play_off.start", subject=stage, data=data)
@@ -73,9 +74,7 @@ def take_back_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int 
     if Match.objects.filter(round__in=back).exclude(status=MatchStatus.READY).exists():
         raise Conflict("draw.begun", present={"status": stage.status})
     first = min(one.number for one in back)
-    MatchSlot.objects.filter(match__round__in=back).delete()
-    Match.objects.filter(round__in=back).delete()
-    Round.objects.filter(pk__in=[one.pk for one in back]).delete()
+    clear_rounds(back)
     finish_if_over(event, stage)
     changed(event, actor=actor, action="play_off.take_back", subject=stage, data={"round": first})
     return stage

@@ -22,7 +22,6 @@ from tournaments.engine.lifecycle import (
     MatchStatus,
     may_object,
     may_report,
-    next_status,
 )
 from tournaments.engine.reporting import (
     Confirm,
@@ -35,12 +34,14 @@ from tournaments.engine.reporting import (
 )
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.claims import claim_of
 from tournaments.services.records import Read, Upload, read_for_match
 from tournaments.store.claims import NOTE_LIMIT, REPORTS_LIMIT, check_claim, check_key
+from tournaments.store.event_state import begin_stage
 from tournaments.store.lock import changed, lock_event
-from tournaments.store.results import begin_stage, confirm_match, present_of, told_claim
+from tournaments.store.matches import step
+from tournaments.store.reports import keep_report, set_aside
+from tournaments.store.results import confirm_match, present_of, told_claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,13 +270,13 @@ def _say(
     report = _written(match, side, saying, version=said[-1].version + 1 if said else 1)
     still_open = [r for r in said if r.state == Report.State.OPEN]
     replaced = [r for r in still_open if (r.side, r.reporter_kind) == (report.side, report.reporter_kind)]
-    _supersede(replaced)
+    set_aside(one.pk for one in replaced)
     others = [r for r in still_open if r not in replaced]
     decision = _decide(match, [*others, report])
     if isinstance(decision, Confirm):
-        _supersede(others)
+        set_aside(one.pk for one in others)
         report.state, report.decision = Report.State.CONFIRMED, "confirmed"
-        report.save()
+        keep_report(report)
         played_at = played_at or (said[0] if said else report).created_at
         confirm_match(
             event=event,
@@ -287,18 +288,10 @@ def _say(
         )
         return report
     begin_stage(match.stage)
-    with engine_refusals(present_of(match)):
-        match.status = next_status(MatchStatus(match.status), decision.action)
-    match.version += 1
-    match.save(update_fields=["status", "version"])
+    step(match, decision.action)
     report.decision = match.status
-    report.save()
+    keep_report(report)
     return report
-
-
-def _supersede(reports: Sequence[Report]) -> None:
-    if reports:
-        Report.objects.filter(pk__in=[report.pk for report in reports]).update(state=Report.State.SUPERSEDED)
 
 
 def _written(match: Match, side: Side | None, saying: "_Saying", *, version: int) -> Report:

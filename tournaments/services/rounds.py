@@ -25,20 +25,18 @@ from tournaments.engine.lifecycle import (
     MatchStatus,
     StageAction,
     StageStatus,
-    next_status,
 )
 from tournaments.engine.pairing.round_robin import serpentine
-from tournaments.engine.types import EntryId, ResultKind, Side
-from tournaments.models import Entry, Event, Match, MatchSlot, Round, Stage
-from tournaments.models.refusals import engine_refusals
+from tournaments.engine.types import EntryId, ResultKind
+from tournaments.models import Entry, Event, Match, Round, Stage
 from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
 from tournaments.selectors.pairings import NextRound, open_matches, rounds_left, rounds_to_publish, schedule
 from tournaments.selectors.seeding import entries_to_draw, seeding_order
 from tournaments.selectors.standings import agreed_rounds, is_swiss, settings_of
-from tournaments.store.absent import pass_the_absent
-from tournaments.store.event_state import start_event, unstart_event
+from tournaments.store.drawing import clear_rounds, sides_of, write_rounds
+from tournaments.store.event_state import finish_if_over, start_event, step_stage, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
-from tournaments.store.results import finish_if_over
+from tournaments.store.results import pass_the_absent
 from tournaments.store.tables import hand_out_tables
 
 MOST_IN_GROUP = 40
@@ -65,8 +63,7 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
     number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     stage.next_round = {**_without(stage.next_round, "swaps"), "seed": str(number)}
     if not draw.rounds:
-        with engine_refusals({"status": stage.status}):
-            stage.status = next_status(StageStatus(stage.status), StageAction.DRAW)
+        step_stage(stage, StageAction.DRAW)
         stage.draw_seed = str(number)
         stage.drawn_at = timezone.now()
     if not is_swiss(stage):
@@ -95,7 +92,7 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     seed = stage.next_round["seed"]
     stage.next_round = _without(stage.next_round, "seed", "swaps")
     if stage.status == StageStatus.DRAWN:
-        stage.status = next_status(StageStatus(stage.status), StageAction.DISCARD)
+        step_stage(stage, StageAction.DISCARD)
         stage.draw_seed, stage.drawn_at, stage.rounds_settled = "", None, None
         stage.options = _without(stage.options, "order", "groups")
     stage.save(update_fields=_DRAWN)
@@ -116,8 +113,7 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     if planned[0].seen != seen:
         raise Conflict("round.changed", present={"status": stage.status})
     if not draw.rounds:
-        with engine_refusals({"status": stage.status}):
-            stage.status = next_status(StageStatus(stage.status), StageAction.PUBLISH)
+        step_stage(stage, StageAction.PUBLISH)
     stage.next_round = {}
     numbers = [str(one.number) for one in planned]
     swaps = {str(one.number): one.swaps for one in planned if one.swaps}
@@ -130,7 +126,7 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     start_event(event)
     made = write_rounds(stage, planned, first_number=len(draw.matches) + 1)
     hand_out_tables(event)
-    pass_the_absent(actor, event, stage)
+    pass_the_absent(event, stage)
     changed(
         event,
         actor=actor,
@@ -166,8 +162,7 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
         raise Conflict("draw.begun", present={"status": stage.status})
     last = back[-1]
     if last.number == 1:
-        with engine_refusals({"status": stage.status}):
-            stage.status = next_status(StageStatus(stage.status), StageAction.UNPUBLISH)
+        step_stage(stage, StageAction.UNPUBLISH)
     swaps = stage.options.get("swaps", {})
     stage.next_round = {"seed": last.seed, "rests": last.rests, "swaps": swaps.get(str(last.number), [])}
     stage.options = {
@@ -180,9 +175,7 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     }
     stage.save(update_fields=["status", "next_round", "options"])
     unstart_event(event)
-    MatchSlot.objects.filter(match__round__in=back).delete()
-    Match.objects.filter(round__in=back).delete()
-    Round.objects.filter(pk__in=[one.pk for one in back]).delete()
+    clear_rounds(back)
     changed(event, actor=actor, action="round.take_back", subject=stage, data={"round": last.number})
     return stage
 
@@ -260,70 +253,6 @@ def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     return found
 
 
-def write_rounds(stage: Stage, planned: Sequence[NextRound], *, first_number: int, code: str = "") -> Round:
-    """The rounds with their matches; a bye is a match that is over. ``code``: of all of them, if it is not their number."""
-    rounds = Round.objects.bulk_create(
-        [
-            Round(
-                stage=stage,
-                number=one.number,
-                code=code or f"round_{one.number}",
-                entries_left=2 * len(one.pairs) + (one.bye is not None) + len(one.rests),
-                length=one.length,
-                seed=one.seed,
-                rests={str(entry): points for entry, points in one.rests.items()},
-                deadline=one.deadline,
-            )
-            for one in planned
-        ]
-    )
-    sides: list[tuple[EntryId, EntryId | None]] = []
-    matches: list[Match] = []
-    for made, one in zip(rounds, planned, strict=True):
-        for position, pair in enumerate(_sides(one), start=1):
-            matches.append(_match(made, first_number + len(matches), position, is_bye=pair[1] is None))
-            sides.append(pair)
-    Match.objects.bulk_create(matches)
-    _seat(matches, sides)
-    return rounds[0]
-
-
 def told_pairs(planned: Sequence[NextRound]) -> dict[str, list[tuple[EntryId, EntryId | None]]]:
     """Who meets whom by round, as the trail keeps it."""
-    return {str(one.number): _sides(one) for one in planned}
-
-
-def _sides(planned: NextRound) -> list[tuple[EntryId, EntryId | None]]:
-    """Who meets whom, from the top; the bye stands last."""
-    return [*planned.pairs, *([] if planned.bye is None else [(planned.bye, None)])]
-
-
-def _match(round_: Round, number: int, position: int, *, is_bye: bool) -> Match:
-    match = Match(
-        stage_id=round_.stage_id,
-        round=round_,
-        number=number,
-        position=position,
-        length=round_.length,
-        status=MatchStatus.CONFIRMED if is_bye else MatchStatus.READY,
-    )
-    if is_bye:
-        match.result_kind = ResultKind.BYE
-        match.winner_side = Side.A
-        match.confirmed_at = timezone.now()
-    return match
-
-
-def _seat(matches: Sequence[Match], sides: Sequence[tuple[EntryId, EntryId | None]]) -> None:
-    MatchSlot.objects.bulk_create(
-        [
-            MatchSlot(
-                match=match,
-                side=side,
-                source_kind=MatchSlot.SourceKind.BYE if entry is None else MatchSlot.SourceKind.ENTRY,
-                entry_id=entry,
-            )
-            for match, pair in zip(matches, sides, strict=True)
-            for side, entry in zip(Side, pair, strict=True)
-        ]
-    )
+    return {str(one.number): sides_of(one) for one in planned}

@@ -5,6 +5,8 @@ rated already counts for the right player. Two who were mixed up change places. 
 then what was played so far stays rated as it is.
 """
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from people.actors import Actor
@@ -12,14 +14,16 @@ from people.errors import Conflict, Invalid, Missing
 from people.models import Player
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, link_to_club
+from tournaments.engine.changes.next_state import Restate
+from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import EVENT_PLAYED
-from tournaments.engine.repair_trail import EntryBefore
 from tournaments.engine.types import MatchNo
-from tournaments.models import Entry, EntryPlayer, Event
+from tournaments.models import Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.substitutions import Substitution, shown_stages, substitution_of
 from tournaments.services.teams import NewEntry
+from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director
-from tournaments.store.stage_rows import PARKED, StageRows, repaired
+from tournaments.store.repairs import PARKED, StageRepair, repaired
 
 
 @transaction.atomic(durable=True)
@@ -55,13 +59,13 @@ def change_player(
     player = known or create_player(actor=actor, club=event.club, name=right.name)
     link_to_club(players=[player], club=event.club)
     kept = _exchange(found, player)
-    rows = [StageRows(event, stage, actor) for stage in stages]
-    for match in () if from_now else found.rated:
-        at = next(stage for stage in rows if stage.stage.pk == match.stage_id)
-        at.restate(MatchNo(match.number))
+    restated = () if from_now else found.rated
+    repairs = [
+        _restated(stage, [MatchNo(m.number) for m in restated if m.stage_id == stage.pk]) for stage in stages
+    ]
     repaired(
         event,
-        *rows,
+        *repairs,
         actor=actor,
         action="entry.change_player",
         subject=entry,
@@ -76,6 +80,12 @@ def change_player(
     )
     entry.refresh_from_db()
     return entry
+
+
+def _restated(stage: Stage, numbers: Sequence[MatchNo]) -> StageRepair:
+    """The stage with these results said anew, for the right player."""
+    hand = load(stage)
+    return StageRepair(hand, hand.after(*(Restate(number) for number in numbers)))
 
 
 def check_substitution(*, entry: Entry, wrong: Player, right: Player | None, name: str = "") -> None:

@@ -12,13 +12,16 @@ from django.db import transaction
 from people.actors import Actor
 from people.errors import Conflict, Missing
 from people.models import AuditEntry
-from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus, next_status
-from tournaments.engine.repair_trail import EntryBefore, Undo
+from tournaments.engine.changes.next_state import PutBack
+from tournaments.engine.changes.trail import EntryBefore, Undo
+from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus
 from tournaments.models import Entry, EntryPlayer, Event, Round, Stage
 from tournaments.models.trail import scope_of
 from tournaments.selectors.repairs import last_repair
+from tournaments.store.event_state import step_entry
+from tournaments.store.load import STRUCK, load
 from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.stage_rows import PARKED, STRUCK, StageRows
+from tournaments.store.repairs import PARKED, StageRepair, write_repair
 
 
 @transaction.atomic(durable=True)
@@ -39,15 +42,14 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
         raise Conflict("repair.undone_already")
     kept = Undo.of(done.data["undo"])
     stages = list(Stage.objects.filter(pk__in=kept.stages, division__event=event))
-    every = [_rows_to_put_back(event, stage, actor, kept, done) for stage in stages]
+    every = [_as_it_was(event, stage, kept, done) for stage in stages]
     _put_back_entries(kept.entries)
-    for rows in every:
-        for number, touched in kept.stages[rows.stage.pk].items():
-            rows.put_back(number, touched)
-        _no_longer_struck(rows.stage, kept.entries)
+    for repair in every:
+        stage = repair.hand.stage
+        _no_longer_struck(stage, kept.entries)
         for pk, length in kept.lengths.items():
-            Round.objects.filter(pk=pk, stage=rows.stage).update(length=length)
-        rows.finish()
+            Round.objects.filter(pk=pk, stage=stage).update(length=length)
+        write_repair(event, repair, actor)
     undo = changed(
         event,
         actor=actor,
@@ -60,21 +62,21 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     return undo
 
 
-def _rows_to_put_back(event: Event, stage: Stage, actor: Actor, kept: Undo, done: AuditEntry) -> StageRows:
-    """The stage's rows, if nothing has happened to those that the repair touched."""
+def _as_it_was(event: Event, stage: Stage, kept: Undo, done: AuditEntry) -> StageRepair:
+    """The stage as it was before, if nothing has happened to what the repair touched."""
     if event.status == EventStatus.CANCELLED:
         raise Conflict("match.not_running", present={"status": event.status})
     last = last_repair(event, stage)
     if last is None or last.pk != done.pk:
         raise Conflict("repair.not_the_last")
-    rows = StageRows(event, stage, actor)
     rounds = kept.rounds.get(stage.pk)
     if rounds is not None and rounds != Round.objects.filter(stage=stage).count():
         raise Conflict("repair.round_since")
-    for number, touched in kept.stages[stage.pk].items():
-        if number not in rows.matches or not touched.still(rows.standing(number)):
+    hand, touched = load(stage), kept.stages[stage.pk]
+    for number, was in touched.items():
+        if number not in hand.rows or not was.still(hand.state.match(number).standing()):
             raise Conflict("repair.built_on", match=number)
-    return rows
+    return StageRepair(hand, hand.after(*(PutBack(number, was) for number, was in touched.items())))
 
 
 def _no_longer_struck(stage: Stage, entries: Mapping[int, EntryBefore]) -> None:
@@ -92,7 +94,7 @@ def _put_back_entries(kept: Mapping[int, EntryBefore]) -> None:
         entry = Entry.objects.get(pk=pk)
         if entry.status != was.status:
             action = EntryAction.RETURN if was.status == EntryStatus.ACTIVE else EntryAction.WITHDRAW
-            entry.status = next_status(EntryStatus(entry.status), action)
+            step_entry(entry, action)
         entry.name, entry.seed = was.name, was.seed
         entry.link_version += was.links
         entry.save(update_fields=["name", "seed", "status", "link_version"])

@@ -11,17 +11,20 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Missing
+from tournaments.engine.changes.next_state import Change, Rule, Ruling, Strike
+from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import OVER, EntryAction, EntryStatus, EventStatus, next_status
-from tournaments.engine.repair_trail import EntryBefore
 from tournaments.engine.reporting import Reporter
 from tournaments.engine.types import Claim
 from tournaments.engine.withdrawing import Leaving
-from tournaments.models import Entry, Event, Match, Stage
+from tournaments.models import Entry, Match
 from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.withdrawals import StageWithout, plays_on, withdrawal_preview
 from tournaments.store.claims import check_claim
+from tournaments.store.event_state import step_entry
+from tournaments.store.load import STRUCK, load
 from tournaments.store.lock import lock_for_director
-from tournaments.store.stage_rows import STRUCK, Ruling, StageRows, repaired
+from tournaments.store.repairs import StageRepair, repaired, settle
 
 
 @transaction.atomic(durable=True)
@@ -53,15 +56,14 @@ def withdraw_after_draw(
     for stage in found.stages:
         if stage.draw.stage.pk in (said or {}):
             _check_said(stage)
-    entry.status = next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
+    step_entry(entry, EntryAction.WITHDRAW)
     entry.save(update_fields=["status"])
     shown = {
         stage.draw.stage.pk: len(stage.draw.rounds) + len(stage.draw.play_offs) for stage in found.stages
     }
-    rows = [_carry_out(event, stage, actor, entry) for stage in found.stages]
     repaired(
         event,
-        *rows,
+        *[_without(stage, entry) for stage in found.stages],
         actor=actor,
         action="entry.withdraw_after_draw",
         subject=entry,
@@ -79,21 +81,19 @@ def _check_said(stage: StageWithout) -> None:
         check_claim(match, stage.claims[now.number], Reporter.DIRECTOR)
 
 
-def _carry_out(event: Event, found: StageWithout, actor: Actor, entry: Entry) -> StageRows:
-    stage: Stage = found.draw.stage
-    rows = StageRows(event, stage, actor)
+def _without(found: StageWithout, entry: Entry) -> StageRepair:
+    """A stage without the entry. Whoever comes up against it later builds on its withdrawal."""
+    stage = found.draw.stage
+    hand = load(stage)
     rulings = {number: Ruling(claim) for number, claim in found.claims.items()}
+    changes: list[Change] = [Rule(number, ruling) for number, ruling in rulings.items()]
     if found.cascade.consequence is not None:
-        rows.carry_out(found.draw, found.cascade.consequence, rulings)
-    else:
-        for number, ruling in rulings.items():
-            rows.rule(number, ruling)
-    for number in found.struck:
-        rows.strike(number)
-    for match in found.draw.matches:
-        if match.side_of(entry.pk) is not None and match.status not in OVER:
-            rows.touch(match.number)  # whoever comes up against the entry there builds on its withdrawal
+        changes = [settle(found.draw, found.cascade.consequence, rulings)]
+    changes += [Strike(number) for number in found.struck]
+    own = [match for match in found.draw.matches if match.side_of(entry.pk) is not None]
     if found.struck:
         stage.options = {**stage.options, STRUCK: [*stage.options.get(STRUCK, ()), entry.pk]}
         stage.save(update_fields=["options"])
-    return rows
+    return StageRepair(
+        hand, hand.after(*changes), [match.number for match in own if match.status not in OVER]
+    )

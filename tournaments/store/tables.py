@@ -3,6 +3,8 @@
 What is played by arrangement gets none, except by the director's hand.
 """
 
+from collections.abc import Collection
+
 from tournaments.engine.lifecycle import AT_TABLE, UNDER_WAY, MatchStatus
 from tournaments.engine.tables import assign_tables, callable_matches
 from tournaments.engine.types import TableNo
@@ -43,6 +45,17 @@ def hand_out_tables(event: Event) -> None:
     given = assign_tables(able, gone, event.tables)
     rows = [Match(pk=pk, table=table) for pk, table in given.items()]
     Match.objects.bulk_update(rows, ["table"], batch_size=200)
+
+
+def give_back_tables(stage: Stage) -> None:
+    """No match of the stage has a table any more."""
+    Match.objects.filter(stage=stage).update(table=None)
+
+
+def give_up_kept_tables(event: Event, called: Collection[int], tables: Collection[int]) -> None:
+    """Ready matches that were kept one of these tables wait again, but for those that are ``called`` to them."""
+    kept = Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table__in=tables)
+    kept.exclude(pk__in=called).update(table=None)
 
 
 def set_where_played(event: Event, stage: Stage, *, by_arrangement: bool) -> None:

@@ -8,7 +8,7 @@ from tests.factories import an_event
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.models import Match, MatchSlot
 from tournaments.selectors.soundness import faults_of
-from tournaments.store.results import StageMatches
+from tournaments.store.load import load
 
 pytestmark = pytest.mark.django_db
 WEEKEND = BracketSettings(
@@ -29,11 +29,11 @@ def test_result_when_losers_are_to_come_then_the_matches_around_it_are_read_toge
     while matches := night.playable():
         match = matches[night.rng.randrange(len(matches))]
         with CaptureQueriesContext(connection) as made:
-            around = StageMatches(match.stage, match)
+            hand = load(match.stage, around=match)
         fed = list(MatchSlot.objects.filter(source_match=match).values_list("match__number", flat=True))
         with CaptureQueriesContext(connection) as none:
             for number in [match.number, *fed]:
-                assert around[number].number == number
+                assert hand.state.match(number).number == number
         assert len(made) <= READ
         assert len(none) == 0
         deepest = max(deepest, len(made))

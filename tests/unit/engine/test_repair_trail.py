@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.repair_trail import (
+from tournaments.engine.changes.trail import (
     BUILT_ON,
     EntryBefore,
     Standing,

@@ -1,0 +1,317 @@
+"""What a change makes of a stage: the only place that decides it, for results as they come in and for repairs.
+
+Pure: from a `StageState`, the changes in their order and the present moment to the state after them. Two tables say which
+statuses may follow: live play goes by ``lifecycle``, repairs by ``changes.statuses``. A match against an entry that has left
+is a walk-over as soon as it comes up, wherever that follows from a result or a new round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Final
+
+from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.brackets.progression import (
+    ByHand,
+    MatchState,
+    Slot,
+    SlotState,
+    advance,
+    fills_after,
+)
+from tournaments.engine.brackets.structure import Bracket
+from tournaments.engine.changes.state import Kept, MatchNow, NewReport, StageState, seat
+from tournaments.engine.changes.statuses import RepairAction, repaired_status
+from tournaments.engine.changes.trail import Touched
+from tournaments.engine.lifecycle import PAIRED, SAID, MatchAction, MatchStatus, next_status
+from tournaments.engine.reporting import outcome_of
+from tournaments.engine.types import Claim, MatchNo, Outcome, Side
+
+NO_RULINGS: Final[Mapping[MatchNo, Ruling]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A result that a director gives with a repair. ``played_at``: if it is said; else as before, else now."""
+
+    claim: Claim
+    key: str = ""
+    note: str = ""
+    played_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Live: a claim stands. The sides move on, byes that follow are passed, and walk-overs of those who have left."""
+
+    number: MatchNo
+    claim: Claim
+    report: Kept | NewReport
+    played_at: datetime
+
+    def apply(self, draft: Draft) -> None:
+        draft.confirm(self.number, self.claim, self.report, self.played_at)
+
+
+@dataclass(frozen=True, slots=True)
+class PassAbsent:
+    """Live: new matches were published; those of entries that have left are walk-overs, or struck."""
+
+    def apply(self, draft: Draft) -> None:
+        draft.pass_absent(draft.ready())
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Repair: these are the results and placings of a bracket now; ``rulings`` are the claims behind results that are new.
+
+    ``before``: the results that there were. A new one without a ruling follows from entries that have left.
+    """
+
+    bracket: Bracket
+    before: Mapping[MatchNo, Outcome]
+    results: Mapping[MatchNo, Outcome]
+    by_hand: ByHand
+    rulings: Mapping[MatchNo, Ruling] = field(default_factory=lambda: NO_RULINGS)
+
+    def apply(self, draft: Draft) -> None:
+        for number, wanted in advance(self.bracket, self.results, self.by_hand).matches.items():
+            moved = draft.seat(number, wanted)
+            ruling = self.rulings.get(number)
+            if ruling is None and number in self.results and self.results[number] != self.before.get(number):
+                match = draft[number]
+                absent = [side for side in Side if side is not self.results[number].winner]
+                ruling = Ruling(absence_claim(match.columns.length, match.start, absent))
+            if ruling is not None:
+                draft.rule(number, ruling)
+            elif number not in self.results and (moved or not _stands(draft[number], wanted)):
+                draft.reset(number, wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Repair: a result in the place of whatever the match had."""
+
+    number: MatchNo
+    ruling: Ruling
+
+    def apply(self, draft: Draft) -> None:
+        draft.rule(self.number, self.ruling)
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """Repair: nothing was played here; the match can be played."""
+
+    number: MatchNo
+
+    def apply(self, draft: Draft) -> None:
+        draft.reset(self.number, None)
+
+
+@dataclass(frozen=True, slots=True)
+class SetLength:
+    """Repair: the match has another length. What was reported and does not end it any more is set aside."""
+
+    number: MatchNo
+    length: int
+
+    def apply(self, draft: Draft) -> None:
+        match = draft[self.number] = draft[self.number].written(length=self.length)
+        if match.status in SAID:
+            wanted = MatchStatus.PLAYING if match.columns.started_at else MatchStatus.READY
+            draft[self.number] = replace(
+                match.written(status=repaired_status(match.status, RepairAction.PLAY_ON, wanted)), open=()
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """Repair: the match counts for nothing. What was said stays said, and what was played stays rated."""
+
+    number: MatchNo
+
+    def apply(self, draft: Draft) -> None:
+        match = draft[self.number]
+        status = repaired_status(match.status, RepairAction.STRIKE, MatchStatus.VOID)
+        draft[self.number] = match.written(status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class Restate:
+    """Repair: the result stands and is said anew, because what the ledger has to know of it has changed."""
+
+    number: MatchNo
+
+    def apply(self, draft: Draft) -> None:
+        match = draft[self.number]
+        if isinstance(match.final, Kept):
+            draft[self.number] = replace(match, open=(), final=NewReport(repeats=match.final.pk))
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """Undo: every column that a repair changed as it was before. A result that had been taken back is said anew."""
+
+    number: MatchNo
+    kept: Touched
+
+    def apply(self, draft: Draft) -> None:
+        match, kept = draft[self.number], self.kept
+        before = {name: was for name, (was, _then) in kept.columns.items()}
+        wanted = MatchStatus(before.get("status", match.status))
+        status = repaired_status(match.status, RepairAction.PUT_BACK, wanted)
+        final, still_open = match.final, match.open
+        if (final.pk if isinstance(final, Kept) else None) != kept.final:
+            final = NewReport(repeats=kept.final) if kept.final is not None else None
+            still_open = ()
+        draft[self.number] = replace(
+            match,
+            columns=replace(match.columns.put_back(before), status=status),
+            a=_put_back(match.a, kept, Side.A),
+            b=_put_back(match.b, kept, Side.B),
+            open=tuple(dict.fromkeys([*still_open, *kept.open])),
+            final=final,
+        )
+
+
+Change = Confirm | PassAbsent | Settle | Rule | Reset | SetLength | Strike | Restate | PutBack
+
+
+def next_state(before: StageState, changes: Sequence[Change], now: datetime) -> StageState:
+    """The stage after these changes. Raises `Unread` for a match that it needs, and `TransitionRefused` by the tables."""
+    draft = Draft(before, now)
+    for change in changes:
+        change.apply(draft)
+    return draft.state()
+
+
+class Draft:
+    """The state while changes are applied to it."""
+
+    def __init__(self, before: StageState, now: datetime) -> None:
+        self._before, self._now = before, now
+        self._changed: dict[MatchNo, MatchNow] = {}
+
+    def __getitem__(self, number: MatchNo) -> MatchNow:
+        return self._changed.get(number) or self._before.match(number)
+
+    def __setitem__(self, number: MatchNo, match: MatchNow) -> None:
+        self._changed[number] = match
+
+    def ready(self) -> list[MatchNo]:
+        """The matches that can be played, of those that are known."""
+        return [number for number in self._before.matches if self[number].status is MatchStatus.READY]
+
+    def state(self) -> StageState:
+        """The state after all that was applied."""
+        return replace(self._before, matches={**self._before.matches, **self._changed})
+
+    def confirm(self, number: MatchNo, claim: Claim, report: Kept | NewReport, played_at: datetime) -> None:
+        """Live: the claim becomes the result, and what follows from it at once."""
+        match = self[number]
+        status = next_status(match.status, MatchAction.CONFIRM)
+        outcome = outcome_of(match.columns.length, claim)
+        # Asked before the result is written: the slots that it fills are open.
+        step = fills_after(_InBracket(self), number, outcome)
+        result = self._result(claim, outcome, played_at)
+        self[number] = replace(match.written(status=status, **result), open=(), final=report)
+        for fill in step.fills:
+            state = SlotState.VACANT if fill.entry is None else SlotState.ENTRY
+            self[fill.match] = self[fill.match].seated(fill.side, Slot(state, fill.entry, fill.has_won))
+        for settled in step.settled:
+            passed = self[settled.match]
+            action = MatchAction.VOID if settled.status is MatchStatus.VOID else MatchAction.PASS_BYE
+            self[settled.match] = passed.written(
+                status=next_status(passed.status, action), **self._bye(settled.outcome)
+            )
+        for coming in step.ready:
+            paired = self[coming]
+            self[coming] = paired.written(status=next_status(paired.status, MatchAction.PAIR))
+        self.pass_absent(step.ready)
+
+    def pass_absent(self, numbers: Sequence[MatchNo]) -> None:
+        """Of these matches those of entries that have left are walk-overs; between two of them nobody wins."""
+        for number in numbers:
+            match = self[number]
+            absent = match.absent(self._before.gone)
+            if self._before.struck & {match.slot(side).entry for side in absent}:
+                self[number] = match.written(status=next_status(match.status, MatchAction.VOID))
+            elif absent:
+                claim = absence_claim(match.columns.length, match.start, absent)
+                self.confirm(number, claim, NewReport(claim, absent=True), self._now)
+
+    def seat(self, number: MatchNo, wanted: MatchState) -> bool:
+        """Repair: both slots as they shall be; whether somebody else stands there now."""
+        match = self[number]
+        self[number] = replace(match, a=wanted.a, b=wanted.b)
+        return (match.a.entry, match.b.entry) != (wanted.a.entry, wanted.b.entry)
+
+    def rule(self, number: MatchNo, ruling: Ruling) -> None:
+        """Repair: the ruling becomes the match's result, whatever it had before."""
+        match, claim = self[number], ruling.claim
+        played_at = ruling.played_at or match.columns.played_at or self._now
+        result = self._result(claim, outcome_of(match.columns.length, claim), played_at)
+        status = repaired_status(match.status, RepairAction.RULE, MatchStatus.CONFIRMED)
+        report = NewReport(claim, ruling.key, ruling.note.strip())
+        self[number] = replace(match.written(status=status, **result), open=(), final=report)
+
+    def reset(self, number: MatchNo, wanted: MatchState | None) -> None:
+        """Repair: nothing was played here; the match waits, can be played, is a bye or falls away (ready if nothing is wanted)."""
+        match = self[number]
+        to = MatchStatus.READY if wanted is None else wanted.status
+        columns = match.columns.unplayed(repaired_status(match.status, RepairAction.SETTLE, to))
+        bye = self._bye(wanted.outcome) if wanted is not None and wanted.outcome is not None else {}
+        self[number] = replace(match, columns=replace(columns, **bye), open=(), final=None)
+
+    def _result(self, claim: Claim, outcome: Outcome, played_at: datetime) -> dict[str, Any]:
+        return {
+            **self._bye(outcome),
+            "score_a": claim.score_a,
+            "score_b": claim.score_b,
+            "played_at": played_at,
+        }
+
+    def _bye(self, outcome: Outcome) -> dict[str, Any]:
+        return {
+            "result_kind": outcome.kind.value,
+            "winner_side": outcome.winner.value if outcome.winner is not None else "",
+            "confirmed_at": self._now,
+        }
+
+
+class _InBracket(Mapping[MatchNo, MatchState]):
+    """The matches of a draft as the bracket sees them."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+
+    def __getitem__(self, number: MatchNo) -> MatchState:
+        return self._draft[number].in_bracket()
+
+    def __iter__(self) -> Iterator[MatchNo]:
+        return iter(self._draft.state().matches)
+
+    def __len__(self) -> int:
+        return len(self._draft.state().matches)
+
+
+def _stands(match: MatchNow, wanted: MatchState) -> bool:
+    """Whether the match is already what the bracket makes of it."""
+    if wanted.status is MatchStatus.READY:
+        return match.status in PAIRED
+    winner = wanted.outcome.winner if wanted.outcome is not None else None
+    kind = wanted.outcome.kind if wanted.outcome is not None else ""
+    found = (match.status, match.columns.result_kind, match.columns.winner_side)
+    return found == (wanted.status, kind, winner or "")
+
+
+def _put_back(slot: Slot, kept: Touched, side: Side) -> Slot:
+    before = {name: was for name, (was, _then) in kept.slots.get(side, {}).items()}
+    return seat(
+        before.get("entry_id", slot.entry),
+        by_hand=before.get("by_hand", slot.by_hand),
+        has_won=before.get("has_won", slot.has_won),
+    )

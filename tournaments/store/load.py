@@ -1,0 +1,196 @@
+"""Read a stage for one change: its rows, and the `StageState` that they make.
+
+A live result reads three matches of a bracket of 1,024, its own and those that it feeds; a repair reads the stage. Both are the
+same value afterwards. Only functions of this package and services call it, under the event's lock.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from tournaments.engine.brackets.progression import Slot
+from tournaments.engine.brackets.structure import Target
+from tournaments.engine.changes.next_state import Change, next_state
+from tournaments.engine.changes.state import COLUMNS, Columns, Kept, MatchNow, StageState, Unread, seat
+from tournaments.engine.lifecycle import OVER, EntryStatus, MatchStatus
+from tournaments.engine.stages.elimination import drop_rule
+from tournaments.engine.types import EntryId, MatchNo, Side
+from tournaments.models import Match, MatchSlot, Report, Stage
+from tournaments.models.refusals import engine_refusals
+
+STRUCK: Final = "struck"  # in a stage's options: entries whose results in a round robin count for nothing
+_LOSER: Final = MatchSlot.SourceKind.LOSER_OF
+
+
+class StageInHand:
+    """The rows of a stage that one change has in hand, and the state that they make."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.rows: dict[MatchNo, Match] = {}
+        self.slots: dict[tuple[MatchNo, Side], MatchSlot] = {}
+        self.state = StageState({}, struck=_struck(stage))
+
+    def after(self, *changes: Change, present: Mapping[str, Any] | None = None) -> StageState:
+        """The stage after these changes, at this moment. What they look at and was not read is read now.
+
+        A step that the tables of statuses do not know is refused (409) with what is ``present``.
+        """
+        now = timezone.now()
+        while True:
+            try:
+                with engine_refusals(present or {"status": self.stage.status}):
+                    return next_state(self.state, changes, now)
+            except Unread as unread:
+                self.read(Q(number=unread.number))
+
+    def read(self, which: Q, *, known: Match | None = None) -> None:
+        """Take these matches in hand, ``known`` as the row that the caller has already; four queries, and one for each part
+        of the bracket that losers of losers are to come from (main, consolation, last chance: two at most).
+        """
+        rows = {row.pk: row for row in Match.objects.filter(which, stage=self.stage)}
+        if known is not None:
+            rows[known.pk] = known
+        slots = list(_slots(MatchSlot.objects.filter(match__in=rows)))
+        feeds = MatchSlot.objects.filter(source_match__in=rows).select_related("match__round")
+        around = _Around(slots)
+        while asked := around.missing():
+            around.add(_slots(MatchSlot.objects.filter(match__in=asked)))
+        self._take(rows, slots, feeds, around, {})
+
+    def read_all(self) -> None:
+        """Take the whole stage in hand, with what was said and counts; three queries."""
+        rows = {
+            row.pk: row
+            for row in Match.objects.filter(stage=self.stage).select_related("round").order_by("number")
+        }
+        slots = list(_slots(MatchSlot.objects.filter(match__stage=self.stage)))
+        for slot in slots:
+            slot.match = rows[slot.match_id]
+        reports: dict[int, list[Report]] = {pk: [] for pk in rows}
+        live = [Report.State.OPEN, Report.State.CONFIRMED]
+        for report in Report.objects.filter(match__stage=self.stage, state__in=live).order_by("version"):
+            reports[report.match_id].append(report)
+        feeds = [slot for slot in slots if slot.source_match_id is not None]
+        self._take(rows, slots, feeds, _Around(slots), reports)
+
+    def _take(
+        self,
+        rows: Mapping[int, Match],
+        slots: Iterable[MatchSlot],
+        feeds: Iterable[MatchSlot],
+        around: "_Around",
+        reports: Mapping[int, Sequence[Report]],
+    ) -> None:
+        seats: dict[int, dict[Side, Slot]] = {pk: {} for pk in rows}
+        gone: set[EntryId] = set()
+        for slot in slots:
+            row, side = rows[slot.match_id], Side(slot.side)
+            self.slots[MatchNo(row.number), side] = slot
+            seats[row.pk][side] = around.seat(slot)
+            if slot.entry_status == EntryStatus.WITHDRAWN and slot.entry_id is not None:  # type: ignore[attr-defined]
+                gone.add(EntryId(slot.entry_id))
+        targets = _targets(self.stage, feeds)
+        found = {}
+        for row in rows.values():
+            row.stage = self.stage
+            number = MatchNo(row.number)
+            self.rows[number] = row
+            a, b = seats[row.pk][Side.A], seats[row.pk][Side.B]
+            found[number] = _match(row, a, b, targets.get(row.pk, {}), reports.get(row.pk, ()))
+        self.state = self.state.joined(StageState(found, frozenset(gone)))
+
+
+class _Around:
+    """Slots by their match, as far as they are asked to tell whether somebody still comes."""
+
+    def __init__(self, slots: Iterable[MatchSlot]) -> None:
+        self._slots: dict[int, list[MatchSlot]] = {}
+        self.add(slots)
+
+    def add(self, slots: Iterable[MatchSlot]) -> None:
+        for slot in slots:
+            self._slots.setdefault(slot.match_id, []).append(slot)
+
+    def missing(self) -> set[int]:
+        """Matches whose losers are to come and whose slots are not known yet."""
+        known = [slot for slots in self._slots.values() for slot in slots]
+        asked = {slot.source_match_id for slot in known if _loser_to_come(slot)}
+        return {pk for pk in asked if pk is not None} - self._slots.keys()
+
+    def seat(self, slot: MatchSlot) -> Slot:
+        """Who stands in a slot: an entry, nobody for good (vacant), or nobody yet (open)."""
+        entry = EntryId(slot.entry_id) if slot.entry_id is not None else None
+        return seat(entry, by_hand=slot.by_hand, has_won=slot.has_won, open_=not self._is_vacant(slot))
+
+    def _is_vacant(self, slot: MatchSlot) -> bool:
+        if slot.entry_id is not None:
+            return False
+        if slot.source_kind == MatchSlot.SourceKind.BYE or slot.by_hand or _source_is_over(slot):
+            return True
+        if slot.source_kind != _LOSER or slot.source_match_id is None:
+            return False
+        return any(self._is_vacant(before) for before in self._slots[slot.source_match_id])
+
+
+def load(stage: Stage, *, around: Match | None = None) -> StageInHand:
+    """The stage as it is: all of it, or ``around`` one match that is about to have a result."""
+    hand = StageInHand(stage)
+    if around is None:
+        hand.read_all()
+    else:
+        fed = MatchSlot.objects.filter(source_match=around).values_list("match_id", flat=True)
+        hand.read(Q(pk__in=[around.pk, *fed]), known=around)
+    return hand
+
+
+def _slots(rows: QuerySet[MatchSlot]) -> QuerySet[MatchSlot]:
+    """With the status of the match that each waits for, and of the entry that stands in it."""
+    return rows.annotate(source_status=F("source_match__status"), entry_status=F("entry__status"))
+
+
+def _source_is_over(slot: MatchSlot) -> bool:
+    return slot.source_status is not None and MatchStatus(slot.source_status) in OVER  # type: ignore[attr-defined]
+
+
+def _loser_to_come(slot: MatchSlot) -> bool:
+    """Whether nobody stands there yet and the loser of a match that is not over may."""
+    waits = slot.source_kind == _LOSER and slot.entry_id is None and not slot.by_hand
+    return waits and not _source_is_over(slot)
+
+
+def _targets(stage: Stage, feeds: Iterable[MatchSlot]) -> dict[int, dict[str, Target]]:
+    """By match, where its winner and its loser go."""
+    settings = stage.settings.bracket
+    found: dict[int, dict[str, Target]] = {}
+    for feed in feeds:
+        rule = None
+        if feed.source_kind == _LOSER:
+            rule = drop_rule(settings, feed.match.round.section, feed.match.round.code)
+        target = Target(MatchNo(feed.match.number), Side(feed.side), rule)
+        if feed.source_match_id is not None:
+            found.setdefault(feed.source_match_id, {})[feed.source_kind] = target
+    return found
+
+
+def _match(
+    row: Match, a: Slot, b: Slot, targets: Mapping[str, Target], reports: Sequence[Report]
+) -> MatchNow:
+    values = {name: getattr(row, name) for name in COLUMNS}
+    final = next((said for said in reports if said.state == Report.State.CONFIRMED), None)
+    return MatchNow(
+        number=MatchNo(row.number),
+        a=a,
+        b=b,
+        columns=Columns(**{**values, "status": MatchStatus(row.status)}),
+        winner_to=targets.get(MatchSlot.SourceKind.WINNER_OF),
+        loser_to=targets.get(_LOSER),
+        open=tuple(said.pk for said in reports if said.state == Report.State.OPEN),
+        final=Kept(final.pk, final.version) if final is not None else None,
+    )
+
+
+def _struck(stage: Stage) -> frozenset[EntryId]:
+    return frozenset(EntryId(entry) for entry in stage.options.get(STRUCK, ()))

@@ -1,0 +1,45 @@
+"""Move one match by hand: called, started, sent back, adjourned, reported, given points. Results and repairs go by ``save``."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
+from tournaments.models import Match
+from tournaments.models.refusals import engine_refusals
+from tournaments.store.results import present_of
+
+
+def refuse_step(match: Match, action: MatchAction) -> None:
+    """Refuse what the table of live play does not know (409), before anything else is asked."""
+    with engine_refusals(present_of(match)):
+        next_status(MatchStatus(match.status), action)
+
+
+def step(match: Match, action: MatchAction, **columns: Any) -> None:
+    """The match's next status by the table, with these columns; refused (409) where the table has none."""
+    with engine_refusals(present_of(match)):
+        status = next_status(MatchStatus(match.status), action)
+    write(match, status=status, **columns)
+
+
+def step_together(
+    matches: Sequence[Match], action: MatchAction, columns: Mapping[int, Mapping[str, Any]]
+) -> None:
+    """The same for several matches in one statement; ``columns`` by database id, of each the same ones."""
+    names = {"status", "version"}
+    for match in matches:
+        with engine_refusals(present_of(match)):
+            match.status = next_status(MatchStatus(match.status), action)
+        match.version += 1
+        for name, value in columns[match.pk].items():
+            setattr(match, name, value)
+            names.add(name)
+    Match.objects.bulk_update(matches, sorted(names), batch_size=200)
+
+
+def write(match: Match, **columns: Any) -> None:
+    """Write these columns of a match: whoever looked at it before has to look again."""
+    match.version += 1
+    for name, value in columns.items():
+        setattr(match, name, value)
+    match.save(update_fields=[*columns, "version"])

@@ -1,0 +1,119 @@
+"""Write what a repair makes of stages, so that it can be undone from its audit row.
+
+A repair (a correction, a late entry, a withdrawal, another player, another length) says by `Change` values what shall be; what
+differs is written by `save` like any result. What every touched match was before goes into the audit row, by name, and as
+long as nothing was built on it, the repair can be undone exactly. Only services call these functions, inside their
+transaction and under the event's lock.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.db.models import Model
+
+from people.actors import Actor
+from people.errors import Conflict
+from people.models import AuditEntry
+from tournaments.engine.brackets.correction import Consequence
+from tournaments.engine.changes.next_state import NO_RULINGS, Ruling, Settle
+from tournaments.engine.changes.state import MatchNow, StageState
+from tournaments.engine.changes.trail import EntryBefore, Touched, Undo
+from tournaments.engine.lifecycle import AT_TABLE, DRAW_SHOWN, EVENT_PLAYED, OVER, StageStatus
+from tournaments.engine.types import MatchNo
+from tournaments.models import Event, Match, Stage
+from tournaments.selectors.draws import Draw
+from tournaments.selectors.pairings import lacks_a_round
+from tournaments.store.event_state import begin_stage, finish_if_over, has_begun, reopen, rest_stage
+from tournaments.store.load import StageInHand
+from tournaments.store.lock import changed
+from tournaments.store.places import record_places
+from tournaments.store.save import save
+from tournaments.store.tables import hand_out_tables
+
+PARKED: Final = 1000  # an attempt that nobody has: rows of two who change places stand there for a moment
+
+
+@dataclass(frozen=True, slots=True)
+class StageRepair:
+    """A stage in hand and what it shall be. ``also``: matches that are as they were, but whoever goes on with them builds on
+    the repair.
+    """
+
+    hand: StageInHand
+    after: StageState
+    also: Collection[MatchNo] = ()
+
+
+def must_be_shown(event: Event, stage: Stage) -> None:
+    """Refuse repairs where nothing is under way or over."""
+    if event.status not in EVENT_PLAYED or stage.status not in DRAW_SHOWN:
+        raise Conflict("match.not_running", present={"status": stage.status})
+
+
+def settle(draw: Draw, done: Consequence, rulings: Mapping[MatchNo, Ruling] = NO_RULINGS) -> Settle:
+    """A consequence of a repair as a change; ``rulings``: the claims behind results that are new."""
+    return Settle(draw.bracket(), draw.results(), done.results, done.by_hand, rulings)
+
+
+def write_repair(event: Event, repair: StageRepair, actor: Actor) -> dict[MatchNo, Touched]:
+    """Write a stage as it shall be, its end and its tables; gives what the trail keeps of it. The caller saves the event."""
+    hand, before = repair.hand, repair.hand.state
+    after = _without_taken_tables(event, repair)
+    touched = sorted({*before.changed(after), *repair.also})
+    save(event, hand, after, actor=actor)
+    _begin_or_end(event, hand.stage, over=all(match.status in OVER for match in after.matches.values()))
+    hand_out_tables(event)
+    return {number: before.match(number).touched(after.match(number)) for number in touched}
+
+
+def repaired(
+    event: Event,
+    *repairs: StageRepair,
+    actor: Actor,
+    action: str,
+    subject: Model,
+    data: Mapping[str, Any],
+    entries: Mapping[int, EntryBefore] | None = None,
+    rounds: Mapping[int, int] | None = None,
+    lengths: Mapping[int, int] | None = None,
+) -> AuditEntry:
+    """Write the stages and leave the audit row from which `undo_repair` takes it back. The last step of every repair.
+
+    ``entries``, ``rounds`` and ``lengths``: what else an undo has to know (`Undo`).
+    """
+    touched = {repair.hand.stage.pk: write_repair(event, repair, actor) for repair in repairs}
+    kept = Undo(touched, entries or {}, rounds or {}, lengths or {})
+    return changed(event, actor=actor, action=action, subject=subject, data={**data, "undo": kept.data()})
+
+
+def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:
+    """A match that comes back to a table finds it free, or gets another one."""
+    differ = repair.hand.state.changed(repair.after)
+    back = {number: now for number, (_was, now) in differ.items() if _keeps_table(now)}
+    if not back:
+        return repair.after
+    live = Match.objects.filter(stage__division__event=event, status__in=AT_TABLE)
+    others = live.exclude(pk__in=[repair.hand.rows[number].pk for number in differ])
+    taken = set(others.exclude(table=None).values_list("table", flat=True))
+    gone = {
+        number: match.written(table=None) for number, match in back.items() if match.columns.table in taken
+    }
+    return replace(repair.after, matches={**repair.after.matches, **gone})
+
+
+def _keeps_table(match: MatchNow) -> bool:
+    return match.status in AT_TABLE and match.columns.table is not None
+
+
+def _begin_or_end(event: Event, stage: Stage, *, over: bool) -> None:
+    if stage.status == StageStatus.FINISHED:
+        if over and not lacks_a_round(stage):
+            record_places(event=event, stage=stage)
+            return
+        reopen(event, stage)
+    if over or has_begun(stage):
+        begin_stage(stage)
+    else:
+        rest_stage(stage)
+    finish_if_over(event, stage)

@@ -1,0 +1,155 @@
+"""Write what a change makes of a stage: the columns that differ, what was said, the ledger. Nothing else writes matches that have
+a status to keep (``matches`` moves one by hand, ``drawing`` makes and clears them, ``tables`` gives tables).
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from django.db.models import Max
+
+from people.actors import Actor
+from rating.selectors import standing_keys
+from rating.services import record_result, replace_result, void_result
+from tournaments.engine.changes.state import COLUMNS, Kept, MatchNow, NewReport, StageState
+from tournaments.engine.types import MatchNo, Side
+from tournaments.models import Event, Match, MatchSlot, Report
+from tournaments.selectors.ledger import key_of_version, ledger_facts
+from tournaments.store.load import StageInHand
+from tournaments.store.reports import set_aside
+
+Differences = Mapping[MatchNo, tuple[MatchNow, MatchNow]]
+
+FEW: Final = 4  # as many rows are written one by one; more of them together
+_REPLACED: Final = ("winner_id", "loser_id", "length", "winner_score", "loser_score", "kind", "played_at")
+_REPEATED: Final = (
+    "score_a", "score_b", "kind", "winner_side", "note", "record_id", "record_left", "record_clean", "record_differs",
+)  # fmt: skip
+
+
+def save(event: Event, hand: StageInHand, after: StageState, *, actor: Actor | None) -> None:
+    """Write ``after`` in the place of what is in hand. ``actor``: who says what is said by the change; None: nobody does."""
+    changed = hand.state.changed(after)
+    if not changed:
+        return
+    _write_matches(hand, changed)
+    _write_slots(hand, changed)
+    said = _write_reports(hand, changed, actor)
+    _enter_ledger(event, hand, changed, said)
+    hand.state = after
+
+
+def _write_matches(hand: StageInHand, changed: Differences) -> None:
+    rows: dict[MatchNo, list[str]] = {}
+    for number, (was, now) in changed.items():
+        names = [name for name in COLUMNS if getattr(was.columns, name) != getattr(now.columns, name)]
+        if names or (was.final, was.open) != (now.final, now.open) or _somebody_left(was, now):
+            rows[number] = [*names, "version"]
+            row = hand.rows[number]
+            row.version += 1
+            for name in names:
+                setattr(row, name, getattr(now.columns, name))
+    if len(rows) <= FEW:
+        for number, names in rows.items():
+            hand.rows[number].save(update_fields=names)
+    else:
+        every = sorted({name for names in rows.values() for name in names})
+        Match.objects.bulk_update([hand.rows[number] for number in rows], every, batch_size=100)
+
+
+def _somebody_left(was: MatchNow, now: MatchNow) -> bool:
+    """Whether somebody who stood there does no more: whoever looked at the match has to look again."""
+    return any(was.slot(side).entry not in {None, now.slot(side).entry} for side in Side)
+
+
+def _write_slots(hand: StageInHand, changed: Differences) -> None:
+    rows: list[MatchSlot] = []
+    for number, (was, now) in changed.items():
+        before, then = was.slots(), now.slots()
+        for side in Side:
+            if before[side] != then[side]:
+                row = hand.slots[number, side]
+                for name, value in then[side].items():
+                    setattr(row, name, value)
+                rows.append(row)
+    names = ["entry", "by_hand", "has_won"]
+    if len(rows) <= FEW:
+        for row in rows:
+            row.save(update_fields=names)
+    else:
+        MatchSlot.objects.bulk_update(rows, names, batch_size=200)
+
+
+def _write_reports(hand: StageInHand, changed: Differences, actor: Actor | None) -> dict[MatchNo, int]:
+    """Set aside what counts no more, open again what does, keep what is said now; the version of each new report."""
+    set_aside(pk for was, now in changed.values() for pk in _counting(was) - _counting(now))
+    reopened = [pk for was, now in changed.values() for pk in now.open if pk not in was.open]
+    if reopened:
+        again = Report.objects.filter(pk__in=reopened).exclude(state=Report.State.OPEN)
+        again.update(state=Report.State.OPEN)
+    new = {number: now.final for number, (_was, now) in changed.items() if isinstance(now.final, NewReport)}
+    if not new:
+        return {}
+    last = _last_versions(hand.rows[number] for number in new)
+    repeated = Report.objects.in_bulk([said.repeats for said in new.values() if said.repeats is not None])
+    made = {
+        number: _report(hand.rows[number], said, last.get(hand.rows[number].pk, 0) + 1, actor, repeated)
+        for number, said in new.items()
+    }
+    Report.objects.bulk_create(made.values())
+    return {number: report.version for number, report in made.items()}
+
+
+def _counting(match: MatchNow) -> set[int]:
+    return {*match.open, *([match.final.pk] if isinstance(match.final, Kept) else [])}
+
+
+def _last_versions(matches: Iterable[Match]) -> dict[int, int]:
+    rows = Report.objects.filter(match__in=list(matches)).order_by().values_list("match")
+    return dict(rows.annotate(last=Max("version")))
+
+
+def _report(
+    match: Match, said: NewReport, version: int, actor: Actor | None, repeated: Mapping[int, Report]
+) -> Report:
+    """What a change says by itself, as a report of the director."""
+    told: dict[str, Any] = {}
+    if said.repeats is not None:
+        told = {name: getattr(repeated[said.repeats], name) for name in _REPEATED}
+    elif said.claim is not None:
+        claim = said.claim
+        told = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind}
+        told |= {"winner_side": claim.winner or "", "note": said.note}
+    usual = "absence" if said.absent else "repair"
+    return Report(
+        match=match,
+        version=version,
+        submission_key=said.key or f"{usual}-{version}",
+        reporter_kind=Report.Reporter.DIRECTOR,
+        user=actor.user if actor is not None and not said.absent else None,
+        state=Report.State.CONFIRMED,
+        decision="confirmed",
+        **told,
+    )
+
+
+def _enter_ledger(event: Event, hand: StageInHand, changed: Differences, said: Mapping[MatchNo, int]) -> None:
+    """One fact for each result that is not what it was: a new one, a replacement or a void. Rating it is a task's business."""
+    keys: dict[MatchNo, tuple[str, str]] = {}
+    for number, (was, now) in changed.items():
+        if was.final != now.final:
+            version = now.final.version if isinstance(now.final, Kept) else said.get(number, 0)
+            was_version = was.final.version if isinstance(was.final, Kept) else 0
+            row = hand.rows[number]
+            keys[number] = key_of_version(row, was_version), key_of_version(row, version)
+    had = [before for before, _now in keys.values() if before]
+    rated = standing_keys(had) if had else frozenset()
+    for number, (before, key) in keys.items():
+        facts = ledger_facts(event, hand.rows[number]) if key else None
+        if before in rated and facts is not None:
+            # The ledger takes everything else of a replacement (club, event, weights) from the fact it replaces.
+            told = {name: facts[name] for name in _REPLACED}
+            replace_result(source_key=key, replaces=before, **told)
+        elif before in rated:
+            void_result(source_key=before)
+        elif facts is not None:
+            record_result(source_key=key, **facts)
