@@ -4,10 +4,10 @@ from django.db import transaction
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid
-from tournaments.engine.lifecycle import EVENT_OVER, MatchStatus
-from tournaments.models import Event, Match
+from tournaments.engine.lifecycle import EVENT_OVER
+from tournaments.models import Event
 from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.tables import hand_out_tables
+from tournaments.store.tables import give_up_kept_tables, hand_out_tables
 
 
 @transaction.atomic(durable=True)
@@ -28,9 +28,7 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
         raise Conflict("table.last", field="table", present={"status": event.status})
     event.closed_tables = sorted(closed)
     if not in_use:
-        Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table=table).update(
-            table=None
-        )
+        give_up_kept_tables(event, called=(), tables=[table])
     hand_out_tables(event)
     changed(event, actor=actor, action="table.open" if in_use else "table.close", data={"table": table})
     return event
