@@ -69,6 +69,7 @@ def test_upgraded_database_when_pages_are_opened_then_they_answer():
 def test_upgraded_database_when_its_director_looks_then_every_event_and_its_whole_trail_are_shown():
     for club in Club.objects.filter(events__isnull=False).distinct():
         client = directors_client(club)
+        assert client.get(reverse("people:audit", args=[club.public_id])).status_code == 200
         for event in club.events.all():
             assert client.get(reverse("director:event", args=[event.public_id])).status_code == 200
             rows = AuditEntry.objects.filter(scope=f"event:{event.pk}").count()

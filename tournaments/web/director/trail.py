@@ -244,6 +244,11 @@ def _kept_apart(facts: Facts) -> str:
     return words[str(facts["wish"])] % facts
 
 
+def _in_ledger(facts: Facts) -> str:
+    """Whom an entry of the ledger is about: an opening rating or a place has one player."""
+    return " – ".join(name for name in (facts.get("winner"), facts.get("loser")) if name)
+
+
 register(
     {
         "event.create": gettext_lazy("Event created: %(name)s."),
@@ -341,5 +346,13 @@ register(
         ),
         "rating_list.rebuild": gettext_lazy("Rating list worked out anew."),
         "rating_list.stop_rebuild": gettext_lazy("Working out a rating list anew was stopped."),
+        "rating_list.import_openings": gettext_lazy("Opening ratings taken in: %(new)s."),
+        "ledger.import_results": gettext_lazy("Results taken into the ledger: %(new)s."),
+        "ledger.replace": lambda facts: (
+            _("Ledger: the entry of %(names)s was corrected.") % {"names": _in_ledger(facts)}
+        ),
+        "ledger.void": lambda facts: (
+            _("Ledger: the entry of %(names)s was taken back.") % {"names": _in_ledger(facts)}
+        ),
     }
 )
