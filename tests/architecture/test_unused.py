@@ -13,11 +13,10 @@ from collections.abc import Iterator
 from tests.architecture.source import ROOT, modules, tree
 from tools.check import PRODUCT
 
-# What Django, REST framework, drf-spectacular, allauth, Celery, kombu and whitenoise call by its name, or find by its base class.
 CALLED_BY_FRAMEWORKS = {
     "Command", "LinkScheme", "Meta", "_get", "_put", "add_arguments", "authenticate", "authenticate_header",
     "create_superuser", "get_by_natural_key", "get_cache_key", "get_full_name", "get_security_definition",
-    "get_short_name", "has_add_permission", "has_change_permission", "has_delete_permission", "has_permission",
+    "get_short_name", "handle_data", "handle_endtag", "handle_starttag", "has_add_permission", "has_change_permission", "has_delete_permission", "has_permission",
     "post", "process_view", "queue_bind", "urlpatterns",
 }  # fmt: skip
 CLEANS_A_FIELD = "clean_"  # a form calls it for the field of that name

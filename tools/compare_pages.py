@@ -1,0 +1,107 @@
+"""Every page of the site for one fixed database, as files: record them with two versions of the code and compare.
+
+    python tools/compare_pages.py record FOLDER [--code CHECKOUT] [--events N]
+    python tools/compare_pages.py compare FOLDER OTHER
+
+`record` unpacks the database of an earlier release (`tests/data`), migrates it with the code at hand (or that of another
+checkout) and asks for every address × everything in the database that it can be about × every kind of visitor: nobody, somebody
+without a club, a director of another club, the club's director and owner, the site's staff; for a part of it in German, too. Then
+the club's director and the players send every form that they see, with what stands in it, and the forms that are the
+answer; all of that is taken back. One file an answer: status, headers that matter, body. The clock stands still, and chance is the same each time.
+
+What a release may change is left out: hashes of static files, ETags (that there is one is kept, and that it gives a 304), random
+tokens. Everything else that differs is a change of behaviour, wanted or not.
+"""
+
+import argparse
+import difflib
+import filecmp
+import lzma
+import os
+import re
+import sqlite3
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.page_visits import visit_everything  # noqa: E402
+
+OURS = {str(ROOT), str(ROOT / "tools"), ""}
+PACKED = ROOT / "tests" / "data" / "d1ae13b" / "database.sql.xz"
+SHOWN = 12  # lines of a difference
+# What may differ between releases, and what is random by nature.
+LEFT_OUT = [
+    (re.compile(rb'((?:csrfmiddlewaretoken|submission_key)" value=")[^"]*'), rb"\1-"),
+    (re.compile(rb'(csrf[-_]token[^"]{0,20}"[^"]{0,20}")[^"]{32,64}(?=")', re.IGNORECASE), rb"\1-"),
+    (re.compile(rb"(/static/[\w/.-]+?)\.[0-9a-f]{12}(\.\w+)"), rb"\1\2"),
+    (re.compile(rb"(/static/[\w/.-]+)\?v=[\w.-]+"), rb"\1"),
+    (re.compile(rb'nonce="[^"]*"'), rb'nonce="-"'),
+]
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    does = parser.add_subparsers(dest="does", required=True)
+    record = does.add_parser("record", help="visit everything and write the answers")
+    record.add_argument("folder", type=Path)
+    record.add_argument("--code", type=Path, default=ROOT, help="a checkout whose code answers")
+    record.add_argument("--database", type=Path, default=PACKED)
+    record.add_argument("--events", type=int, default=0, help="so many events only, for a quick look")
+    compare = does.add_parser("compare", help="list what differs; exit 1 if anything does")
+    compare.add_argument("folder", type=Path)
+    compare.add_argument("other", type=Path)
+    return parser.parse_args()
+
+
+def record(folder: Path, code: Path, database: Path, events: int) -> int:
+    """Run the visits in a process that knows that checkout's code alone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        sys.exit(f"{folder} is not empty.")
+    with tempfile.TemporaryDirectory(prefix="crawford-pages-") as scratch:
+        file = Path(scratch) / "pages.sqlite3"
+        with closing(sqlite3.connect(file)) as made:
+            made.executescript(lzma.decompress(database.read_bytes()).decode())
+        os.chdir(code)
+        sys.path[:] = [str(code), *(path for path in sys.path if path not in OURS)]
+        began = time.perf_counter()
+        counts = visit_everything(file, folder.resolve(), events, LEFT_OUT)
+        for what, count in sorted(counts.items()):
+            print(f"{count:7} {what}")
+        print(f"{sum(counts.values()):7} answers in {time.perf_counter() - began:.0f} s")
+    return 0
+
+
+def compare(folder: Path, other: Path) -> int:
+    """Name every answer that is in one folder only or differs, with the first lines of the difference."""
+    one, two = ({path.relative_to(top) for path in top.rglob("*.txt")} for top in (folder, other))
+    found = [f"only in {folder}: {path}" for path in sorted(one - two)]
+    found += [f"only in {other}: {path}" for path in sorted(two - one)]
+    for path in sorted(one & two):
+        if not filecmp.cmp(folder / path, other / path, shallow=False):
+            before, after = ((top / path).read_text(errors="replace").splitlines() for top in (folder, other))
+            lines = [
+                line
+                for line in difflib.unified_diff(before, after, lineterm="", n=0)
+                if not line.startswith(("---", "+++", "@@"))
+            ]
+            found.append("\n    ".join([f"differs: {path}", *lines[:SHOWN]]))
+    print(*found, sep="\n")
+    print(f"{len(one | two)} answers compared, {len(found)} differ")
+    return 1 if found else 0
+
+
+def main() -> int:
+    given = arguments()
+    if given.does == "compare":
+        return compare(given.folder, given.other)
+    return record(given.folder.resolve(), given.code.resolve(), given.database.resolve(), given.events)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,265 @@
+"""What the addresses of `compare_pages.py` are about: rows of the database by the names of arguments, and who looks at each."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+Visitor = tuple[str, int, str]  # what to call them, user's id (0: not signed in), language
+FORMATS = ("mat", "sgf", "txt", "json")
+FORMS_OF = ("director", "player", "people", "rating_director")
+NO_FORMS = ("director:audit",)  # the same forms stand where the repair was made
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One address filled in."""
+
+    path: str
+    visitors: tuple[Visitor, ...]
+    senders: tuple[str, ...] = ()
+
+
+class Subjects:
+    """Everything in the database by the arguments of addresses. ``most``: so many events only; 0: all."""
+
+    def __init__(self, most: int = 0) -> None:
+        from django.apps import apps
+
+        self.model: Callable[[str], Any] = lambda label: apps.get_model(label).objects
+        events = list(self.model("tournaments.Event").select_related("club").order_by("pk"))
+        self.events = events[:: max(1, len(events) // most)] if most else events
+        self.clubs = list(self.model("people.Club").order_by("pk"))
+        self.lists = list(self.model("rating.RatingList").order_by("pk"))
+        self.only_by_form: set[str] = set()
+        self.staff = self.model("people.User").filter(is_superuser=True).values_list("pk", flat=True).first()
+        members = set(self.model("people.Membership").values_list("user_id", flat=True))
+        plain = self.model("people.User").filter(is_superuser=False).exclude(pk__in=members)
+        self.stranger = plain.order_by("pk").values_list("pk", flat=True).first()
+        self.director, self.owner = (
+            {club.pk: self._member(club, role) for club in self.clubs} for role in ("director", "owner")
+        )
+        self.sample = self._sample()
+        self.spoken_for: dict[str, list[dict[str, Any]]] = {}
+
+    def _member(self, club: Any, role: str) -> int:
+        rows = self.model("people.Membership").filter(club=club).order_by("pk")
+        chosen = rows.filter(role=role).first() or rows.first()
+        return int(chosen.user_id) if chosen else 0
+
+    def _sample(self) -> set[int]:
+        """Events at which everybody looks: one of each club, visibility, status and system of the first stage."""
+        kinds: dict[tuple[Any, ...], int] = {}
+        systems = dict(
+            self.model("tournaments.Stage").order_by("-pk").values_list("division__event_id", "system")
+        )
+        for event in self.events:
+            kinds.setdefault((event.club_id, event.visibility, event.status, systems.get(event.pk)), event.pk)
+        return set(kinds.values())
+
+    def of(self, area: str, name: str, names: tuple[str, ...]) -> Iterator[Subject]:
+        """The address filled with everything it fits."""
+        from django.urls import NoReverseMatch, reverse
+
+        for filled, club, everybody in self._filled(area, name, names):
+            try:
+                path = reverse(name, kwargs=filled)
+            except NoReverseMatch:
+                continue
+            if name in self.only_by_form and not everybody:
+                continue
+            sends = area in FORMS_OF and name not in NO_FORMS
+            yield Subject(
+                path,
+                tuple(self._visitors(area, club, everybody=everybody)),
+                (("nobody",) if area == "player" else ("director",)) if sends else (),
+            )
+
+    def _visitors(self, area: str, club: Any, *, everybody: bool) -> Iterator[Visitor]:
+        directing = self.director.get(club, 0) if club else next(iter(self.director.values()))
+        if area == "admin":
+            yield "staff", self.staff, "en"
+            if not everybody:
+                return
+        behind = area in {"director", "people", "rating_director", "admin"}
+        if everybody or not behind:
+            yield "nobody", 0, "en"
+        if area not in {"player", "admin"}:
+            yield "director", directing, "en"
+        if not everybody:
+            return
+        yield "nobody-de", 0, "de"
+        yield "stranger", self.stranger, "en"
+        yield "director-de", directing, "de"
+        other = next((user for pk, user in self.director.items() if pk != club and user), 0)
+        yield "other", other, "en"
+        yield "owner", self.owner.get(club, 0) if club else next(iter(self.owner.values())), "en"
+
+    def _filled(
+        self, area: str, name: str, names: tuple[str, ...]
+    ) -> Iterator[tuple[dict[str, Any], Any, bool]]:
+        """Arguments, the club they belong to (None: no club's), and whether everybody looks at this one."""
+        wanted = frozenset(names)
+        if not wanted:
+            yield {}, None, True
+        elif area == "admin":
+            yield from self._admin(name, wanted)
+        elif "list_id" in wanted:
+            yield from self._of_lists(wanted)
+        elif wanted == {"token"}:
+            yield from self._tokens(name)
+        elif wanted <= {"match", "token", "version", "code"} and "match" in wanted:
+            yield from self._of_matches(wanted)
+        elif "event" in wanted:
+            yield from self._of_events(wanted - {"event"})
+        elif "club" in wanted:
+            yield from self._of_clubs(wanted)
+        elif wanted == {"player"}:
+            for number, player in enumerate(self.model("people.Player").order_by("pk")):
+                if number % 8 == 0 or not player.listed or player.merged_into_id:
+                    yield (
+                        {"player": player.public_id},
+                        player.home_club_id,
+                        number % 64 == 0 or not player.listed,
+                    )
+        else:
+            yield from self._records(wanted)
+
+    def _of_events(self, rest: frozenset[str]) -> Iterator[tuple[dict[str, Any], Any, bool]]:
+        for event in self.events:
+            everybody = event.pk in self.sample
+            for more, first in self._inside(event, rest):
+                yield {"event": event.public_id, **more}, event.club_id, everybody and first
+
+    def _inside(self, event: Any, rest: frozenset[str]) -> Iterator[tuple[dict[str, Any], bool]]:
+        if not rest:
+            yield {}, True
+        elif rest == {"stage"}:
+            rows = self.model("tournaments.Stage").filter(division__event=event).order_by("pk")
+            yield from (({"stage": stage.pk}, not number) for number, stage in enumerate(rows))
+        elif rest == {"division"}:
+            rows = self.model("tournaments.Division").filter(event=event).order_by("pk")
+            yield from (({"division": row.pk}, not number) for number, row in enumerate(rows))
+        elif rest == {"entry"}:
+            for number, entry in enumerate(self._entries(event)):
+                yield {"entry": entry.public_id}, not number
+        elif rest == {"match"}:
+            found = self._matches(event)
+            for number, match in enumerate(found if event.pk in self.sample else found[:3]):
+                yield {"match": match.public_id}, not number
+        elif rest == {"repair"}:
+            rows = self.model("people.AuditEntry").filter(scope=f"event:{event.pk}", data__has_key="undo")
+            yield from (
+                ({"repair": pk}, False) for pk in rows.order_by("-pk").values_list("pk", flat=True)[:1]
+            )
+
+    def _entries(self, event: Any) -> list[Any]:
+        """One entry of each kind: status, bought back, drawn or not, seeded."""
+        kinds: dict[tuple[Any, ...], Any] = {}
+        for entry in self.model("tournaments.Entry").filter(division__event=event).order_by("pk"):
+            drawn = entry.slots.exists()
+            kinds.setdefault(
+                (entry.division_id, entry.status, entry.again_of_id is None, drawn, entry.seed is None), entry
+            )
+        return list(kinds.values())
+
+    def _matches(self, event: Any) -> list[Any]:
+        """One match of each kind: stage, section, status, result."""
+        kinds: dict[tuple[Any, ...], Any] = {}
+        rows = self.model("tournaments.Match").filter(stage__division__event=event).select_related("round")
+        for match in rows.order_by("pk"):
+            kind = (
+                match.stage_id,
+                match.round.section,
+                match.status,
+                match.result_kind,
+                bool(match.awards),
+                bool(match.adjourned),
+            )
+            kinds.setdefault(kind, match)
+        return list(kinds.values())
+
+    def _of_matches(self, wanted: frozenset[str]) -> Iterator[tuple[dict[str, Any], Any, bool]]:
+        from tournaments.links import entry_token
+
+        for event in self.events:
+            for number, match in enumerate(self._matches(event)):
+                filled: dict[str, Any] = {"match": match.public_id}
+                everybody = event.pk in self.sample and not number
+                if "token" in wanted:
+                    slot = match.slots.exclude(entry=None).select_related("entry").first()
+                    if slot is not None:
+                        yield {**filled, "token": entry_token(slot.entry)}, event.club_id, everybody
+                elif "version" in wanted:
+                    for report in match.reports.exclude(record=None).order_by("pk"):
+                        for code in FORMATS if "code" in wanted else ("",):
+                            more = {"version": report.version, **({"code": code} if code else {})}
+                            yield {**filled, **more}, event.club_id, True
+                else:
+                    yield filled, event.club_id, everybody
+
+    def _tokens(self, name: str) -> Iterator[tuple[dict[str, Any], Any, bool]]:
+        from tournaments.links import entry_token, join_token
+
+        for event in self.events:
+            everybody = event.pk in self.sample
+            if name.endswith("join"):
+                yield {"token": join_token(event)}, event.club_id, everybody
+                continue
+            for number, entry in enumerate(self._entries(event)):
+                yield {"token": entry_token(entry)}, event.club_id, everybody and not number
+
+    def _of_clubs(self, wanted: frozenset[str]) -> Iterator[tuple[dict[str, Any], Any, bool]]:
+        for club in self.clubs:
+            if "player" not in wanted:
+                yield {"club": club.public_id}, club.pk, True
+                continue
+            rows = self.model("people.Player").filter(home_club=club).order_by("pk")[::20]
+            for number, player in enumerate(rows):
+                yield {"club": club.public_id, "player": player.public_id}, club.pk, not number
+
+    def _of_lists(self, wanted: frozenset[str]) -> Iterator[tuple[dict[str, Any], Any, bool]]:
+        for one in self.lists:
+            base = {"list_id": one.public_id}
+            standings = self.model("rating.Standing").filter(generation=one.generation).order_by("pk")
+            players = [row.player for row in standings.select_related("player")[::20]]
+            if "other_id" in wanted:
+                for first, second in pairwise(players):
+                    yield (
+                        {**base, "player_id": first.public_id, "other_id": second.public_id},
+                        one.club_id,
+                        False,
+                    )
+            elif "player_id" in wanted:
+                for number, player in enumerate(players):
+                    yield {**base, "player_id": player.public_id}, one.club_id, not number
+            elif "number" in wanted:
+                kinds = defaultdict(list)
+                for fact in self.model("rating.Fact").filter(club=one.club).order_by("pk"):
+                    kinds[fact.kind, fact.result_kind].append(fact.pk)
+                for facts in kinds.values():
+                    for number, pk in enumerate(facts[:: max(1, len(facts) // 3)]):
+                        yield {**base, "number": pk}, one.club_id, not number
+            else:
+                yield base, one.club_id, True
+
+    def _records(self, wanted: frozenset[str]) -> Iterator[tuple[dict[str, Any], Any, bool]]:
+        if wanted == {"key"}:
+            for held in self.model("games.HeldRecord").order_by("pk"):
+                yield {"key": held.key}, None, True
+        elif "batch" in wanted:
+            for batch in self.model("games.RecordImport").order_by("pk"):
+                more = {"position": 1} if "position" in wanted else {}
+                yield {"batch": batch.public_id, **more}, batch.club_id, True
+        elif wanted == {"position_id"}:
+            yield {"position_id": "4HPwATDgc_ABMA"}, None, True
+        elif wanted == {"xgid"}:
+            yield {"xgid": "-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:7:10"}, None, True
+
+    def _admin(self, name: str, wanted: frozenset[str]) -> Iterator[tuple[dict[str, Any], Any, bool]]:
+        label = name.removeprefix("admin:").rsplit("_", 1)[0].replace("_", ".", 1)
+        if wanted == {"object_id"} and label.count(".") == 1:
+            row = self.model(label).order_by("pk").first()
+            if row is not None:
+                yield {"object_id": row.pk}, None, False

@@ -1,0 +1,312 @@
+"""The visits of `compare_pages.py`: who asks for what, and what is written down of the answer.
+
+It stands on nothing but Django, the names of models and fields, and `tests.settings` of the checkout it runs in, so that earlier
+and later releases can be asked by the same program.
+"""
+
+import hashlib
+import logging
+import os
+import random
+import re
+import secrets
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from tools.page_objects import Subjects
+
+NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)  # some hours after the packed database was made
+KEPT_HEADERS = (
+    "Content-Type",
+    "Location",
+    "Vary",
+    "Cache-Control",
+    "Content-Disposition",
+    "Content-Language",
+)
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+RANDOM_FIELDS = {"csrfmiddlewaretoken", "submission_key"}
+MOST_FORMS = 60  # of one page
+CHANCE = random.Random()
+Data = tuple[tuple[str, str], ...]
+
+
+def below(exclusive_upper_bound: int) -> int:
+    return CHANCE.randrange(exclusive_upper_bound)
+
+
+def without_chance() -> None:
+    """Put repeatable chance in the place of the real one, before anything of the site is imported."""
+    secrets.choice = CHANCE.choice
+    secrets.randbelow = below
+    secrets.token_bytes = lambda nbytes=32: CHANCE.randbytes(nbytes or 32)
+    secrets.token_hex = lambda nbytes=32: CHANCE.randbytes(nbytes or 32).hex()
+    secrets.token_urlsafe = lambda nbytes=32: CHANCE.randbytes(nbytes or 32).hex()
+    uuid.uuid4 = lambda: uuid.UUID(int=CHANCE.getrandbits(128), version=4)
+
+
+class Clock:
+    """A clock that stands."""
+
+    def __call__(self) -> datetime:
+        return NOW
+
+    def time(self) -> float:
+        return NOW.timestamp()
+
+
+def set_up(database: Path) -> None:
+    """Django on that database, migrated by the code at hand, with the clock standing."""
+    without_chance()
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    os.environ.pop("CRAWFORD_TEST_DATABASE", None)
+    import django
+
+    logging.disable()
+    django.setup()
+    from django.core.cache.backends import base, locmem
+    from django.core.management import call_command
+    from django.db import connection
+    from django.test.utils import setup_test_environment
+    from django.utils import timezone
+
+    connection.close()
+    connection.settings_dict["NAME"] = str(database)
+    call_command("migrate", verbosity=0)
+    setup_test_environment()
+    clock = Clock()
+    timezone.now = clock
+    base.time = locmem.time = clock  # type: ignore[attr-defined]
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """Whatever is written in here is gone afterwards; services that insist on the outermost transaction run inside."""
+    from django.core.cache import cache
+    from django.db import transaction
+
+    cache.clear()  # pages are kept by event and version, and versions come again
+    CHANCE.seed("pages")
+    atomic = transaction.atomic()
+    atomic._from_testcase = True  # type: ignore[attr-defined]  # noqa: SLF001 (what Django's own tests set)
+    with atomic:
+        try:
+            yield
+        finally:
+            transaction.set_rollback(True)
+
+
+class Forms(HTMLParser):
+    """The forms of a page that are sent by POST, with what stands in them: (action, fields), once for each button."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, list[tuple[str, str]], list[tuple[str, str]]]] = []
+        self._form: tuple[str, list[tuple[str, str]], list[tuple[str, str]]] | None = None
+        self._select: str | None = None
+        self._options: list[tuple[str, bool]] = []
+        self._radios: set[str] = set()
+        self._area: str | None = None
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._form = (
+                (given.get("action", ""), [], []) if given.get("method", "").lower() == "post" else None
+            )
+            self._radios.clear()
+            if self._form is not None:
+                self.found.append(self._form)
+        if self._form is None or "disabled" in given:
+            return
+        name, value = given.get("name", ""), given.get("value", "")
+        fields, buttons = self._form[1:]
+        kind = given.get("type", "text" if tag == "input" else "submit")
+        if tag == "button" or (tag == "input" and kind == "submit"):
+            buttons.append((name, value))
+        elif tag == "input" and name and kind == "radio":
+            if "checked" in given or name not in self._radios:
+                fields[:] = [field for field in fields if field[0] != name]
+                fields.append((name, value))
+            self._radios.add(name)
+        elif tag == "input" and name and (kind != "checkbox" or "checked" in given) and kind != "file":
+            fields.append((name, value or ("on" if kind == "checkbox" else "")))
+        elif tag == "select" and name:
+            self._select, self._options = name, []
+        elif tag == "option" and self._select:
+            self._options.append((value, "selected" in given))
+        elif tag == "textarea" and name:
+            self._area = name
+            fields.append((name, ""))
+
+    def handle_data(self, data: str) -> None:
+        if self._area and self._form is not None:
+            name, value = self._form[1][-1]
+            self._form[1][-1] = (name, value + data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._form = None
+        elif tag == "textarea":
+            self._area = None
+        elif tag == "select" and self._select and self._form is not None:
+            chosen = [value for value, selected in self._options if selected]
+            filled = [value for value, _ in self._options if value]
+            if chosen or filled:
+                self._form[1].append((self._select, (chosen or filled)[0]))
+            self._select = None
+
+    def sendings(self) -> Iterator[tuple[str, Data]]:
+        """Each form with each of its buttons; where a score stands, once more with the other side winning."""
+        for action, fields, buttons in self.found:
+            if "/i18n/" in action or "/account/" in action:
+                continue
+            for button in buttons or [("", "")]:
+                data = [*fields, button] if button[0] else list(fields)
+                yield action, tuple(data)
+                named = dict(data)
+                if {"score_a", "score_b"} <= named.keys():
+                    a, b = named["score_b"] or "5", named["score_a"] or "2"
+                    swapped = {"score_a": a, "score_b": b}
+                    yield action, tuple((name, swapped.get(name, value)) for name, value in data)
+
+
+class Visits:
+    """Asks and writes down."""
+
+    def __init__(self, folder: Path, left_out: Sequence[tuple[re.Pattern[bytes], bytes]]) -> None:
+        self.folder, self.left_out = folder, left_out
+        self.counts: Counter[str] = Counter()
+        self.clients: dict[int, Any] = {}
+        self.sent: set[tuple[int, str, str, Data]] = set()
+
+    def client(self, user: int) -> Any:
+        """A browser of this user, by database id; 0: of somebody who is not signed in."""
+        from django.contrib.auth import get_user_model
+        from django.test import Client
+
+        if user not in self.clients:
+            CHANCE.seed(f"session of {user}")
+            self.clients[user] = Client(raise_request_exception=False)
+            if user:
+                self.clients[user].force_login(get_user_model().objects.get(pk=user), backend=BACKEND)
+        return self.clients[user]
+
+    def get(self, visitor: str, user: int, name: str, path: str, language: str = "en") -> Any:
+        """One page, and whether the same again costs a 304."""
+        client, headers = self.client(user), {"Accept-Language": language}
+        with taken_back():
+            answer = client.get(path, headers=headers)
+            etag = answer.headers.get("ETag")
+            again = client.get(path, headers={**headers, "If-None-Match": etag}).status_code if etag else None
+            body = _body(answer)
+        self._write(f"{visitor}/get", name, path, answer, body, f"ETag: gives {again}\n" if etag else "")
+        return answer
+
+    def send(self, visitor: str, user: int, name: str, path: str, page: Any) -> None:
+        """Every form of a page that was not sent before; then the forms of the answer, one step deep."""
+        for action, data in list(_forms(page).sendings())[:MOST_FORMS]:
+            told = tuple(field for field in data if field[0] not in RANDOM_FIELDS)
+            target = action or path
+            if (user, target, "", told) in self.sent:
+                continue
+            self.sent.add((user, target, "", told))
+            with taken_back():
+                answer = self._post(visitor, user, name, path, target, data)
+                if answer.status_code == 200:
+                    for number, (further, more) in enumerate(_forms(answer).sendings()):
+                        if number < MOST_FORMS // 3:
+                            with _savepoint():
+                                self._post(visitor, user, name, path, further or target, more, before=told)
+
+    def _post(
+        self, visitor: str, user: int, name: str, path: str, target: str, data: Data, before: Data = ()
+    ) -> Any:
+        fields: dict[str, list[str]] = {}
+        for key, value in data:
+            fields.setdefault(key, []).append(value)
+        answer = self.client(user).post(target, fields, headers={"Accept-Language": "en"})
+        body = _body(answer)
+        if answer.status_code in {301, 302, 303} and answer.headers["Location"].startswith("/"):
+            after = self.client(user).get(answer.headers["Location"], headers={"Accept-Language": "en"})
+            body += b"\n--- then ---\n" + _body(after)
+        told = [field for field in data if field[0] not in RANDOM_FIELDS]
+        mark = hashlib.sha256(repr((target, told, before)).encode()).hexdigest()[:12]
+        said = f"POST {target} {told}\n" + (f"after {before}\n" if before else "")
+        self._write(f"{visitor}/post", name, f"{path}--{mark}", answer, body, said)
+        return answer
+
+    def _write(self, who: str, name: str, path: str, answer: Any, body: bytes, more: str) -> None:
+        for pattern, instead in self.left_out:
+            body = pattern.sub(instead, body)
+        safe = re.sub(r"[^\w.=-]+", "_", path.strip("/"))[:150] or "root"
+        if len(path) > 150:
+            safe += hashlib.sha256(path.encode()).hexdigest()[:8]
+        file = self.folder / who / name.replace(":", ".") / f"{safe}.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        head = "".join(f"{key}: {answer.headers[key]}\n" for key in KEPT_HEADERS if key in answer.headers)
+        file.write_bytes(f"{path}\n{answer.status_code}\n{head}{more}\n".encode() + body)
+        self.counts[who] += 1
+
+
+@contextmanager
+def _savepoint() -> Iterator[None]:
+    from django.core.cache import cache
+    from django.db import transaction
+
+    cache.clear()
+    atomic = transaction.atomic()
+    atomic._from_testcase = True  # type: ignore[attr-defined]  # noqa: SLF001
+    with atomic:
+        yield
+        transaction.set_rollback(True)
+    cache.clear()
+
+
+def _body(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else bytes(answer.content)
+
+
+def _forms(answer: Any) -> Forms:
+    is_page = answer.headers.get("Content-Type", "").startswith("text/html") and not answer.streaming
+    return Forms(answer.content.decode() if is_page else "")
+
+
+def addresses() -> list[tuple[str, str, tuple[str, ...]]]:
+    """Every address of the site: area, full name, names of its arguments."""
+    from django.urls import get_resolver
+
+    def walk(resolver: Any, spaces: tuple[str, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        for pattern in resolver.url_patterns:
+            if hasattr(pattern, "url_patterns"):
+                yield from walk(pattern, (*spaces, pattern.namespace) if pattern.namespace else spaces)
+            elif pattern.name:
+                names = tuple(sorted(pattern.pattern.regex.groupindex))
+                yield (spaces[0] if spaces else ""), ":".join((*spaces, pattern.name)), names
+
+    return sorted(set(walk(get_resolver(), ())))
+
+
+def visit_everything(
+    database: Path, folder: Path, events: int, left_out: Sequence[tuple[re.Pattern[bytes], bytes]]
+) -> Mapping[str, int]:
+    """Visit, write, count the answers by visitor and method."""
+    set_up(database)
+    visits = Visits(folder, left_out)
+    subjects = Subjects(events)
+    for area, name, names in addresses():
+        for subject in subjects.of(area, name, names):
+            for visitor, user, language in subject.visitors:
+                answer = visits.get(visitor, user, name, subject.path, language)
+                if visitor in subject.senders and language == "en":
+                    visits.send(visitor, user, name, subject.path, answer)
+                if answer.status_code == 405:
+                    subjects.only_by_form.add(name)
+    return visits.counts
