@@ -11,7 +11,7 @@ the state moved on, with the present state), *missing* (404). A fault of ours is
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +93,32 @@ class Missing(CrawfordError):
     status = 404
 
 
+class HasStatus(Protocol):
+    """An event, a stage, a match, an entry."""
+
+    @property
+    def status(self) -> str: ...
+
+
 class Conflict(CrawfordError):
-    """The state has moved on since the caller looked; ``present`` describes what it is now."""
+    """The state has moved on since the caller looked.
+
+    ``present`` describes what it is now; of anything with a status, that status.
+    """
 
     status = 409
 
     def __init__(
-        self, code: str, *, present: Mapping[str, Any] | None = None, field: str | None = None, **params: Any
+        self,
+        code: str,
+        *,
+        present: Mapping[str, Any] | HasStatus | None = None,
+        field: str | None = None,
+        **params: Any,
     ) -> None:
         super().__init__(code, field=field, **params)
+        if present is not None and not isinstance(present, Mapping):
+            present = {"status": present.status}
         self.present: Mapping[str, Any] = present or {}
 
 

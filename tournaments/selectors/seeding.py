@@ -16,7 +16,7 @@ from tournaments.selectors.pairings import taking_part
 def entries_to_draw(stage: Stage) -> list[Entry]:
     """The active entries of the division in the order of entering, or of the stage before those who go on, best first."""
     if stage.fed_by is not None and stage.fed_by.status != StageStatus.FINISHED:
-        raise Conflict("draw.stage_before_not_over", present={"status": stage.fed_by.status})
+        raise Conflict("draw.stage_before_not_over", present=stage.fed_by)
     return taking_part(stage)
 
 

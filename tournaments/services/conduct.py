@@ -136,10 +136,10 @@ def set_conduct(
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id)
     if event.status in EVENT_OVER:
-        raise Conflict("conduct.over", present={"status": event.status})
+        raise Conflict("conduct.over", present=event)
     refuse_if_changed(seen, conduct_mark(stage), stage.status)
     if rated is not stage.settings.conduct.rated and _has_results(stage):
-        raise Conflict("conduct.rated_fixed", present={"status": stage.status})
+        raise Conflict("conduct.rated_fixed", present=stage)
     stage.settings = replace(stage.settings, conduct=Conduct(lateness, clocks, rated))
     stage.save(update_fields=["kept_settings"])
     moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement

@@ -30,7 +30,7 @@ def set_deadlines(
     event = lock_for_director(actor, event_id)
     stage = stage_in_rounds(event, stage_id)
     if stage.status == StageStatus.FINISHED or event.status in EVENT_OVER:
-        raise Conflict("deadline.over", present={"status": stage.status})
+        raise Conflict("deadline.over", present=stage)
     rounds = {one.number: one for one in Round.objects.filter(stage=stage)}
     before = {number: one.deadline for number, one in rounds.items() if one.deadline}
     after = {**before, **deadlines_of(stage), **deadlines}

@@ -93,7 +93,7 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
     if len(there) >= MOST_DIVISIONS:
         raise Invalid("division.too_many", limit=MOST_DIVISIONS)
     if all(stage.status == StageStatus.SETUP for stage in stages):
-        raise Conflict("division.still_open", present={"status": event.status})
+        raise Conflict("division.still_open", present=event)
     if not found.name:
         found.name = event.name[:NAME_LIMIT]
         found.save(update_fields=["name"])
@@ -171,9 +171,9 @@ def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
     event = lock_for_director(actor, event_id)
     found = _division(event, division_id)
     if event.divisions.count() == 1:
-        raise Conflict("division.the_only_one", present={"status": event.status})
+        raise Conflict("division.the_only_one", present=event)
     if found.entries.exists() or found.stages.exclude(status=StageStatus.SETUP).exists():
-        raise Conflict("division.in_use", present={"status": event.status})
+        raise Conflict("division.in_use", present=event)
     name = str(found)
     with weights_stay(event):
         Stage.objects.filter(division=found).update(fed_by=None)

@@ -31,7 +31,7 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     if event.status not in EVENT_GOING_ON:
-        raise Conflict("draw.event_closed", present={"status": event.status})
+        raise Conflict("draw.event_closed", present=event)
     step_stage(stage, StageAction.DRAW)
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise Invalid("draw.seed_odd", field="seed", limit=MAX_SEED)
@@ -95,7 +95,7 @@ def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     if has_begun(stage):
-        raise Conflict("draw.begun", present={"status": stage.status})
+        raise Conflict("draw.begun", present=stage)
     step_stage(stage, StageAction.UNPUBLISH)
     stage.save(update_fields=["status"])
     give_back_tables(stage)

@@ -55,14 +55,14 @@ def register_self(
     """
     event = lock_event(event_of_token(token).pk)
     if event_of_token(token).pk != event.pk or not event.registration_open:
-        raise Conflict("registration.closed", present={"status": event.status})
+        raise Conflict("registration.closed", present=event)
     divisions = {division.pk: division for division in divisions_to_join(event)}
     if partners is None and len(divisions) == 1:
         partners = dict.fromkeys(divisions, ())
     if not partners:
         raise Invalid("registration.no_division", field="division")
     if set(partners) - set(divisions):
-        raise Conflict("registration.closed", present={"status": event.status})
+        raise Conflict("registration.closed", present=event)
     namesakes = EntryPlayer.objects.filter(
         division__in=list(partners), player__search_name=search_key(entry.name)[:160]
     )
@@ -173,7 +173,7 @@ def _add(
     actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, source: Entry.Source
 ) -> list[Entry]:
     if event.status not in EVENT_GOING_ON:
-        raise Conflict("entry.too_late", present={"status": event.status})
+        raise Conflict("entry.too_late", present=event)
     must_be_open(division)
     must_be_in_time(event, division)
     if not wanted:
@@ -251,13 +251,13 @@ def _move(actor: Actor, event_id: int, entry_id: int, action: EntryAction) -> En
 
 def _must_not_be_over(event: Event) -> None:
     if event.status in EVENT_OVER:
-        raise Conflict("event.over", present={"status": event.status})
+        raise Conflict("event.over", present=event)
 
 
 def _must_not_be_bought_back(entry: Entry, *, also_again: bool = True) -> None:
     """An entry whose players came in again stays as it is; ``also_again``: the new one too."""
     if entry.again.exists() or (also_again and entry.again_of_id is not None):
-        raise Conflict("entry.bought_back", present={"status": entry.status}, name=entry.name)
+        raise Conflict("entry.bought_back", present=entry, name=entry.name)
 
 
 def _division(event: Event, division_id: int) -> Division:
@@ -294,4 +294,4 @@ def must_be_in_time(event: Event, division: Division) -> None:
     until = division.entries_until
     if until is not None and timezone.now() > until:
         said = until.astimezone(ZoneInfo(event.timezone))
-        raise Conflict("entry.cut_off", present={"status": event.status}, until=f"{said:%Y-%m-%d %H:%M}")
+        raise Conflict("entry.cut_off", present=event, until=f"{said:%Y-%m-%d %H:%M}")

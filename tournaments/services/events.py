@@ -118,7 +118,7 @@ def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
         step_event(event, EventAction.OPEN)
     running = event.status == EventStatus.RUNNING and bool(divisions_to_join(event))
     if is_open and event.status != EventStatus.OPEN and not running:
-        raise Conflict("registration.too_late", present={"status": event.status})
+        raise Conflict("registration.too_late", present=event)
     event.registration_open = is_open
     changed(event, actor=actor, action="registration.open" if is_open else "registration.close")
     return event

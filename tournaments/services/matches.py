@@ -62,7 +62,7 @@ def call_next(*, actor: Actor, event_id: int, everything: bool = False) -> list[
     """
     event = lock_for_director(actor, event_id)
     if event.status != EventStatus.RUNNING:
-        raise Conflict("match.not_running", present={"status": event.status})
+        raise Conflict("match.not_running", present=event)
     lock_calls(event)
     ready = ready_matches(event)
     busy = busy_players(event)
@@ -70,7 +70,7 @@ def call_next(*, actor: Actor, event_id: int, everything: bool = False) -> list[
     if not calls:
         able = any(match.people.isdisjoint(busy) for match in ready)
         code = "call.no_table" if able else "call.all_busy" if ready else "call.nothing_ready"
-        raise Conflict(code, present={"status": event.status})
+        raise Conflict(code, present=event)
     tables = dict(calls if everything else calls[:1])
     found = {match.pk: match for match in Match.objects.filter(pk__in=tables).select_related("stage")}
     called = [found[pk] for pk in tables]

@@ -55,7 +55,7 @@ def update_money(*, actor: Actor, event_id: int, stage_id: int, settings: MoneyS
     """Change the options of money play and who is ranked; possible until the league starts (F13)."""
     event, stage = _locked(actor, event_id, stage_id)
     if stage.status != StageStatus.SETUP:
-        raise Conflict("stage.already_drawn", present={"status": stage.status})
+        raise Conflict("stage.already_drawn", present=stage)
     refuse(check_money(settings))
     stage.settings = replace(stage.settings, own=settings)
     stage.save(update_fields=["kept_settings"])
@@ -83,7 +83,7 @@ def take_back_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Started by mistake: possible as long as no session was recorded."""
     event, stage = _locked(actor, event_id, stage_id)
     if stage.sessions.exists():
-        raise Conflict("money.has_sessions", present={"status": stage.status})
+        raise Conflict("money.has_sessions", present=stage)
     _move(stage, *_TAKING_BACK)
     unstart_event(event)
     changed(event, actor=actor, action="money.take_back", subject=stage)
@@ -96,7 +96,7 @@ def finish_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     event, stage = _locked(actor, event_id, stage_id)
     _must_run(event, stage)
     if not stage.sessions.filter(struck_at=None).exists():
-        raise Conflict("money.no_sessions", present={"status": stage.status})
+        raise Conflict("money.no_sessions", present=stage)
     finish_if_over(event, stage)
     changed(event, actor=actor, action="money.finish", subject=stage)
     return stage
@@ -108,7 +108,7 @@ def reopen_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     event, stage = _locked(actor, event_id, stage_id)
     reopen(event, stage)
     if event.status != EventStatus.RUNNING:
-        raise Conflict("money.not_running", present={"status": event.status})
+        raise Conflict("money.not_running", present=event)
     changed(event, actor=actor, action="money.reopen", subject=stage)
     return stage
 
@@ -138,10 +138,10 @@ def record_session(
     last = MoneySession.objects.filter(stage=stage).order_by("-number").first()
     number = last.number if last is not None else 0
     if seen is not None and seen != number:
-        raise Conflict("money.session_meanwhile", number=number, present={"status": stage.status})
+        raise Conflict("money.session_meanwhile", number=number, present=stage)
     wrong = _session(stage, corrects) if corrects is not None else None
     if wrong is not None and wrong.struck_at is not None:
-        raise Conflict("money.struck", number=wrong.number, present={"status": stage.status})
+        raise Conflict("money.struck", number=wrong.number, present=stage)
     faults = _session_faults(event, stage, details)
     if number >= SESSIONS_LIMIT:
         faults.append(Fault("money.too_many_sessions", None, {"limit": SESSIONS_LIMIT}))
@@ -180,7 +180,7 @@ def strike_session(*, actor: Actor, event_id: int, stage_id: int, session_id: in
     _must_run(event, stage)
     session = _session(stage, session_id)
     if session.struck_at is not None:
-        raise Conflict("money.struck", number=session.number, present={"status": stage.status})
+        raise Conflict("money.struck", number=session.number, present=stage)
     session.struck_at = timezone.now()
     session.save(update_fields=["struck_at"])
     changed(event, actor=actor, action="money.strike", subject=session, data={"session": session.number})
@@ -194,7 +194,7 @@ def restore_session(*, actor: Actor, event_id: int, stage_id: int, session_id: i
     _must_run(event, stage)
     session = _session(stage, session_id)
     if session.struck_at is None:
-        raise Conflict("money.not_struck", number=session.number, present={"status": stage.status})
+        raise Conflict("money.not_struck", number=session.number, present=stage)
     session.struck_at = None
     session.save(update_fields=["struck_at"])
     changed(event, actor=actor, action="money.restore", subject=session, data={"session": session.number})
@@ -243,7 +243,7 @@ def _move(stage: Stage, *actions: StageAction) -> None:
 
 def _must_run(event: Event, stage: Stage) -> None:
     if event.status != EventStatus.RUNNING or stage.status != StageStatus.RUNNING:
-        raise Conflict("money.not_running", present={"status": stage.status})
+        raise Conflict("money.not_running", present=stage)
 
 
 def _session(stage: Stage, session_id: int) -> MoneySession:

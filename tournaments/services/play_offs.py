@@ -40,9 +40,9 @@ def start_play_off(
     event, stage = _looked_at(actor, event_id, stage_id, seen)
     _must_be_over(event, stage)
     if settings_of(stage).lives:
-        raise Conflict("play_off.with_lives", present={"status": stage.status})
+        raise Conflict("play_off.with_lives", present=stage)
     if next_is_drawn(stage):
-        raise Conflict("play_off.next_drawn", present={"status": stage.status})
+        raise Conflict("play_off.next_drawn", present=stage)
     if len(set(entries)) < len(entries):
         raise Invalid("play_off.twice", field="entry")
     draw = draw_of(stage)
@@ -70,9 +70,9 @@ def take_back_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int 
     event, stage = _looked_at(actor, event_id, stage_id, seen)
     back = rounds_of_last(stage)
     if not back:
-        raise Conflict("play_off.none", present={"status": stage.status})
+        raise Conflict("play_off.none", present=stage)
     if Match.objects.filter(round__in=back).exclude(status=MatchStatus.READY).exists():
-        raise Conflict("draw.begun", present={"status": stage.status})
+        raise Conflict("draw.begun", present=stage)
     first = min(one.number for one in back)
     clear_rounds(back)
     finish_if_over(event, stage)
@@ -121,7 +121,7 @@ def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int, seen: int | 
     """Recorded play-offs count no more: those who were tied are tied again."""
     event, stage = _looked_at(actor, event_id, stage_id, seen)
     if not stage.options.get("play_off"):
-        raise Conflict("play_off.none", present={"status": stage.status})
+        raise Conflict("play_off.none", present=stage)
     stage.options = {key: value for key, value in stage.options.items() if key != "play_off"}
     stage.save(update_fields=["options"])
     record_places(event=event, stage=stage)
@@ -139,7 +139,7 @@ def _looked_at(actor: Actor, event_id: int, stage_id: int, seen: int | None) -> 
 
 def _must_be_over(event: Event, stage: Stage) -> None:
     if not may_break_ties(event, stage):
-        raise Conflict("play_off.too_early", present={"status": stage.status})
+        raise Conflict("play_off.too_early", present=stage)
 
 
 def _round(number: int, pairs: tuple[tuple[EntryId, EntryId], ...], rests: tuple[EntryId, ...]) -> NextRound:

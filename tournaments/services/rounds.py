@@ -59,7 +59,7 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
     if not MIN_ENTRIES <= len(entries) <= most:
         raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
     if draw.rounds and not is_swiss(stage):
-        raise Conflict("round.fixed", present={"status": stage.status})
+        raise Conflict("round.fixed", present=stage)
     number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     stage.next_round = {**_without(stage.next_round, "swaps"), "seed": str(number)}
     if not draw.rounds:
@@ -88,7 +88,7 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     event = lock_for_director(actor, event_id)
     stage = stage_in_rounds(event, stage_id)
     if not stage.next_round.get("seed"):
-        raise Conflict("round.none_paired", present={"status": stage.status})
+        raise Conflict("round.none_paired", present=stage)
     seed = stage.next_round["seed"]
     stage.next_round = _without(stage.next_round, "seed", "swaps")
     if stage.status == StageStatus.DRAWN:
@@ -111,7 +111,7 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     draw = _ready_for_a_round(event, stage)
     planned = _planned(stage, draw)
     if planned[0].seen != seen:
-        raise Conflict("round.changed", present={"status": stage.status})
+        raise Conflict("round.changed", present=stage)
     if not draw.rounds:
         step_stage(stage, StageAction.PUBLISH)
     stage.next_round = {}
@@ -153,13 +153,13 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage = stage_in_rounds(event, stage_id)
     rounds = list(Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number"))
     if not rounds or stage.status not in UNDER_WAY or event.status != EventStatus.RUNNING:
-        raise Conflict("round.none_published", present={"status": stage.status})
+        raise Conflict("round.none_published", present=stage)
     back = rounds if settings_of(stage).all_at_once else rounds[:1]
     begun = Match.objects.filter(round__in=back).exclude(
         Q(status=MatchStatus.READY) | Q(status=MatchStatus.CONFIRMED, result_kind=ResultKind.BYE)
     )
     if begun.exists():
-        raise Conflict("draw.begun", present={"status": stage.status})
+        raise Conflict("draw.begun", present=stage)
     last = back[-1]
     if last.number == 1:
         step_stage(stage, StageAction.UNPUBLISH)
@@ -187,7 +187,7 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage = stage_in_rounds(event, stage_id)
     draw = draw_of(stage)
     if not draw.rounds or stage.status not in UNDER_WAY or event.status != EventStatus.RUNNING:
-        raise Conflict("round.none_published", present={"status": stage.status})
+        raise Conflict("round.none_published", present=stage)
     _must_be_over(stage, draw)
     before = agreed_rounds(stage).rounds
     stage.rounds_settled = len(draw.rounds)
@@ -232,9 +232,9 @@ def _ready_for_a_round(event: Event, stage: Stage) -> Draw:
     """The draw so far, if another round may follow it now."""
     draw = draw_of(stage)
     if event.status not in ([EventStatus.RUNNING] if draw.rounds else EVENT_GOING_ON):
-        raise Conflict("draw.event_closed", present={"status": event.status})
+        raise Conflict("draw.event_closed", present=event)
     if stage.status == StageStatus.FINISHED or rounds_left(stage, draw) == 0:
-        raise Conflict("round.none_left", present={"status": stage.status})
+        raise Conflict("round.none_left", present=stage)
     _must_be_over(stage, draw)
     return draw
 
@@ -242,14 +242,14 @@ def _ready_for_a_round(event: Event, stage: Stage) -> Draw:
 def _must_be_over(stage: Stage, draw: Draw) -> None:
     left = open_matches(draw)
     if left:
-        raise Conflict("round.not_over", count=left, present={"status": stage.status})
+        raise Conflict("round.not_over", count=left, present=stage)
 
 
 def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     """What would be published; never nothing."""
     found = rounds_to_publish(stage, draw)
     if not found:
-        raise Conflict("round.none_paired", present={"status": stage.status})
+        raise Conflict("round.none_paired", present=stage)
     return found
 
 

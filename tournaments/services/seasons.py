@@ -81,7 +81,7 @@ def rule_unplayed(
     )
     for match in matches.values():
         if match.status in OVER and match.pk not in said:
-            raise Conflict("season.match_over", number=match.number, present={"status": match.status})
+            raise Conflict("season.match_over", number=match.number, present=match)
     for pk, ruling in rulings.items():
         claim = _claim(matches[pk], Ruling(ruling))
         rule_match(event=event, match_id=pk, actor=actor, claim=claim, submission_key=submission_key)
@@ -107,14 +107,14 @@ def create_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, se
     event = lock_for_director(actor, event_id)
     season = _season(event)
     if not season.is_over:
-        raise Conflict("season.not_over", present={"status": event.status})
+        raise Conflict("season.not_over", present=event)
     if season_after(event) is not None:
-        raise Conflict("season.there_already", present={"status": event.status})
+        raise Conflict("season.there_already", present=event)
     planned = planned_season(season, details)
     if planned.undecided:
         raise Invalid("season.undecided", field="higher")
     if planned.seen != seen:
-        raise Conflict("season.changed", present={"status": event.status})
+        raise Conflict("season.changed", present=event)
     made = Event(club=event.club, created_by=actor.user, status=EventStatus.DRAFT, follows=event)
     write_event(made, _event_details(event, details))
     made.save()
@@ -151,7 +151,7 @@ def planned_season(season: Season, details: NextSeasonDetails) -> NextSeason:
 def _season(event: Event) -> Season:
     season = season_of(event)
     if season is None:
-        raise Conflict("season.no_league", present={"status": event.status})
+        raise Conflict("season.no_league", present=event)
     return season
 
 

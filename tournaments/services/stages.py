@@ -123,9 +123,9 @@ def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     found = _stage_to_set_up(event, stage_id)
     division = found.division
     if division.stages.count() == 1:
-        raise Conflict("stage.the_only_one", present={"status": found.status})
+        raise Conflict("stage.the_only_one", present=found)
     if found.feeds.exists():
-        raise Conflict("stage.feeds_another", present={"status": found.status})
+        raise Conflict("stage.feeds_another", present=found)
     name = str(found)
     found.delete()
     finish_event_if_over(event)
@@ -248,13 +248,13 @@ def may_change_divisions(event: Event) -> bool:
 def refuse_if_over(event: Event) -> None:
     """What an event consists of can change until it is over or called off."""
     if not may_change_divisions(event):
-        raise Conflict("division.event_over", present={"status": event.status})
+        raise Conflict("division.event_over", present=event)
 
 
 def _stage_to_set_up(event: Event, stage_id: int) -> Stage:
     found = stage_of(event, stage_id)
     if found.status != StageStatus.SETUP:
-        raise Conflict("stage.already_drawn", present={"status": found.status})
+        raise Conflict("stage.already_drawn", present=found)
     return found
 
 

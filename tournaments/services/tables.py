@@ -18,14 +18,14 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
     """
     event = lock_for_director(actor, event_id)
     if event.status in EVENT_OVER:
-        raise Conflict("event.over", present={"status": event.status})
+        raise Conflict("event.over", present=event)
     if not 1 <= table <= event.tables:
         raise Invalid("match.table_odd", field="table", limit=event.tables)
     if in_use is (table not in event.closed_tables):
         return event
     closed = {*event.closed_tables, table} if not in_use else {*event.closed_tables} - {table}
     if len([number for number in closed if number <= event.tables]) == event.tables:
-        raise Conflict("table.last", field="table", present={"status": event.status})
+        raise Conflict("table.last", field="table", present=event)
     event.closed_tables = sorted(closed)
     if not in_use:
         give_up_kept_tables(event, called=(), tables=[table])

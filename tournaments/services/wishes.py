@@ -84,7 +84,7 @@ def swap_entries(
     stage, draw = _with_a_round_to_come(event, stage_id)
     before = _preview(stage, draw)
     if before.seen != seen:
-        raise Conflict("round.changed", present={"status": stage.status})
+        raise Conflict("round.changed", present=stage)
     first, second = _two(stage, first_id, second_id)
     both = {EntryId(first.pk), EntryId(second.pk)}
     seated = {entry for pair in before.pairs for entry in pair} | {before.bye}
@@ -108,7 +108,7 @@ def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     event = lock_for_director(actor, event_id)
     stage, _draw = _with_a_round_to_come(event, stage_id)
     if not swaps_of(stage):
-        raise Conflict("swap.none", present={"status": stage.status})
+        raise Conflict("swap.none", present=stage)
     stage.next_round = {**stage.next_round, "swaps": []}
     stage.save(update_fields=["next_round"])
     changed(event, actor=actor, action="round.undo_swaps", subject=stage)
@@ -119,17 +119,17 @@ def _with_a_round_to_come(event: Event, stage_id: int) -> tuple[Stage, Draw]:
     """A Swiss that has a round to be published."""
     stage = stage_in_rounds(event, stage_id)
     if not is_swiss(stage):
-        raise Conflict("stage.other_system", present={"status": stage.status})
+        raise Conflict("stage.other_system", present=stage)
     draw = draw_of(stage)
     if stage.status == StageStatus.FINISHED or rounds_left(stage, draw) == 0:
-        raise Conflict("round.none_left", present={"status": stage.status})
+        raise Conflict("round.none_left", present=stage)
     return stage, draw
 
 
 def _preview(stage: Stage, draw: Draw) -> NextRound:
     found = next_round(stage, draw)
     if found is None:
-        raise Conflict("round.none_paired", present={"status": stage.status})
+        raise Conflict("round.none_paired", present=stage)
     return found
 
 

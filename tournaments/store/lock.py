@@ -35,7 +35,7 @@ def lock_for_director(actor: Actor, event_id: int, *, called_off: bool = False) 
     event = lock_event(event_id)
     require_director(actor, event.club)
     if event.status == EventStatus.CANCELLED and not called_off:
-        raise Conflict("event.called_off", present={"status": event.status})
+        raise Conflict("event.called_off", present=event)
     return event
 
 
@@ -50,7 +50,7 @@ def stage_of(event: Event, stage_id: int, systems: Collection[str] = ()) -> Stag
     if stage is None:
         raise Missing("stage.unknown")
     if systems and stage.system not in systems:
-        raise Conflict("stage.other_system", present={"status": stage.status})
+        raise Conflict("stage.other_system", present=stage)
     return stage
 
 

@@ -64,7 +64,7 @@ def weights_stay(event: Event) -> Iterator[None]:
     yield
     after = _weights(event)
     if any(after.get(division) != before.get(division) for division in divisions_with_results(event)):
-        raise Conflict("division.weight_fixed", present={"status": event.status})
+        raise Conflict("division.weight_fixed", present=event)
 
 
 def _weights(event: Event) -> dict[int, float]:

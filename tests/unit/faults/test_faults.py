@@ -82,3 +82,12 @@ def test_api_when_the_rule_is_part_of_a_fault_then_it_stands_among_the_parameter
 
     assert answer.data["faults"][0]["params"] == {"rule": "F2"}
     assert answer_to(NotFound()).status_code == 404
+
+
+def test_conflict_when_present_is_a_thing_with_a_status_then_tells_that_status():
+    class Stage:
+        status = "drawn"
+
+    assert Conflict("stage.already_drawn", present=Stage()).present == {"status": "drawn"}
+    assert Conflict("stage.already_drawn", present={"version": 3}).present == {"version": 3}
+    assert Conflict("stage.already_drawn").present == {}
