@@ -5,6 +5,9 @@ The words that people read are made from the code in `tournaments/messages.py`; 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Self
+
 from faults import Conflict, Invalid
 
 
@@ -17,3 +20,8 @@ class TransitionRefused(Conflict):
 
     def __init__(self, code: str, status: str, action: str) -> None:
         super().__init__(code, present={"status": status}, status=status, action=action)
+
+    def about(self, present: Mapping[str, Any]) -> Self:
+        """The same, where the status alone would say too little of what there is now."""
+        self.present = present
+        return self

@@ -14,15 +14,15 @@ from people.actors import Actor
 from people.errors import Conflict, Invalid
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.changes.next_state import Change, Reset, Rule, Ruling, SetLength
-from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
+from tournaments.engine.lifecycle import MatchAction
 from tournaments.engine.reporting import Reporter
 from tournaments.engine.types import Claim, MatchNo, ResultKind
 from tournaments.models import Match, Report
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.corrections import CorrectionPreview, correction_preview
 from tournaments.store.claims import NOTE_LIMIT, check_claim, check_key, check_length
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director
+from tournaments.store.matches import refuse_step
 from tournaments.store.repairs import StageRepair, must_be_shown, repaired, settle
 from tournaments.store.results import present_of
 
@@ -74,8 +74,7 @@ def correct_result(
         raise Conflict("correction.changed_meanwhile", present=present_of(match))
     check_correction(match=match, claim=claim, length=length)
     must_be_shown(event, match.stage)
-    with engine_refusals(present_of(match)):
-        found = correction_preview(match, claim, length)
+    found = correction_preview(match, claim, length)
     if previewed and previewed != found.seen:
         raise Conflict("correction.changed_meanwhile", present=present_of(match))
     chosen = _chosen(match, found, repair)
@@ -120,8 +119,7 @@ def correct_result(
 
 def check_correction(*, match: Match, claim: Claim | None, length: int | None = None) -> None:
     """Refuse a claim that cannot take the place of the match's result: no result yet (409), impossible score (422)."""
-    with engine_refusals(present_of(match)):
-        next_status(MatchStatus(match.status), MatchAction.CORRECT)
+    refuse_step(match, MatchAction.CORRECT)
     check_length(length if length is not None else match.length)
     if claim is None:
         if length is None or length <= match.length:

@@ -14,7 +14,6 @@ from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import EVENT_GOING_ON, EntryStatus
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Entry, Event, Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.late import TAKES_LATE, free_places
 from tournaments.services.entries import make_entries, must_be_in_time
@@ -61,7 +60,7 @@ def place_on_bye(
 def _stage_to_enter(event: Event, stage_id: int) -> Stage:
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     if event.status not in EVENT_GOING_ON or stage.status not in TAKES_LATE:
-        raise Conflict("late_entry.not_now", present={"status": stage.status})
+        raise Conflict("late_entry.not_now", present=stage)
     return stage
 
 
@@ -69,14 +68,13 @@ def _must_be_free(draw: Draw, match: MatchNo, side: Side, seen: str = "") -> Non
     for place in free_places(draw):
         if (place.match.number, place.side) == (match, side) and seen in ("", place.opponent):
             return
-    raise Conflict("late_entry.taken", present={"status": draw.stage.status})
+    raise Conflict("late_entry.taken", present=draw.stage)
 
 
 def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target, *, is_new: bool) -> None:
-    with engine_refusals():
-        done: Consequence = place_late_entry(
-            draw.bracket(), draw.results(), EntryId(entry.pk), target, draw.by_hand()
-        )
+    done: Consequence = place_late_entry(
+        draw.bracket(), draw.results(), EntryId(entry.pk), target, draw.by_hand()
+    )
     hand = load(draw.stage)
     opponent = next(
         slot.name

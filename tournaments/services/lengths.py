@@ -58,7 +58,7 @@ def set_round_length(
     if found is None:
         raise Missing("round.unknown")
     if seen is not None and seen != found.length:
-        raise Conflict("correction.changed_meanwhile", present={"status": stage.status})
+        raise Conflict("correction.changed_meanwhile", present=stage)
     check_length(length)
     hand = load(stage)
     changed = [

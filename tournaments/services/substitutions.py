@@ -50,12 +50,12 @@ def change_player(
         raise Missing("entry.unknown")
     stages = shown_stages(entry)
     if event.status not in EVENT_PLAYED or not stages:
-        raise Conflict("entry.not_drawn", present={"status": event.status})
+        raise Conflict("entry.not_drawn", present=event)
     known = _known(event, right)
     check_substitution(entry=entry, wrong=wrong, right=known, name=right.name)
     found = substitution_of(entry, wrong, known, right.name)
     if previewed and previewed != found.seen:
-        raise Conflict("correction.changed_meanwhile", present={"status": entry.status})
+        raise Conflict("correction.changed_meanwhile", present=entry)
     player = known or create_player(actor=actor, club=event.club, name=right.name)
     link_to_club(players=[player], club=event.club)
     kept = _exchange(found, player)

@@ -65,7 +65,7 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
 def _as_it_was(event: Event, stage: Stage, kept: Undo, done: AuditEntry) -> StageRepair:
     """The stage as it was before, if nothing has happened to what the repair touched."""
     if event.status == EventStatus.CANCELLED:
-        raise Conflict("match.not_running", present={"status": event.status})
+        raise Conflict("match.not_running", present=event)
     last = last_repair(event, stage)
     if last is None or last.pk != done.pk:
         raise Conflict("repair.not_the_last")

@@ -18,7 +18,6 @@ from tournaments.engine.reporting import Reporter
 from tournaments.engine.types import Claim
 from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Entry, Match
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.withdrawals import StageWithout, plays_on, withdrawal_preview
 from tournaments.store.claims import check_claim
 from tournaments.store.event_state import step_entry
@@ -46,13 +45,12 @@ def withdraw_after_draw(
     if entry is None:
         raise Missing("entry.unknown")
     before = EntryBefore(entry.status, entry.name, entry.seed)
-    with engine_refusals({"status": entry.status}):
-        next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
+    next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
     if event.status != EventStatus.RUNNING or not plays_on(entry):
-        raise Conflict("entry.not_drawn", present={"status": event.status})
+        raise Conflict("entry.not_drawn", present=event)
     found = withdrawal_preview(entry, said=said, leaving=leaving)
     if previewed and previewed != found.seen:
-        raise Conflict("correction.changed_meanwhile", present={"status": before.status})
+        raise Conflict("correction.changed_meanwhile", present=before)
     for stage in found.stages:
         if stage.draw.stage.pk in (said or {}):
             _check_said(stage)

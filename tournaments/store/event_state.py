@@ -22,27 +22,23 @@ from tournaments.engine.lifecycle import (
 )
 from tournaments.engine.types import ResultKind
 from tournaments.models import Entry, Event, Match, Stage
-from tournaments.models.refusals import engine_refusals
 from tournaments.selectors.pairings import round_to_come
 from tournaments.store.places import record_places
 
 
 def step_event(event: Event, action: EventAction) -> None:
     """The event's next status by the table."""
-    with engine_refusals({"status": event.status}):
-        event.status = next_status(EventStatus(event.status), action)
+    event.status = next_status(EventStatus(event.status), action)
 
 
 def step_stage(stage: Stage, action: StageAction) -> None:
     """The stage's next status by the table."""
-    with engine_refusals({"status": stage.status}):
-        stage.status = next_status(StageStatus(stage.status), action)
+    stage.status = next_status(StageStatus(stage.status), action)
 
 
 def step_entry(entry: Entry, action: EntryAction) -> None:
     """The entry's next status by the table."""
-    with engine_refusals({"status": entry.status}):
-        entry.status = next_status(EntryStatus(entry.status), action)
+    entry.status = next_status(EntryStatus(entry.status), action)
 
 
 def start_event(event: Event) -> None:

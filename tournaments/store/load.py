@@ -14,11 +14,11 @@ from tournaments.engine.brackets.progression import Slot
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.next_state import Change, next_state
 from tournaments.engine.changes.state import COLUMNS, Columns, Kept, MatchNow, StageState, Unread, seat
+from tournaments.engine.errors import TransitionRefused
 from tournaments.engine.lifecycle import OVER, EntryStatus, MatchStatus
 from tournaments.engine.stages.elimination import drop_rule
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Match, MatchSlot, Report, Stage
-from tournaments.models.refusals import engine_refusals
 
 STRUCK: Final = "struck"  # in a stage's options: entries whose results in a round robin count for nothing
 _LOSER: Final = MatchSlot.SourceKind.LOSER_OF
@@ -41,8 +41,9 @@ class StageInHand:
         now = timezone.now()
         while True:
             try:
-                with engine_refusals(present or {"status": self.stage.status}):
-                    return next_state(self.state, changes, now)
+                return next_state(self.state, changes, now)
+            except TransitionRefused as refused:
+                raise refused.about(present or {"status": self.stage.status}) from None
             except Unread as unread:
                 self.read(Q(number=unread.number))
 

@@ -3,23 +3,24 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tournaments.engine.errors import TransitionRefused
 from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
 from tournaments.models import Match
-from tournaments.models.refusals import engine_refusals
 from tournaments.store.results import present_of
 
 
 def refuse_step(match: Match, action: MatchAction) -> None:
     """Refuse what the table of live play does not know (409), before anything else is asked."""
-    with engine_refusals(present_of(match)):
+    try:
         next_status(MatchStatus(match.status), action)
+    except TransitionRefused as refused:
+        raise refused.about(present_of(match)) from None
 
 
 def step(match: Match, action: MatchAction, **columns: Any) -> None:
     """The match's next status by the table, with these columns; refused (409) where the table has none."""
-    with engine_refusals(present_of(match)):
-        status = next_status(MatchStatus(match.status), action)
-    write(match, status=status, **columns)
+    refuse_step(match, action)
+    write(match, status=next_status(MatchStatus(match.status), action), **columns)
 
 
 def step_together(
@@ -28,8 +29,8 @@ def step_together(
     """The same for several matches in one statement; ``columns`` by database id, of each the same ones."""
     names = {"status", "version"}
     for match in matches:
-        with engine_refusals(present_of(match)):
-            match.status = next_status(MatchStatus(match.status), action)
+        refuse_step(match, action)
+        match.status = next_status(MatchStatus(match.status), action)
         match.version += 1
         for name, value in columns[match.pk].items():
             setattr(match, name, value)

@@ -48,7 +48,7 @@ class StageRepair:
 def must_be_shown(event: Event, stage: Stage) -> None:
     """Refuse repairs where nothing is under way or over."""
     if event.status not in EVENT_PLAYED or stage.status not in DRAW_SHOWN:
-        raise Conflict("match.not_running", present={"status": stage.status})
+        raise Conflict("match.not_running", present=stage)
 
 
 def settle(draw: Draw, done: Consequence, rulings: Mapping[MatchNo, Ruling] = NO_RULINGS) -> Settle:
