@@ -1,0 +1,179 @@
+"""Small questions about entries, divisions, matches and the trail, as pages and API ask them."""
+
+import pytest
+
+from people.errors import Missing, NotAllowed
+from people.models import Player
+from tests.factories import a_club, a_director, a_user, an_event
+from tests.support.tournaments import opened
+from tournaments.models import Objection
+from tournaments.selectors.clubs import club_view
+from tournaments.selectors.director import (
+    events_of_club,
+    last_event_of,
+    objection_to,
+    objections_to,
+    report_of,
+)
+from tournaments.selectors.entries import (
+    active_counts,
+    active_entries,
+    bought_back,
+    divisions_entered,
+    entries_of_player_in,
+    entry_ids,
+    entry_names,
+    entry_of_division,
+    entry_of_event,
+    entry_public_ids,
+    own_entries,
+    parties_in,
+    players_entered,
+    players_in,
+    statuses_of,
+)
+from tournaments.selectors.events import divisions_in, stages_by_place, stages_in
+from tournaments.selectors.matches import match_number, match_of_stage, matches_of_round
+from tournaments.selectors.my import own_players
+from tournaments.selectors.players import player_events
+from tournaments.selectors.standings import stages_fed_by
+from tournaments.selectors.trail import subjects_of, trail_of
+from tournaments.selectors.visibility import event_directed_by
+from tournaments.services.buybacks import buy_back
+from tournaments.services.divisions import DivisionDetails, add_division, update_division
+from tournaments.services.entries import update_entry, withdraw_entry
+from tournaments.services.reports import object_to_result
+from tournaments.services.stages import StageDetails
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+def known(night):
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+@pytest.fixture
+def night():
+    """Four entries, of whom Dan has left, and a division that nobody has entered."""
+    night = an_event(entries=4)
+    night.open = night.division
+    withdraw_entry(**known(night), entry_id=night.entry("Dan").pk)
+    night.empty = add_division(
+        **known(night),
+        division=DivisionDetails(name="Beginners", stages=[StageDetails(lengths=[5])]),
+        first_name="Open",
+    )
+    return night
+
+
+def test_entries_when_one_has_left_then_those_who_take_part_are_told_apart(night):
+    left, ann = night.entry("Dan"), night.entry("Ann")
+    assert [entry.name for entry in active_entries(night.open)] == ["Ann", "Bob", "Cleo"]
+    assert active_counts(night.event) == {night.open.pk: 3}
+    assert divisions_entered(night.event) == {night.open.pk}
+    assert entry_names(night.open.pk)[left.pk] == "Dan"
+    assert entry_public_ids(night.event)[ann.pk] == ann.public_id
+    assert entry_ids(night.open.pk, [ann.public_id, "nosuchentry"]) == {ann.public_id: ann.pk}
+    assert own_entries(night.open) == bought_back(night.open) == set()
+
+
+def test_entry_when_asked_for_elsewhere_then_missing(night):
+    ann = night.entry("Ann")
+    assert entry_of_event(night.event, ann.public_id) == ann
+    assert entry_of_division(night.open.pk, ann.public_id) == ann
+    assert entry_of_division(night.empty.pk, ann.public_id) is None
+    with pytest.raises(Missing):
+        entry_of_event(an_event(club=night.club).event, ann.public_id)
+
+
+def test_players_when_asked_by_division_then_with_the_status_of_their_entry(night):
+    everybody = [row.player for name in ("Ann", "Dan") for row in players_in(night.entry(name))]
+    ann, dan = everybody
+    assert statuses_of(everybody, night.open) == {ann.pk: "active", dan.pk: "withdrawn"}
+    assert statuses_of(everybody, night.empty) == {}
+    assert len(players_entered([night.open.pk, night.empty.pk])) == 4
+    assert players_entered([night.open.pk], [ann]) == {ann.pk}
+    assert players_entered([night.empty.pk], everybody) == set()
+    assert entries_of_player_in(night.event, ann) == [night.entry("Ann")]
+    assert entries_of_player_in(night.event, dan) == []
+    assert own_players(night.entry("Ann")) == [(ann.public_id, ann.version, True)]
+
+
+def test_parties_when_several_are_of_one_then_named_once_in_order(night):
+    for name, party in (("Bob", "Zug"), ("Ann", "Auto"), ("Cleo", "Auto")):
+        update_entry(**known(night), entry_id=night.entry(name).pk, party=party)
+    assert parties_in(night.open.pk) == ["Auto", "Zug"]
+
+
+def test_statuses_when_somebody_bought_back_then_of_their_latest_entry():
+    night = an_event(entries=3)
+    update_division(**known(night), division_id=night.division.pk, division=DivisionDetails(reentries=1))
+    match = night.publish().playable()[0]
+    loser = night.entry_at(match, "b")
+    night.settle(match, "a")
+    again = buy_back(**known(night), entry_id=loser.pk)
+    (row,) = players_in(loser)
+    assert bought_back(night.division) == {loser.pk}
+    assert statuses_of([row.player], night.division) == {row.player_id: again.status}
+
+
+def test_stages_when_named_by_place_then_divisions_count_from_one(night):
+    first, second = divisions_in(night.event)
+    assert (first, second) == (night.open, night.empty)
+    assert stages_by_place(night.event) == {(1, 1): stages_in(first)[0], (2, 1): stages_in(second)[0]}
+    assert stages_fed_by(stages_in(first)[0]) == []
+
+
+def test_match_when_asked_by_stage_round_and_number_then_found_in_its_own_alone():
+    night = an_event(entries=4).publish()
+    match = night.playable()[0]
+    night.says(match, "a", match.length, 0)
+    assert match_of_stage(night.stage, match.public_id) == match
+    assert match in matches_of_round(match.round)
+    assert (match_number(match.pk), match_number(0)) == (match.number, None)
+    assert report_of(match, 1).score_a == match.length
+    assert report_of(match, 2) is None
+    with pytest.raises(Missing):
+        match_of_stage(an_event(club=night.club).stage, match.public_id)
+
+
+def test_objections_when_two_are_made_then_newest_first():
+    night = an_event(entries=2).publish()
+    match = night.playable()[0]
+    night.settle(match, "a")
+    for side in "ab":
+        entry = night.entry_at(match, side)
+        object_to_result(actor=night.actor, match_id=match.pk, entry=entry, text="No.")
+    newest, oldest = objections_to(match)
+    assert newest.pk > oldest.pk
+    assert objection_to(match, oldest.pk) == Objection.objects.get(pk=oldest.pk)
+    assert objection_to(match, newest.pk + 1) is None
+
+
+def test_events_of_a_club_when_asked_by_a_stranger_then_a_draft_is_missing_and_others_are_not_theirs():
+    night = an_event()
+    assert [event.entry_count for event in events_of_club(night.club)] == [0]
+    assert last_event_of(night.club) == night.event
+    assert last_event_of(a_club()) is None
+    assert event_directed_by(a_director(night.club), night.event.public_id) == night.event
+    with pytest.raises(Missing):
+        event_directed_by(a_user(), night.event.public_id)
+    opened(night)
+    with pytest.raises(NotAllowed):
+        event_directed_by(a_user(), night.event.public_id)
+
+
+def test_pages_of_club_and_player_when_they_count_then_all_and_not_only_what_they_show():
+    night = opened(an_event(entries=14))
+    view = club_view(night.club)
+    assert (len(view.players), view.player_count) == (12, 14)
+    events = player_events(Player.objects.get(name="Ann"))
+    assert ([played.event for played in events.newest], events.count) == ([night.event], 1)
+
+
+def test_trail_when_rows_speak_of_an_entry_then_it_is_named(night):
+    rows = list(trail_of(night.event))
+    dan = night.entry("Dan")
+    assert [row.pk for row in rows] == sorted((row.pk for row in rows), reverse=True)
+    assert subjects_of(rows).entries == {dan.pk: "Dan"}
+    assert subjects_of([]).matches == {}
