@@ -15,9 +15,8 @@ from games.records.model import NOWHERE, Game, Place
 from games.records.replay import Assumed, GameWalk
 from games.records.replaying import End, Ending
 from games.rules.formats import MatchFormat
-from games.rules.game import win_kind
-from games.rules.position import Position
-from games.rules.scoring import Score, WinKind, value_of
+from games.rules.game import GameEnd, GameOutcome, drop, most_possible, resignation
+from games.rules.scoring import Score, WinKind
 from games.rules.sides import Side
 
 _CODE = 100  # from here on a number of points is a program's code for a time-out, not a score
@@ -31,8 +30,9 @@ class Reckoning:
         self.walk = walk
         self.game: Game = walk.game
         self.assumed: Assumed = walk.assumed
-        self.form: MatchFormat = walk.form
-        self.score: Score = walk.score
+        self.played = walk.played
+        self.form: MatchFormat = walk.played.form
+        self.score: Score = walk.played.score
         self.following = following  # the score written before the next game
         self.findings: list[Finding] = []
 
@@ -45,38 +45,36 @@ class Reckoning:
         self.findings.append(finding(code, game=self.walk.index, turn=turn, place=where, **params))
 
     def end(self) -> Ending:
-        stopped = self.walk.stopped
-        if stopped.winner is not None:
-            return self._played_out(stopped.winner)
+        outcome = self.played.outcome or self._unanswered()
+        if outcome is not None:
+            return self._settle(outcome)
         result = self.game.result
         if result is None or result.winner is None:
             return self._open_end()
-        offer = self.walk.cube.offer
-        if offer is not None and offer.by is result.winner:
-            # A double, and then the points: it was passed, though nobody wrote it.
-            self._find("cube.unanswered", self._last_place())
-            return self._settle(result.winner, End.PASSED, WinKind.SINGLE, offer.refused)
         return self._given_up(result.winner, result.points)
+
+    def _unanswered(self) -> GameOutcome | None:
+        """A double, and then the points: it was passed, though nobody wrote it."""
+        result, offer = self.game.result, self.played.cube.offer
+        if result is None or offer is None or offer.by is not result.winner:
+            return None
+        self._find("cube.unanswered", self._last_place())
+        return drop(self.played).outcome
 
     def _last_place(self) -> Place:
         return self.game.actions[-1].place if self.game.actions else self.game.place
 
     # -- ends that play decided
 
-    def _played_out(self, winner: Side) -> Ending:
-        walk = self.walk
-        if walk.stopped.passed:
-            return self._settle(winner, End.PASSED, WinKind.SINGLE, walk.stopped.refused)
-        kind = win_kind(self._seen_by(winner.other))
-        return self._settle(winner, End.BORE_OFF, kind, walk.cube.value)
-
-    def _seen_by(self, side: Side) -> Position:
-        walk = self.walk
-        return walk.position if walk.viewer is side else walk.position.swap()
-
-    def _settle(self, winner: Side, end: End, kind: WinKind, cube: int) -> Ending:
+    def _settle(self, outcome: GameOutcome) -> Ending:
         """Play says who won and what it is worth; the record may agree."""
-        value = self._value(kind, cube) if end is not End.PASSED else cube
+        winner, end, kind, cube, value = (
+            outcome.winner,
+            End(outcome.end),
+            outcome.kind,
+            outcome.cube,
+            outcome.points,
+        )
         result = self.game.result
         if result is None:
             self._find("result.missing", self._last_place(), winner=winner.value, points=value)
@@ -87,7 +85,7 @@ class Reckoning:
         stated = result.points
         if stated is None:
             return Ending(end, winner, kind, cube, value, None)
-        for worth, turned in self._worths(kind, cube, end):
+        for worth, turned in self._worths(outcome):
             if self._fits(stated, worth, winner):
                 self._note_uncapped(stated, worth, winner)
                 self._note_automatic(turned, cube, stated)
@@ -98,13 +96,10 @@ class Reckoning:
         self._find("points.contradict", stated=stated, points=value, cube=cube, kind=int(kind))
         return Ending(end, winner, kind, cube, stated if stated > 0 else value, stated)
 
-    def _value(self, kind: WinKind, cube: int) -> int:
-        return value_of(self.form, kind, cube, doubled=self.walk.cube.doubled)
-
-    def _worths(self, kind: WinKind, cube: int, end: End) -> list[tuple[int, int]]:
+    def _worths(self, outcome: GameOutcome) -> list[tuple[int, int]]:
         """What this end can be worth and with which cube: more than one where the record leaves options open."""
-        values = [cube if end is End.PASSED else self._value(kind, cube)]
-        if self.assumed.jacoby_open and not self.walk.cube.doubled and end is not End.PASSED:
+        values, cube = [outcome.points], outcome.cube
+        if self.assumed.jacoby_open and not self.played.cube.doubled and outcome.end is not GameEnd.PASSED:
             values.append(cube)  # as Jacoby would count it (R40)
         worths = [(value, cube) for value in values]
         if not self.walk.cube_named:
@@ -133,11 +128,13 @@ class Reckoning:
     # -- ends that only the result line tells
 
     def _given_up(self, winner: Side, stated: int | None) -> Ending:
-        cube = self.walk.cube.value
+        cube = self.played.cube.value
         if stated is None:
-            return Ending(End.RESIGNED, winner, WinKind.SINGLE, cube, self._value(WinKind.SINGLE, cube), None)
-        most = WinKind.SINGLE if self._seen_by(winner.other).own_off else WinKind.BACKGAMMON
-        ways = [(kind, *way) for kind in WinKind for way in self._worths(kind, cube, End.RESIGNED)]
+            given = resignation(self.played, winner.other, WinKind.SINGLE)
+            return Ending(End.RESIGNED, winner, given.kind, given.cube, given.points, None)
+        most = most_possible(self.played, winner.other)
+        given_up = [resignation(self.played, winner.other, kind) for kind in WinKind]
+        ways = [(outcome.kind, *way) for outcome in given_up for way in self._worths(outcome)]
         for kind, worth, turned in sorted(ways, key=lambda way: way[2] != cube):
             if not self._fits(stated, worth, winner):
                 continue
@@ -158,12 +155,12 @@ class Reckoning:
         return Ending(End.UNKNOWN, winner, WinKind.SINGLE, cube, max(stated, 1), stated)
 
     def _was_played(self) -> bool:
-        return any(self.walk.rolls)
+        return any(self.played.rolls)
 
     # -- no end at all
 
     def _open_end(self) -> Ending:
-        cube = self.walk.cube.value
+        cube = self.played.cube.value
         if self.following is not None:
             white = self.following[0] - self.score.white
             black = self.following[1] - self.score.black

@@ -1,8 +1,8 @@
-"""One recorded game, played through on the board of `games.rules`.
+"""One recorded game, played through on the game of `games.rules`.
 
 What is legal, what a cube may do and what a win is worth, the rules say; here is what happens when a record does
-something else: it is found, named, and play goes on from what was recorded (R42 F7), because both players went on
-from there. How the game ended is `ending.py`, the match around it `validation.py`.
+something else: what the rules refuse is found and named, and play goes on from what was recorded (R42 F7), because both
+players went on from there. How the game ended is `ending.py`, the match around it `validation.py`.
 
 Where a joined step can be read two ways (`24/14` over a blot or past it), the way without a hit is taken, and if later
 turns can only be understood the other way, the game is read again with the other one.
@@ -18,16 +18,16 @@ from games.records.findings import Finding, finding
 from games.records.model import Action, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup
 from games.records.replaying import State
 from games.rules import cube as cubes
+from games.rules import game as rules
 from games.rules.cube import CENTRED, CubeState, OfferKind
 from games.rules.errors import RuleError
 from games.rules.formats import MatchFormat
-from games.rules.game import is_closed_out
+from games.rules.game import Phase
 from games.rules.plays import PlayVerdict, Reading, check_play
 from games.rules.position import Position
 from games.rules.scoring import Score
 from games.rules.sides import Side
 
-_START = Position.start()
 _MOST_READINGS = 12  # how often a game is read again before the first reading is kept
 HIGHEST_CUBE = 2**24  # R35: beyond 64 is possible in theory; beyond this a file is playing with us
 MAX_FINDINGS = 200  # of one record: a file that is wrong everywhere need not be told so everywhere
@@ -42,17 +42,8 @@ class Assumed:
     automatic_open: bool = False
 
 
-@dataclass(slots=True)
-class Stopped:
-    """How far the actions brought the game, and whose it is if they ended it."""
-
-    winner: Side | None = None
-    passed: bool = False
-    refused: int = 0  # what a passed cube brings
-
-
 class GameWalk:
-    """One walk through the actions of one game."""
+    """One walk through the actions of one game. `played` is the game of the rules at the moment."""
 
     def __init__(
         self,
@@ -67,25 +58,17 @@ class GameWalk:
         self.game = game
         self.index = index
         self.assumed = assumed
-        self.form = assumed.form
-        self.score = score
         self.is_last = is_last
         self.choices = choices
         self.findings: list[Finding] = []
         self.states: list[State] = []
         self.forks: list[tuple[int, int]] = []  # turn, number of readings
         self.first_illegal = 0
-        self.position = _START  # seen by `viewer`
-        self.viewer = Side.WHITE
-        self.cube = CENTRED
-        if game.automatic_doubles and game.automatic_doubles <= 20:
-            self.cube = CubeState(value=2**game.automatic_doubles, automatic=game.automatic_doubles)
-        self.cube_named = bool(game.automatic_doubles)
-        self.last_roller: Side | None = None
-        self.rolls = [0, 0]
-        self.stopped = Stopped()
-        self.start = _START
-        self.set_up = False
+        turned = game.automatic_doubles or 0
+        cube = CubeState(value=2**turned, automatic=turned) if turned <= 20 else CENTRED
+        self.played = rules.start_game(assumed.form, score, cube=cube)
+        self.start = self.played.position
+        self.cube_named = bool(turned)
         actions = game.actions
         self.last_of = {
             side: max(
@@ -102,7 +85,7 @@ class GameWalk:
         for turn, action in enumerate(self.game.actions, 1):
             if len(self.findings) > MAX_FINDINGS:
                 break
-            if self.stopped.winner is not None:
+            if self.played.phase is Phase.OVER:
                 self._find("turn.after_end", turn, action.place)
                 break
             if isinstance(action, Roll):
@@ -118,11 +101,6 @@ class GameWalk:
     def _find(self, code: str, turn: int, place: Place, rule: str | None = None, **params: Any) -> None:
         self.findings.append(finding(code, rule=rule, game=self.index, turn=turn, place=place, **params))
 
-    def _seen_by(self, side: Side) -> Position:
-        if self.viewer is not side:
-            self.position, self.viewer = self.position.swap(), side
-        return self.position
-
     def _stands(self, turn: int, side: Side) -> bool:
         """R42 F7: did the other side go on after this turn, in this game or with the next one?"""
         return self.last_of[side.other] > turn or not self.is_last
@@ -133,46 +111,49 @@ class GameWalk:
         action: Action,
         side: Side,
         before: Position,
-        played: tuple[tuple[int, ...], ...],
+        played: tuple[tuple[int, ...], ...] = (),
         *,
-        legal: bool,
+        legal: bool = True,
     ) -> None:
-        after = self.position if self.viewer is side.other else self.position.swap()
-        self.states.append(State(turn, action, side, before, after, self.cube, played, legal))
+        after = self.played.seen_by(side.other)
+        self.states.append(State(turn, action, side, before, after, self.played.cube, played, legal))
 
     # -- rolls
 
     def _roll(self, turn: int, roll: Roll) -> None:
-        side = roll.side
-        offer = self.cube.offer
+        side, game = roll.side, self.played
+        if game.phase is not Phase.TO_ROLL or game.on_roll is not side:
+            game = self._turn_of(side, turn, roll)
+        before = game.position
+        if roll.mark is RollMark.PLAYED:
+            self._play(turn, roll, game)
+        elif roll.mark is RollMark.UNPLAYED:
+            self.played = rules.pass_on(game, before.swap())
+            self._keep(turn, roll, side, before)
+        else:
+            self._find("play.condoned", turn, roll.place, dice=roll.dice)
+            self.played = rules.pass_on(game, self._condoned(roll, before))
+            self._keep(turn, roll, side, before, legal=False)
+
+    def _turn_of(self, side: Side, turn: int, roll: Roll) -> rules.Game:
+        """The game with this side to roll, whatever the record has left out."""
+        game = self.played
+        offer = game.cube.offer
         if offer is not None:
             # Nobody answered, and somebody rolled: the doubler, so it was taken; else the double never was.
             # A beaver needs no answer.
             taken = side is offer.taker.other
             if offer.kind is OfferKind.DOUBLE or not taken:
                 self._find("cube.unanswered", turn, roll.place)
-            self.cube = (
-                cubes.take(self.cube)
-                if taken
-                else CubeState(self.cube.value, self.cube.owner, self.cube.doubled, self.cube.automatic)
-            )
-        before = self._seen_by(side)
-        if self.last_roller is side and not is_closed_out(before.swap()):
-            self._find("turn.missing", turn, roll.place, side=side.other.value)
-        if self.last_roller is None and not self.set_up and roll.dice[0] == roll.dice[1] and roll.dice[0]:
+            game = rules.take(game) if taken else rules.withdraw(game)
+        if game.phase is Phase.OPENING and roll.dice[0] == roll.dice[1] and roll.dice[0]:
             self._find("dice.opening_double", turn, roll.place, dice=roll.dice)
-        self.last_roller = side
-        self.rolls[side.column] += 1
-        if roll.mark is RollMark.UNPLAYED:
-            self._keep(turn, roll, side, before, (), legal=True)
-            self.position, self.viewer = before.swap(), side.other
-            return
-        if roll.mark is RollMark.ILLEGAL:
-            self._find("play.condoned", turn, roll.place, dice=roll.dice)
-            self.position, self.viewer = self._condoned(roll, before), side.other
-            self._keep(turn, roll, side, before, (), legal=False)
-            return
-        self._play(turn, roll, before)
+        if game.phase is Phase.TO_ROLL and game.on_roll is not side:
+            try:
+                game = rules.skip_closed_out(game)
+            except RuleError:
+                self._find("turn.missing", turn, roll.place, side=side.other.value)
+        return rules.turn_to(game, side)
 
     @staticmethod
     def _condoned(roll: Roll, before: Position) -> Position:
@@ -188,19 +169,17 @@ class GameWalk:
         ]
         return min(shown, key=lambda position: differing(position, before.swap()), default=before.swap())
 
-    def _play(self, turn: int, roll: Roll, before: Position) -> None:
-        side = roll.side
+    def _play(self, turn: int, roll: Roll, game: rules.Game) -> None:
+        before = game.position
         verdict = check_play(before, roll.dice, [(step.source, step.target) for step in roll.steps])
         if verdict.fault is not None:
-            self._illegal(turn, roll, before, verdict)
+            self._illegal(turn, roll, game, verdict)
             return
         if verdict.note is not None:
             self._find("play.last_checker", turn, roll.place, verdict.note, dice=roll.dice)
         reading = self._reading(turn, roll, verdict)
-        self.position, self.viewer = reading.result, side.other
-        self._keep(turn, roll, side, before, reading.steps, legal=True)
-        if reading.result.other_all_off:
-            self.stopped.winner = side
+        self.played = rules.play_reading(rules.throw(game, roll.dice), reading.result)
+        self._keep(turn, roll, roll.side, before, reading.steps)
 
     def _reading(self, turn: int, roll: Roll, verdict: PlayVerdict) -> Reading:
         readings = verdict.readings
@@ -213,18 +192,16 @@ class GameWalk:
         marked = sum(step.hit for step in roll.steps)
         return next((reading for reading in readings if len(reading.hits) >= marked), readings[0])
 
-    def _illegal(self, turn: int, roll: Roll, before: Position, verdict: PlayVerdict) -> None:
-        side = roll.side
-        fault = verdict.fault
+    def _illegal(self, turn: int, roll: Roll, game: rules.Game, verdict: PlayVerdict) -> None:
+        side, before, fault = roll.side, game.position, verdict.fault
         if not roll.steps:
+            self.played = rules.pass_on(game, before.swap())
             # An empty last roll says the same as ????, and elsewhere the log has lost a play.
             if turn == len(self.game.actions):
-                self.position, self.viewer = before.swap(), side.other
-                self._keep(turn, roll, side, before, (), legal=True)
+                self._keep(turn, roll, side, before)
                 return
             self._find("play.unplayed", turn, roll.place, fault.rule if fault else None, dice=roll.dice)
-            self.position, self.viewer = before.swap(), side.other
-            self._keep(turn, roll, side, before, (), legal=False)
+            self._keep(turn, roll, side, before, legal=False)
             self.first_illegal = self.first_illegal or turn
             return
         self.first_illegal = self.first_illegal or turn
@@ -240,36 +217,37 @@ class GameWalk:
             details=dict(fault.params) if fault else {},
         )
         standing = roll_on(before, roll.steps) if verdict.standing is None else verdict.standing
-        self.position, self.viewer = standing, side.other
+        self.played = rules.play_reading(rules.throw(game, roll.dice), standing)
         self._keep(turn, roll, side, before, roll.steps, legal=False)
-        if standing.other_all_off:
-            self.stopped.winner = side
 
     # -- cube
 
     def _cube(self, turn: int, action: CubeAction) -> None:
-        before = self._seen_by(action.side)
+        side = action.side
         if action.kind is CubeKind.DOUBLE:
             self._reveal_automatic(action)
-        self._keep(turn, action, action.side, before, (), legal=True)
-        if action.kind is CubeKind.DOUBLE:
-            self._double(turn, action)
-        elif action.kind is CubeKind.BEAVER:
-            self._beaver(turn, action)
-        elif action.kind is CubeKind.TAKE:
-            self._take(turn, action)
-        else:
-            self._pass(turn, action)
+        self._keep(turn, action, side, self.played.seen_by(side))
+        try:
+            if action.kind is CubeKind.DOUBLE:
+                self._double(turn, action)
+            elif action.kind is CubeKind.BEAVER:
+                self._beaver(turn, action)
+            elif action.kind is CubeKind.TAKE:
+                self.played = rules.take(self.played, side)
+            elif self.played.cube.offer is not None:  # without an offer: some programs write a resignation so
+                self.played = rules.drop(self.played, side)
+        except RuleError as error:
+            self._impossible(turn, action, error.code, error.rule)
 
     def _reveal_automatic(self, action: CubeAction) -> None:
         """Automatic doubles leave no mark (F5): a first `Doubles => 4` tells of one."""
         value = action.value
-        if value is None or value <= 2 or self.cube_named or self.cube != CENTRED:
+        if value is None or value <= 2 or self.cube_named or self.played.cube != CENTRED:
             return
         turned = value.bit_length() - 2
-        allowed = self.assumed.automatic_open or turned <= self.form.automatic_doubles
+        allowed = self.assumed.automatic_open or turned <= self.assumed.form.automatic_doubles
         if allowed and value == 2 ** (turned + 1):
-            self.cube = CubeState(value=2**turned, automatic=turned)
+            self.played = self.played._replace(cube=CubeState(value=2**turned, automatic=turned))
 
     def _impossible(self, turn: int, action: CubeAction, code: str, rule: str | None) -> None:
         """Something the cube could not do. It stands once both played on (R42), or a Crawford double was counted (F2)."""
@@ -284,91 +262,65 @@ class GameWalk:
         self._find(name, turn, action.place, rule, reason=code, action=action.kind.value)
 
     def _double(self, turn: int, action: CubeAction) -> None:
-        side = action.side
-        if self.cube.offer is not None and self.cube.offer.by is side.other:
+        side, cube = action.side, self.played.cube
+        if cube.offer is not None and cube.offer.by is side.other:
             # SGF writes a beaver as a double; a reader that could not tell leaves it to us.
             self._beaver(turn, action)
             return
         self.cube_named = True
-        if self.cube.value >= HIGHEST_CUBE:
-            self._impossible(turn, action, "cube.limit", "R35")
-            return
-        fault = cubes.why_no_double(
-            self.form,
-            self.score,
-            self.cube,
-            side,
-            opening=self.last_roller is None and not self.set_up,
-            rolls=(self.rolls[0], self.rolls[1]),
-        )
-        if fault is not None:
-            self._impossible(turn, action, fault.code, fault.rule)
-        elif self.last_roller is side:
-            self._impossible(turn, action, "cube.not_your_turn", "R36")
-        self.cube = cubes.double(self.cube, side)
-        self._value(turn, action, self.cube.offer.value if self.cube.offer else 0)
-
-    def _value(self, turn: int, action: CubeAction, value: int) -> None:
-        if action.value is not None and action.value != value:
-            self._find("cube.value", turn, action.place, stated=action.value, value=value)
-
-    def _beaver(self, turn: int, action: CubeAction) -> None:
-        offer = self.cube.offer
-        if offer is None or offer.answerer is not action.side:
-            self._impossible(turn, action, "cube.nothing_offered", "R41")
-            return
-        if offer.value >= HIGHEST_CUBE:
-            self._impossible(turn, action, "cube.limit", "R35")
-            return
+        if cube.value >= HIGHEST_CUBE:
+            raise RuleError("cube.limit", "R35")
         try:
-            turn_again = cubes.beaver if offer.kind is OfferKind.DOUBLE else cubes.raccoon
-            self.cube = turn_again(self.form, self.cube)
+            self.played = rules.double(self.played, side)
         except RuleError as error:
             self._impossible(turn, action, error.code, error.rule)
-            lenient = MatchFormat(beavers=True, raccoons=True)
-            if offer.kind is not OfferKind.RACCOON:
-                self.cube = turn_again(lenient, self.cube)
-        self._value(turn, action, self.cube.offer.value if self.cube.offer else 0)
+            self.played = rules.offer(self.played, side)
+        self._value(turn, action)
 
-    def _take(self, turn: int, action: CubeAction) -> None:
-        offer = self.cube.offer
+    def _beaver(self, turn: int, action: CubeAction) -> None:
+        offer = self.played.cube.offer
         if offer is None or offer.answerer is not action.side:
-            self._impossible(turn, action, "cube.nothing_offered", "R38")
-            return
-        self.cube = cubes.take(self.cube)
+            raise RuleError("cube.nothing_offered", "R41")
+        if offer.value >= HIGHEST_CUBE:
+            raise RuleError("cube.limit", "R35")
+        try:
+            verb = rules.beaver if offer.kind is OfferKind.DOUBLE else rules.raccoon
+            self.played = verb(self.played)
+        except RuleError as error:
+            self._impossible(turn, action, error.code, error.rule)
+            if offer.kind is not OfferKind.RACCOON:
+                self.played = rules.turn_again(self.played)
+        self._value(turn, action)
 
-    def _pass(self, turn: int, action: CubeAction) -> None:
-        offer = self.cube.offer
-        if offer is None:
-            return  # some programs write a resignation so
-        if offer.answerer is not action.side:
-            self._impossible(turn, action, "cube.nothing_offered", "R38")
-            return
-        self.stopped.winner, self.stopped.passed, self.stopped.refused = offer.by, True, offer.refused
+    def _value(self, turn: int, action: CubeAction) -> None:
+        offer = self.played.cube.offer
+        value = offer.value if offer is not None else 0
+        if action.value is not None and action.value != value:
+            self._find("cube.value", turn, action.place, stated=action.value, value=value)
 
     # -- positions put up by hand
 
     def _set_up(self, turn: int, setup: Setup) -> None:
-        if not (turn == 1 and is_usual_start(setup)):
+        usual = turn == 1 and is_usual_start(setup)
+        if not usual:
             self._find("start.set_up", turn, setup.place)
-            self.set_up = True
-        side = setup.turn or (self.last_roller.other if self.last_roller is not None else Side.WHITE)
-        before = self._seen_by(side)
-        if setup.board is not None:
-            position = position_of(setup.board, side)
-            if position is not None:
-                self.position = position
+        game = self.played
+        side = setup.turn or game.on_roll
+        before = game.seen_by(side)
+        cube = game.cube
         if setup.cube is not None or setup.owner is not None or setup.centred:
-            value = self.cube.value if setup.cube is None else setup.cube
-            owner = setup.owner if setup.owner is not None or setup.centred else self.cube.owner
-            self.cube = cubes.set_cube(value, owner)
+            value = cube.value if setup.cube is None else setup.cube
+            owner = setup.owner if setup.owner is not None or setup.centred else cube.owner
+            cube = cubes.set_cube(value, owner)
             self.cube_named = True
-        if setup.turn is not None:
-            self.last_roller = setup.turn.other
+        if usual and setup.turn is None:
+            self.played = game._replace(cube=cube)
+        else:
+            position = None if setup.board is None else position_of(setup.board, side)
+            self.played = rules.set_up(game, position, on_roll=setup.turn, cube=cube)
         if turn == 1:
-            self.start = self._seen_by(Side.WHITE)
-            self._seen_by(side)
-        self._keep(turn, setup, side, before, (), legal=True)
+            self.start = self.played.seen_by(Side.WHITE)
+        self._keep(turn, setup, side, before)
 
 
 def walk_game(game: Game, index: int, assumed: Assumed, score: Score, *, is_last: bool) -> GameWalk:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from games.records.boards import with_hits
 from games.records.model import BAR, OFF, Action, CubeAction, CubeKind, Place, Roll, RollMark, Step
@@ -30,8 +31,7 @@ class End(StrEnum):
     UNFINISHED = "unfinished"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """One action and the board around it. `turn` counts from 1 as in findings."""
 
     turn: int

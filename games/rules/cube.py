@@ -117,7 +117,6 @@ def beaver(form: MatchFormat, cube: CubeState) -> CubeState:
         form,
         cube,
         OfferKind.DOUBLE,
-        OfferKind.BEAVER,
         Fault("cube.no_beavers", rule="R41"),
         allowed=form.beavers,
     )
@@ -129,24 +128,35 @@ def raccoon(form: MatchFormat, cube: CubeState) -> CubeState:
         form,
         cube,
         OfferKind.BEAVER,
-        OfferKind.RACCOON,
         Fault("cube.no_raccoons", rule="F5"),
         allowed=form.raccoons,
     )
 
 
 def _raise_again(
-    form: MatchFormat, cube: CubeState, answers: OfferKind, kind: OfferKind, fault: Fault, *, allowed: bool
+    form: MatchFormat, cube: CubeState, answers: OfferKind, fault: Fault, *, allowed: bool
 ) -> CubeState:
     offer = pending(cube)
     if not allowed:
         raise refusal(fault)
     if offer.kind is not answers:
-        raise RuleError("cube.wrong_answer", fault.rule, offered=offer.kind, answer=kind)
+        raise RuleError("cube.wrong_answer", fault.rule, offered=offer.kind, expected=answers)
     if limited := _over_limit(form, offer.value * 2):
         raise refusal(limited)
+    return turn_again(cube)
+
+
+def turn_again(cube: CubeState) -> CubeState:
+    """A double is answered by a beaver, a beaver by a raccoon. Ask the format first: `beaver`, `raccoon`."""
+    offer = pending(cube)
+    kind = OfferKind.BEAVER if offer.kind is OfferKind.DOUBLE else OfferKind.RACCOON
     # Refused, it costs the value it already stood at (R41).
     return replace(cube, offer=Offer(offer.answerer, kind, offer.value * 2, offer.value, offer.taker))
+
+
+def withdraw(cube: CubeState) -> CubeState:
+    """The cube as it was before it was offered."""
+    return replace(cube, offer=None)
 
 
 def pending(cube: CubeState) -> Offer:

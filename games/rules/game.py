@@ -1,33 +1,37 @@
-"""One game as a state machine: a frozen `Game` and verbs that return the next one or raise `RuleError`.
+"""One game: a frozen `Game` and verbs that return the next one or raise `RuleError`. Whoever plays or reads a game drives it.
 
 Opening roll, turns, cube, resignation and end (R7 to R10, R31, R32, R36 to R42, F5, F8). A verb that the rules do not
-allow changes nothing. Not here: the score after the game (`scoring.py`, `match.py`), notation, players' names.
+allow changes nothing. What both players went on from all the same stands (R42 F7): the verbs that ask nothing
+(`play_reading`, `pass_on`, `turn_to`, `offer`, `turn_again`, `withdraw`) write that down. Not here: whether a play is
+legal (`plays.py`), the score after the game (`scoring.py`), notation, players' names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from games.rules import cube as cubes
-from games.rules.cube import CENTRED, CubeState
+from games.rules.cube import CENTRED, CubeState, Offer
 from games.rules.errors import RuleError, refusal
 from games.rules.formats import MatchFormat
-from games.rules.plays import Play, Roll, check_play, ordered
+from games.rules.plays import Roll, ordered
 from games.rules.position import BAR, Position
 from games.rules.scoring import Score, WinKind, counted_kind, value_of
 from games.rules.sides import Side
+
+_START = Position.start()
 
 
 class Phase(StrEnum):
     """What the game waits for."""
 
     OPENING = "opening"
+    JOINED = "joined"  # a board was put up and nobody said whose turn it is: whoever acts first
     TO_ROLL = "to_roll"
     TO_PLAY = "to_play"
     OFFERED = "offered"
-    RESIGNING = "resigning"
     OVER = "over"
 
 
@@ -51,18 +55,11 @@ class GameOutcome:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resignation:
-    """An offer to lose so much; `phase` is where the game goes on if it is refused."""
+class Game(NamedTuple):
+    """A game at one moment. `position` is seen by `on_roll`: White until somebody has the turn.
 
-    by: Side
-    kind: WinKind
-    phase: Phase
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A game at one moment. `position` is seen by `on_roll`; before the opening roll by White."""
+    `rolls`: how often White and Black have rolled; `resumes`: where the game goes on when an offer has been answered.
+    """
 
     form: MatchFormat
     score: Score
@@ -72,39 +69,41 @@ class Game:
     cube: CubeState = CENTRED
     roll: Roll | None = None
     rolls: tuple[int, int] = (0, 0)
-    resignation: Resignation | None = None
+    resumes: Phase = Phase.OPENING
     outcome: GameOutcome | None = None
-
-    @property
-    def to_act(self) -> Side | None:
-        """Whose decision is awaited; None before the opening roll, where both roll, and after the end."""
-        if self.phase in {Phase.OPENING, Phase.OVER}:
-            return None
-        if self.resignation is not None:
-            return self.resignation.by.other
-        if self.cube.offer is not None:
-            return self.cube.offer.answerer
-        return self.on_roll
 
     def seen_by(self, side: Side) -> Position:
         return self.position if side is self.on_roll else self.position.swap()
 
 
-def start_game(
-    form: MatchFormat, score: Score, *, position: Position | None = None, cube: CubeState | None = None
-) -> Game:
-    """A game before its opening roll; from a set-up position if one is given, seen by White."""
+def start_game(form: MatchFormat, score: Score, *, cube: CubeState = CENTRED) -> Game:
+    """A game before its opening roll. There is none after the match is won (F1)."""
     if score.is_over:
         raise RuleError("game.match_is_over", "F1", winner=score.winner)
-    begin = Position.start() if position is None else position
-    return Game(form, score, begin, cube=cube or CENTRED)
+    return Game(form, score, _START, cube=cube)
 
 
 def set_up(
-    form: MatchFormat, score: Score, position: Position, on_roll: Side, cube: CubeState | None = None
+    game: Game,
+    position: Position | None = None,
+    *,
+    on_roll: Side | None = None,
+    cube: CubeState | None = None,
 ) -> Game:
-    """A game that is joined on the way: `on_roll`, who sees the position so, is to double or roll."""
-    return Game(form, score, position, on_roll, Phase.TO_ROLL, cube or CENTRED)
+    """F16: board, turn or cube are put as somebody says; what is left out stays. `position` is seen by who has the turn then."""
+    side = on_roll or game.on_roll
+    if on_roll is not None:
+        resumes = Phase.TO_ROLL
+    else:
+        resumes = Phase.JOINED if game.resumes is Phase.OPENING else game.resumes
+    cube = game.cube if cube is None else cube
+    return game._replace(
+        position=game.seen_by(side) if position is None else position,
+        on_roll=side,
+        phase=resumes if cube.offer is None else Phase.OFFERED,
+        cube=cube,
+        resumes=resumes,
+    )
 
 
 def open_roll(game: Game, white: int, black: int) -> Game:
@@ -112,40 +111,45 @@ def open_roll(game: Game, white: int, black: int) -> Game:
     _expect(game, Phase.OPENING)
     roll = ordered((white, black))
     if white == black:
-        return replace(game, cube=cubes.automatic_double(game.form, game.cube))
-    starter = Side.WHITE if white > black else Side.BLACK
-    return replace(
-        game,
-        position=game.seen_by(starter),
-        on_roll=starter,
-        phase=Phase.TO_PLAY,
-        roll=roll,
-        rolls=_one_more(game.rolls, starter),
-    )
+        return game._replace(cube=cubes.automatic_double(game.form, game.cube))
+    return throw(turn_to(game, Side.WHITE if white > black else Side.BLACK), roll)
 
 
 def throw(game: Game, roll: Roll) -> Game:
     """R8: the player on roll has rolled and is to play."""
     _expect(game, Phase.TO_ROLL)
-    return replace(game, phase=Phase.TO_PLAY, roll=ordered(roll), rolls=_one_more(game.rolls, game.on_roll))
-
-
-def play(game: Game, steps: Play | Iterable[tuple[int, int]]) -> Game:
-    """The roll is played, legally; an illegal play raises its fault. Of several readings the one without hits."""
-    _expect(game, Phase.TO_PLAY)
-    verdict = check_play(game.position, _roll(game), steps)
-    if verdict.fault is not None:
-        raise refusal(verdict.fault)
-    return _after_play(game, verdict.readings[0].result)
+    form, score, position, side, _, cube, _, rolls, resumes, _ = game
+    return Game(
+        form, score, position, side, Phase.TO_PLAY, cube, ordered(roll), _one_more(rolls, side), resumes
+    )
 
 
 def play_reading(game: Game, result: Position) -> Game:
     """The roll is played to this result, which `check_play` found or which both let stand (R42 F7).
 
-    `result` is seen by the next player. Nothing is checked: whoever calls this has reported what was wrong.
+    `result` is seen by the next player. Who has nothing left on the board has won (R31).
     """
     _expect(game, Phase.TO_PLAY)
-    return _after_play(game, result)
+    after = _next_turn(game, result)
+    if not result.other_all_off:
+        return after
+    return after._replace(
+        phase=Phase.OVER, outcome=_outcome(after, game.on_roll, GameEnd.BORE_OFF, win_kind(result))
+    )
+
+
+def pass_on(game: Game, position: Position) -> Game:
+    """R42: the turn is over with this board, whatever was rolled and played; no end is looked for."""
+    if game.phase is Phase.TO_ROLL:
+        game = game._replace(rolls=_one_more(game.rolls, game.on_roll))
+    return _next_turn(game, position)
+
+
+def turn_to(game: Game, side: Side) -> Game:
+    """It is this side's turn to roll, by the opening roll or because both went on so (R42)."""
+    return game._replace(
+        position=game.seen_by(side), on_roll=side, phase=Phase.TO_ROLL, resumes=Phase.TO_ROLL
+    )
 
 
 def skip_closed_out(game: Game) -> Game:
@@ -161,69 +165,67 @@ def is_closed_out(position: Position) -> bool:
     return bool(position.own[BAR]) and all(count > 1 for count in position.other[1:7])
 
 
-def double(game: Game) -> Game:
+def double(game: Game, by: Side | None = None) -> Game:
     """R36: the player on roll offers a double instead of rolling."""
+    side = game.on_roll if by is None else by
     opening = game.phase is Phase.OPENING
-    if not opening:
-        _expect(game, Phase.TO_ROLL)
-    fault = cubes.why_no_double(
-        game.form, game.score, game.cube, game.on_roll, opening=opening, rolls=game.rolls
-    )
+    fault = cubes.why_no_double(game.form, game.score, game.cube, side, opening=opening, rolls=game.rolls)
     if fault is not None:
         raise refusal(fault)
-    return replace(game, phase=Phase.OFFERED, cube=cubes.double(game.cube, game.on_roll))
+    if game.phase is not Phase.JOINED:
+        _expect(game, Phase.TO_ROLL)
+        if side is not game.on_roll:
+            raise RuleError("cube.not_your_turn", "R36")
+    return offer(game, side)
 
 
-def take(game: Game) -> Game:
+def offer(game: Game, side: Side) -> Game:
+    """The cube is offered by this side, whether or not it might (R42 F2)."""
+    return game._replace(phase=Phase.OFFERED, cube=cubes.double(game.cube, side))
+
+
+def take(game: Game, by: Side | None = None) -> Game:
     """R38: the offer, whatever it is, is accepted; the doubler rolls."""
-    _expect(game, Phase.OFFERED)
-    return replace(game, phase=Phase.TO_ROLL, cube=cubes.take(game.cube))
+    _offered(game, by, "R38")
+    return game._replace(phase=game.resumes, cube=cubes.take(game.cube))
 
 
-def drop(game: Game) -> Game:
+def drop(game: Game, by: Side | None = None) -> Game:
     """R38 R41: the offer is passed; whoever made it wins what was at stake before it."""
-    _expect(game, Phase.OFFERED)
-    offer = cubes.pending(game.cube)
+    offered = _offered(game, by, "R38")
     outcome = GameOutcome(
-        offer.by, GameEnd.PASSED, WinKind.SINGLE, WinKind.SINGLE, offer.refused, offer.refused
+        offered.by, GameEnd.PASSED, WinKind.SINGLE, WinKind.SINGLE, offered.refused, offered.refused
     )
-    return replace(game, phase=Phase.OVER, outcome=outcome)
+    return game._replace(phase=Phase.OVER, outcome=outcome)
 
 
-def beaver(game: Game) -> Game:
+def withdraw(game: Game) -> Game:
+    """The offer was never made: play went on without an answer (R42)."""
+    return game._replace(phase=game.resumes, cube=cubes.withdraw(game.cube))
+
+
+def beaver(game: Game, by: Side | None = None) -> Game:
     """R41: the taker turns the cube further; the doubler is to take, pass or, if the format allows it, raccoon."""
-    _expect(game, Phase.OFFERED)
-    return replace(game, cube=cubes.beaver(game.form, game.cube))
+    _offered(game, by, "R41")
+    return game._replace(cube=cubes.beaver(game.form, game.cube))
 
 
-def raccoon(game: Game) -> Game:
+def raccoon(game: Game, by: Side | None = None) -> Game:
     """F5: the doubler's answer to a beaver."""
-    _expect(game, Phase.OFFERED)
-    return replace(game, cube=cubes.raccoon(game.form, game.cube))
+    _offered(game, by, "R41")
+    return game._replace(cube=cubes.raccoon(game.form, game.cube))
 
 
-def resign(game: Game, side: Side, kind: WinKind) -> Game:
-    """F8: a side offers to lose the game at 1, 2 or 3 times the cube; the other must accept."""
-    if game.phase in {Phase.OVER, Phase.RESIGNING}:
+def turn_again(game: Game) -> Game:
+    """The cube was turned once more instead of an answer, whether or not it might (R42)."""
+    return game._replace(cube=cubes.turn_again(game.cube))
+
+
+def resignation(game: Game, side: Side, kind: WinKind) -> GameOutcome:
+    """F8: a side gives the game up at 1, 2 or 3 times the cube, and the other accepts; counted as the format counts (R33 R40)."""
+    if game.phase is Phase.OVER:
         raise RuleError("game.wrong_phase", "F8", phase=game.phase)
-    return replace(game, phase=Phase.RESIGNING, resignation=Resignation(side, kind, game.phase))
-
-
-def refuse_resignation(game: Game) -> Game:
-    """F8: the game goes on where it was."""
-    resignation = _resignation(game)
-    return replace(game, phase=resignation.phase, resignation=None)
-
-
-def accept_resignation(game: Game) -> Game:
-    """F8: the game is over at what was resigned, counted as the format counts (R33 R40)."""
-    resignation = _resignation(game)
-    return replace(
-        game,
-        phase=Phase.OVER,
-        resignation=None,
-        outcome=_outcome(game, resignation.by.other, GameEnd.RESIGNED, resignation.kind),
-    )
+    return _outcome(game, side.other, GameEnd.RESIGNED, kind)
 
 
 def most_possible(game: Game, loser: Side) -> WinKind:
@@ -241,24 +243,9 @@ def win_kind(position: Position) -> WinKind:
     return WinKind.BACKGAMMON if any(position.own[19 : BAR + 1]) else WinKind.GAMMON
 
 
-def _after_play(game: Game, result: Position) -> Game:
-    if result.other_all_off:  # R31
-        outcome = _outcome(game, game.on_roll, GameEnd.BORE_OFF, win_kind(result))
-        return replace(_next_turn(game, result), phase=Phase.OVER, outcome=outcome)
-    return _next_turn(game, result)
-
-
 def _next_turn(game: Game, position: Position) -> Game:
-    return Game(
-        game.form,
-        game.score,
-        position,
-        game.on_roll.other,
-        Phase.TO_ROLL,
-        game.cube,
-        None,
-        game.rolls,
-    )
+    form, score, _, side, _, cube, _, rolls, _, _ = game
+    return Game(form, score, position, side.other, Phase.TO_ROLL, cube, None, rolls, Phase.TO_ROLL)
 
 
 def _outcome(game: Game, winner: Side, end: GameEnd, kind: WinKind) -> GameOutcome:
@@ -278,16 +265,12 @@ def _expect(game: Game, phase: Phase) -> None:
         raise RuleError("game.wrong_phase", "R8", phase=game.phase, expected=phase)
 
 
-def _roll(game: Game) -> Roll:
-    if game.roll is None:
-        raise RuleError("game.not_rolled", "R8")
-    return game.roll
-
-
-def _resignation(game: Game) -> Resignation:
-    if game.resignation is None:
-        raise RuleError("game.nothing_resigned", "F8")
-    return game.resignation
+def _offered(game: Game, by: Side | None, rule: str) -> Offer:
+    """The offer that waits for an answer of this side, if one is named."""
+    waiting = game.cube.offer
+    if waiting is None or game.phase is not Phase.OFFERED or (by is not None and waiting.answerer is not by):
+        raise RuleError("cube.nothing_offered", rule)
+    return waiting
 
 
 def _one_more(rolls: tuple[int, int], side: Side) -> tuple[int, int]:

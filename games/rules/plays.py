@@ -9,7 +9,6 @@ cube, notation (games/records), and the fast number work (`generator.py`, `check
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple
 
@@ -46,8 +45,7 @@ class Play(NamedTuple):
         return _rear_first(self) if high == low else _one_then_other(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One thing that the words of a play can mean: the result and the single-die steps that lead there."""
 
     position: Position
@@ -60,8 +58,7 @@ class Reading:
         return tuple(target for _, target in hits_of(self.position, self.steps))
 
 
-@dataclass(frozen=True, slots=True)
-class PlayVerdict:
+class PlayVerdict(NamedTuple):
     """Is the play legal, what can it mean, and if it is not legal, which rule does it break?
 
     `readings` holds every legal meaning, the one with the fewest hits first; `fault` tells what is wrong, with its

@@ -89,18 +89,15 @@ def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
     return replace(score, crawford=_crawford_of(form, score))
 
 
-def award(form: MatchFormat, score: Score, side: Side, points: int, *, game_played: bool = True) -> Score:
-    """The score after `side` has won these points, by a game or without one (F10).
-
-    Points given without a game do not use up the Crawford game: it is the first *game* with one point missing (F2).
-    """
+def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
+    """The score after `side` has won a game for so many points (F1)."""
     if points < 1:
         raise RuleError("score.points", "F1", points=points)
     if score.is_over:
         raise RuleError("score.match_is_over", "F1", winner=score.winner)
     white, black = score.points
     added = (white + points, black) if side is Side.WHITE else (white, black + points)
-    past = Crawford.AFTER if game_played and score.crawford is Crawford.NOW else score.crawford
+    past = Crawford.AFTER if score.crawford is Crawford.NOW else score.crawford
     after = Score(*added, score.length, past)
     return replace(after, crawford=_crawford_of(form, after))
 

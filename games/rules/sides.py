@@ -6,17 +6,17 @@ from enum import StrEnum
 
 
 class Side(StrEnum):
+    """`column`: 0 for White, 1 for Black, the place in a pair such as a score."""
+
     WHITE = "white"
     BLACK = "black"
 
-    @property
-    def other(self) -> Side:
-        return Side.BLACK if self is Side.WHITE else Side.WHITE
+    other: Side
+    column: int
 
-    @property
-    def column(self) -> int:
-        """0 for White, 1 for Black: the place in a pair such as a score."""
-        return 0 if self is Side.WHITE else 1
 
+# Plain attributes: every turn of every record asks for them.
+Side.WHITE.other, Side.BLACK.other = Side.BLACK, Side.WHITE
+Side.WHITE.column, Side.BLACK.column = 0, 1
 
 SIDES = (Side.WHITE, Side.BLACK)

@@ -26,14 +26,13 @@ KEPT = {
     "MatchId": "a text of the field, read and written beside the position ID",
     "legal_plays": "what a roll allows: the measure for `check_play` and the benchmarks",
     "known_actions": "tests ask it whether every action of the trail has words",
+    "open_roll": "the opening roll die by die (R7): records tell only who began",
     "known_codes": "tests ask it whether every code has words",
 }
-# Read by a framework as a whole; the rules of play move by move, in the rule book's words; texts for the collector.
+# Read by a framework as a whole; texts for the collector.
 WHOLE_FILES = (
     "config/settings.py",
     "config/formats/",
-    "games/rules/game.py",
-    "games/rules/match.py",
     "people/borrowed_texts.py",
 )
 ADDRESS = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*")

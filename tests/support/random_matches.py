@@ -10,9 +10,8 @@ from games.rules import game as machine
 from games.rules.cube import why_no_double
 from games.rules.formats import MatchFormat
 from games.rules.game import GameEnd, Phase
-from games.rules.match import next_game, start_match, with_game
 from games.rules.plays import hits_of, legal_plays
-from games.rules.scoring import WinKind
+from games.rules.scoring import WinKind, award, first_score
 
 NAMES = ("Ada Point", "Bo Bar")
 
@@ -21,14 +20,12 @@ def random_match(
     rng: Random, form: MatchFormat, *, games: int = 4, names=NAMES, quick: float = 0.02
 ) -> Record:
     """A whole match, or a session of so many games. `quick`: how likely somebody resigns before a roll."""
-    match = start_match(form)
+    score = first_score(form)
     written: list[Game] = []
-    while not match.is_over and (form.length is not None or len(written) < games):
-        before = match.score
-        match = next_game(match)
-        game, actions = _one_game(rng, match.game, quick)
-        match = with_game(match, game)
-        outcome = game.outcome
+    while not score.is_over and (form.length is not None or len(written) < games):
+        before = score
+        outcome, actions = _one_game(rng, machine.start_game(form, score), quick)
+        score = award(form, score, outcome.winner, outcome.points)
         written.append(
             Game(
                 number=len(written) + 1,
@@ -38,7 +35,7 @@ def random_match(
                     outcome.winner,
                     outcome.points,
                     resigned=outcome.end is GameEnd.RESIGNED,
-                    wins_match=match.is_over,
+                    wins_match=score.is_over,
                 ),
                 crawford=True if before.is_crawford else None,
             )
@@ -57,14 +54,14 @@ def _one_game(rng: Random, game, quick):
         actions.append(Roll(side, _shuffled(rng, game.roll), with_hits(game.position, play.steps)))
         game = machine.play_reading(game, play.result)
         if game.phase is Phase.OVER:
-            return game, actions
+            return game.outcome, actions
         side = game.on_roll
         if rng.random() < quick and len(actions) > 4:
             kind = WinKind.SINGLE if rng.random() < 0.8 else machine.most_possible(game, side)
-            return machine.accept_resignation(machine.resign(game, side, kind)), actions
+            return machine.resignation(game, side, kind), actions
         game, over = _maybe_double(rng, game, actions)
         if over:
-            return game, actions
+            return game.outcome, actions
         game = machine.throw(game, (rng.randint(1, 6), rng.randint(1, 6)))
 
 

@@ -100,12 +100,8 @@ def test_f2_without_crawford_there_is_none():
 def test_f2_f10_starting_points_and_penalties_count_for_crawford_like_any_others():
     form = to(5)
     assert first_score(form, 4, 0).is_crawford
-    given = award(form, first_score(form), A, 4, game_played=False)
-    assert given.is_crawford
-    # points without a game do not use the Crawford game up
-    again = award(form, given, B, 1, game_played=False)
-    assert again.is_crawford
-    assert award(form, again, B, 1).is_post_crawford
+    assert first_score(form, 4, 1).is_crawford
+    assert award(form, first_score(form, 4, 1), B, 1).is_post_crawford
 
 
 def test_f10_starting_scores_that_make_no_sense_are_refused():
