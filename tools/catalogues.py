@@ -88,7 +88,8 @@ def collect(base: Path = BASE_DIR, locale: Path = LOCALE) -> Catalog:
             catalog = read_po(file, locale=po.parent.parent.name, domain=po.stem)
         catalog.update(template, no_fuzzy_matching=True)
         with po.open("wb") as file:
-            write_po(file, catalog, width=110, sort_by_file=True, ignore_obsolete=True)
+            # Files without line numbers: a line that moves changes no catalogue.
+            write_po(file, catalog, width=110, sort_by_file=True, ignore_obsolete=True, include_lineno=False)
     return template
 
 

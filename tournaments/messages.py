@@ -8,7 +8,6 @@ from tournaments.engine.lifecycle import REFUSAL_CODES
 # A refused transition means that somebody else was quicker or the page was old; the page shows the state beside it.
 _REFUSED = {
     "match.pair_refused": _("This match already has both its sides."),
-    "match.unpair_refused": _("This match cannot lose a side now."),
     "match.call_refused": _("This match cannot be called now. It may have started already."),
     "match.start_refused": _("This match cannot be started now."),
     "match.send_back_refused": _("This match is not at a table."),
@@ -19,9 +18,10 @@ _REFUSED = {
     "match.confirm_refused": _("This match cannot be confirmed now."),
     "match.pass_bye_refused": _("This match is not a bye."),
     "match.void_refused": _("This match is already void."),
-    "match.reopen_refused": _("Only a finished match can be opened again."),
     "match.correct_refused": _("Only a finished match can be corrected."),
-    "match.restore_refused": _("Only a void match can be restored."),
+    "match.repair_refused": _(
+        "This match cannot become that by a repair. Tell whoever runs the site what you were doing."
+    ),
     "event.open_refused": _("This event cannot be opened for entries now."),
     "event.close_refused": _("This event is not open for entries."),
     "event.start_refused": _("This event cannot start now."),

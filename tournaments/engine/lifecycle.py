@@ -1,4 +1,4 @@
-"""The state tables: which status follows from which action. Nothing else ever assigns a status.
+"""The state tables of live play: which status follows from which action.
 
 One table for each of match, event, stage and entry. A pair that is not in the table is refused. Facts that are
 no status live elsewhere: an objection flags a confirmed match and undoes nothing by itself (`may_object`), and
@@ -8,7 +8,9 @@ How the four hang together (the services see to it, in one transaction):
 - publishing the draw takes its stage to *published* and its event from *draft* or *open* to *running*;
 - the first call, start or report takes the stage to *running*;
 - the last confirmed match takes the stage, and the last stage the event, to *finished*;
-- a correction reopens what it needs: event, stage and match go back the same way.
+- a correction reopens what it needs: event and stage go back the same way.
+
+What a repair may make of a match is a table of its own (`engine.changes.statuses`). Nothing else ever gives a match a status.
 """
 
 from __future__ import annotations
@@ -52,7 +54,6 @@ class Trait(StrEnum):
 
 class MatchAction(StrEnum):
     PAIR = "pair"  # the second side became known
-    UNPAIR = "unpair"  # a side was taken back by a correction
     CALL = "call"
     START = "start"
     SEND_BACK = "send_back"  # called or started by mistake: the table is free again
@@ -62,10 +63,8 @@ class MatchAction(StrEnum):
     DISPUTE = "dispute"
     CONFIRM = "confirm"
     PASS_BYE = "pass_bye"  # noqa: S105 (one side, or nobody on the other: settled without play)
-    VOID = "void"
-    REOPEN = "reopen"  # the result is taken back, the match is to be reported again
-    CORRECT = "correct"  # another result takes the place of the confirmed one
-    RESTORE = "restore"  # a void match is wanted after all; PAIR follows if both sides are known
+    VOID = "void"  # nobody comes at all, or it is against an entry that is struck
+    CORRECT = "correct"  # another result takes the place of the confirmed one: the way into a repair
 
 
 class EventStatus(StrEnum):
@@ -189,15 +188,9 @@ MATCH_TABLE: Final[Mapping[tuple[MatchStatus, MatchAction], MatchStatus]] = {
     **_from_each(PAIRED, MatchAction.REPORT, MatchStatus.REPORTED),
     **_from_each(PAIRED, MatchAction.DISPUTE, MatchStatus.DISPUTED),
     **_from_each(PAIRED, MatchAction.CONFIRM, MatchStatus.CONFIRMED),
-    **_from_each(PAIRED, MatchAction.UNPAIR, MatchStatus.WAITING),
-    (MatchStatus.CONFIRMED, MatchAction.REOPEN): MatchStatus.READY,
     (MatchStatus.CONFIRMED, MatchAction.CORRECT): MatchStatus.CONFIRMED,
-    **_from_each(
-        (status for status in MatchStatus if status is not MatchStatus.VOID),
-        MatchAction.VOID,
-        MatchStatus.VOID,
-    ),
-    (MatchStatus.VOID, MatchAction.RESTORE): MatchStatus.WAITING,
+    (MatchStatus.WAITING, MatchAction.VOID): MatchStatus.VOID,
+    (MatchStatus.READY, MatchAction.VOID): MatchStatus.VOID,
 }
 
 EVENT_TABLE: Final[Mapping[tuple[EventStatus, EventAction], EventStatus]] = {

@@ -2,9 +2,11 @@
 
 import pytest
 from django.db import connection
+from django.db.models import DateTimeField
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import an_event
+from tournaments.engine.changes.state import COLUMNS, LASTING, TIMES, Columns
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.models import Match, MatchSlot
 from tournaments.selectors.soundness import faults_of
@@ -55,3 +57,27 @@ def test_result_when_the_weekend_is_large_then_it_asks_no_more_than_in_a_small_o
         assert Match.objects.filter(stage=night.stage, status="confirmed").exists()
     assert asked[1] <= asked[0] + 4
     assert max(asked) <= 60
+
+
+def test_columns_when_a_match_has_one_then_it_is_fixed_or_has_a_history():
+    """A new column of a match is either one that no change touches, or a field of `Columns`: undone by name from then on."""
+    fixed = {"id", "public_id", "stage_id", "round_id", "number", "position", "version"}
+    stored = {field.attname: field for field in Match._meta.concrete_fields}
+    assert set(stored) - fixed == set(COLUMNS)
+    assert {name for name, field in stored.items() if isinstance(field, DateTimeField)} == TIMES
+    fresh = Match()
+    assert {name: getattr(Columns("waiting", 7), name) for name in COLUMNS if name not in LASTING} == {
+        name: getattr(fresh, name) for name in COLUMNS if name not in LASTING
+    }
+
+
+def test_save_when_a_result_is_written_then_only_what_differs():
+    night = an_event(entries=4, lengths=[5]).publish()
+    first = night.playable()[0]
+    with CaptureQueriesContext(connection) as made:
+        night.settle(first, "a", 2)
+    written = [query["sql"] for query in made if query["sql"].startswith('UPDATE "tournaments_match"')]
+    assert len(written) == 1
+    assert "score_a" in written[0]
+    assert "started_at" not in written[0]
+    assert sum(query["sql"].startswith('UPDATE "tournaments_matchslot"') for query in made) == 1

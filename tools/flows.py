@@ -1,0 +1,66 @@
+"""Print the tables of statuses of the code into docs/flows.md: `python tools/flows.py`.
+
+The code is the table; the page shows it. A test holds them against each other.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "flows.md"
+sys.path.insert(0, str(ROOT))
+
+from tournaments.engine.changes.statuses import REPAIR_TABLE  # noqa: E402
+from tournaments.engine.lifecycle import (  # noqa: E402
+    ENTRY_TABLE,
+    EVENT_TABLE,
+    MATCH_TABLE,
+    STAGE_TABLE,
+    MatchStatus,
+)
+
+LIVE: Mapping[str, Mapping[tuple[StrEnum, StrEnum], StrEnum]] = {
+    "event": {**EVENT_TABLE},
+    "stage": {**STAGE_TABLE},
+    "entry": {**ENTRY_TABLE},
+    "match": {**MATCH_TABLE},
+}
+
+
+def rows_of(name: str) -> Iterator[tuple[str, ...]]:
+    """The table's rows as text, its head first."""
+    if name != "repair":
+        yield "from", "action", "to"
+        for (status, action), to in LIVE[name].items():
+            yield str(status), str(action), str(to)
+        return
+    yield "action", "from", "to"
+    for action, ways in REPAIR_TABLE.items():
+        together: dict[tuple[MatchStatus, ...], list[MatchStatus]] = {}
+        for status in MatchStatus:
+            together.setdefault(tuple(to for to in MatchStatus if to in ways.get(status, ())), []).append(
+                status
+            )
+        for to, statuses in together.items():
+            if to:
+                yield str(action), ", ".join(statuses), ", ".join(to)
+
+
+def printed(page: str) -> str:
+    """The page with every table between its marks as the code has it."""
+    for name in (*LIVE, "repair"):
+        head, *rows = rows_of(name)
+        lines = [head, tuple("---" for _ in head), *rows]
+        table = "\n".join(
+            f"| {' | '.join(line)} |".replace("| --- ", "|---").replace("|--- |", "|---|") for line in lines
+        )
+        begin, end = f"<!-- table: {name} -->\n", f"\n<!-- end: {name} -->"
+        before, rest = page.split(begin, 1)
+        page = f"{before}{begin}\n{table}\n{end}{rest.split(end, 1)[1]}"
+    return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(printed(PAGE.read_text()))
