@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "flows.md"
@@ -21,11 +22,11 @@ from tournaments.engine.lifecycle import (  # noqa: E402
     MatchStatus,
 )
 
-LIVE: Mapping[str, Mapping[tuple[StrEnum, StrEnum], StrEnum]] = {
-    "event": {**EVENT_TABLE},
-    "stage": {**STAGE_TABLE},
-    "entry": {**ENTRY_TABLE},
-    "match": {**MATCH_TABLE},
+LIVE: Mapping[str, Mapping[Any, StrEnum]] = {
+    "event": EVENT_TABLE,
+    "stage": STAGE_TABLE,
+    "entry": ENTRY_TABLE,
+    "match": MATCH_TABLE,
 }
 
 
@@ -33,8 +34,8 @@ def rows_of(name: str) -> Iterator[tuple[str, ...]]:
     """The table's rows as text, its head first."""
     if name != "repair":
         yield "from", "action", "to"
-        for (status, action), to in LIVE[name].items():
-            yield str(status), str(action), str(to)
+        for (status, action), then in LIVE[name].items():
+            yield str(status), str(action), str(then)
         return
     yield "action", "from", "to"
     for action, ways in REPAIR_TABLE.items():

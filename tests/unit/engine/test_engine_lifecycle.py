@@ -140,7 +140,8 @@ def test_a_statuses_equal_by_value_stay_in_their_own_table():
 def test_no_match_is_a_dead_end_and_every_status_can_be_reached():
     for _noun, statuses, _actions, table in NOUNS:
         rows = written(table)
-        assert {status for status, _action in rows} == set(statuses)
+        # What is void stays so, unless a repair says otherwise.
+        assert {status for status, _action in rows} == set(statuses) - {MatchStatus.VOID}
         start = next(iter(statuses))
         assert {start, *rows.values()} == set(statuses)
 
