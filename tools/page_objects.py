@@ -3,13 +3,24 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise
+from types import ModuleType
 from typing import Any
 
 Visitor = tuple[str, int, str]  # what to call them, user's id (0: not signed in), language
 FORMATS = ("mat", "sgf", "txt", "json")
 FORMS_OF = ("director", "player", "people", "rating_director")
 NO_FORMS = ("director:audit",)  # the same forms stand where the repair was made
+
+
+def links() -> ModuleType:
+    """Where the code at hand makes personal links: earlier releases have it elsewhere."""
+    for name in ("tournaments.selectors.links", "tournaments.links"):
+        if find_spec(name) is not None:
+            return import_module(name)
+    raise LookupError("no personal links in this code")
 
 
 @dataclass(frozen=True)
@@ -181,7 +192,7 @@ class Subjects:
         return list(kinds.values())
 
     def _of_matches(self, wanted: frozenset[str]) -> Iterator[tuple[dict[str, Any], Any, bool]]:
-        from tournaments.links import entry_token
+        entry_token = links().entry_token
 
         for event in self.events:
             for number, match in enumerate(self._matches(event)):
@@ -200,7 +211,7 @@ class Subjects:
                     yield filled, event.club_id, everybody
 
     def _tokens(self, name: str) -> Iterator[tuple[dict[str, Any], Any, bool]]:
-        from tournaments.links import entry_token, join_token
+        entry_token, join_token = links().entry_token, links().join_token
 
         for event in self.events:
             everybody = event.pk in self.sample
