@@ -4,7 +4,9 @@ from rest_framework import serializers
 
 
 class TableRowSchema(serializers.Serializer[object]):
-    """Half a point is 0.5. ``values``: what each tie-break said, by code; one that had nothing to say is not there."""
+    """Half a point is 0.5. ``values``: what each tie-break said, by code, as the page shows it: of ``match_points_lost`` fewer
+    are better, of all others more; one that had nothing to say is not there.
+    """
 
     entry = serializers.CharField()
     name = serializers.CharField()

@@ -37,7 +37,7 @@ def value_words(code: str, value: Value | None) -> str:
         return "–"
     if isinstance(value, Fraction):
         return f"{float(value):.3f}"
-    exact = Fraction(abs(value) if code == "match_points_lost" else value, tie_break(code).unit)
+    exact = tie_break(code).counted(value)
     whole = abs(exact) // 1
     part = _PARTS[abs(exact) - whole]
     sign = "−" if exact < 0 else ""

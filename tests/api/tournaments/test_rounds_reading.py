@@ -9,6 +9,7 @@ from tournaments.api import schemas
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.services.deadlines import set_deadlines
 from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.web.standings import value_words
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,19 @@ def test_bracket_when_played_in_rounds_then_published_rounds_and_places(system):
     assert_fits(schemas.TableSchema, table)
     assert table["group"] is None
     assert sorted(row["points"] for row in table["rows"])[-2:] == [1.0, 1.0]
+
+
+def test_tables_when_points_lost_break_ties_then_as_many_as_the_page_shows():
+    swiss = SwissSettings(rounds=1, tie_breaks=("match_points_won", "match_points_lost"))
+    night = an_event(2, system="swiss", lengths=[5], swiss=swiss)
+    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+    publish_round(**where, seen=pair_next_round(**where, seed=3).seen)
+    night.settle(night.playable()[0], "a", 3)
+    (stage,) = Client().get(f"/api/v1/events/{night.event.public_id}/bracket/").json()["stages"]
+    won, lost = (row["values"] for row in stage["tables"][0]["rows"])
+    assert (won["match_points_won"], won["match_points_lost"]) == (5.0, 3.0)
+    assert (lost["match_points_won"], lost["match_points_lost"]) == (3.0, 5.0)
+    assert value_words("match_points_lost", -3) == "3"
 
 
 def test_bracket_when_in_groups_then_a_table_for_each_and_days_in_the_rounds():

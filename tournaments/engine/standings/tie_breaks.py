@@ -35,7 +35,8 @@ Entries = Sequence[EntryId]
 class TieBreak:
     """`of_the_tied`: looks at the tied entries only, and may have nothing to say about them.
 
-    `again`: where it leaves some of them tied, it is asked again about those alone.
+    `again`: where it leaves some of them tied, it is asked again about those alone. `fewer`: people count something of which
+    fewer is better; its values are below zero, so that here, too, more is better.
     """
 
     code: str
@@ -45,6 +46,12 @@ class TieBreak:
     unit: int = 1
     of_the_tied: bool = False
     again: bool = False
+    fewer: bool = False
+
+    def counted(self, value: Value) -> Fraction:
+        """`value` as people count it: in whole units, and of what was lost how much it is."""
+        exact = Fraction(value, self.unit)
+        return -exact if self.fewer else exact
 
 
 def _each(value: Callable[[Book, EntryId], Value]) -> Callable[[Book, Entries], Mapping[EntryId, Value]]:
@@ -226,7 +233,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
         TieBreak("progressive", _FIDE, "2024", _each(_progressive), unit=2),
         TieBreak("opponents_win_rate", _MTR, "2020", _each(_opponents_win_rate)),
         TieBreak("match_points_won", OWN_DEFINITION, "1", _each(_scored)),
-        TieBreak("match_points_lost", OWN_DEFINITION, "1", _each(_conceded)),
+        TieBreak("match_points_lost", OWN_DEFINITION, "1", _each(_conceded), fewer=True),
         TieBreak("match_points_difference", OWN_DEFINITION, "1", _each(_difference)),
         TieBreak("play_off", OWN_DEFINITION, "2", _play_off, of_the_tied=True, again=True),
         TieBreak("lot", OWN_DEFINITION, "1", _lot, of_the_tied=True),
