@@ -1,21 +1,29 @@
 """Words for error codes: the one table every app adds to, and the one function that reads it.
 
 Pure rooms and services speak in codes; a person reads ``describe(fault)``. An unknown code is refused loudly, because a
-fault without words would reach somebody as a riddle.
+fault without words would reach somebody as a riddle. Parameters are data (numbers, names, days), never sentences: a day or a
+time is written as the language writes it, and a code whose words lie elsewhere has a function that finds them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, datetime
+from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from people.errors import CrawfordError, Fault
 
-_WORDS: dict[str, str | Promise] = {}
+Words = str | Promise | Callable[[Mapping[str, Any]], str]
+
+_WORDS: dict[str, Words] = {}
 
 
-def register(words: Mapping[str, str | Promise]) -> None:
-    """Add an app's table of code → translated text with ``%(param)s`` places. A code can have one text only."""
+def register(words: Mapping[str, Words]) -> None:
+    """Add an app's table of code → translated text with ``%(param)s`` places, or a function of the parameters. A code can
+    have one text only.
+    """
     for code, text in words.items():
         if code in _WORDS and str(_WORDS[code]) != str(text):
             raise LookupError(f"error code {code!r} already has words")
@@ -33,7 +41,17 @@ def describe(fault: Fault | CrawfordError) -> str:
         text = _WORDS[fault.code]
     except KeyError:
         raise LookupError(f"no words for error code {fault.code!r}") from None
-    return str(text) % fault.said if fault.said else str(text)
+    if callable(text):
+        return text(fault.said)
+    said = {name: _readable(value) for name, value in fault.said.items()}
+    return str(text) % said if said else str(text)
+
+
+def _readable(value: object) -> object:
+    """Days and times as the language writes them; a time by the clock of its own zone."""
+    if isinstance(value, datetime):
+        return date_format(value, "DATETIME_FORMAT")
+    return date_format(value, "DATE_FORMAT") if isinstance(value, date) else value
 
 
 def describe_all(error: CrawfordError) -> list[str]:

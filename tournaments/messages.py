@@ -1,9 +1,29 @@
 """Words for the tournament services' and the engine's codes: what is wrong, where, and what to do."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.messages import describe, where
+from games.records.checking import Unreadable
+from games.records.findings import finding
+from games.records.model import Place
 from people.messages import register
 from tournaments.engine.lifecycle import REFUSAL_CODES
+
+
+def _why_unreadable(said: Mapping[str, Any]) -> str:
+    why = Unreadable(said["reason"], Place(said["line"], said["column"]), said["details"])
+    return gettext("This file is not a game record that we can read. %(why)s") % {"why": describe(why)}
+
+
+def _why_refused(said: Mapping[str, Any]) -> str:
+    place = Place(said["line"], said["column"])
+    found = finding(said["finding"], game=said["game"], turn=said["turn"], place=place, **said["details"])
+    return gettext("%(where)s: %(why)s") % {"where": where(found), "why": describe(found)}
+
 
 # A refused transition means that somebody else was quicker or the page was old; the page shows the state beside it.
 _REFUSED = {
@@ -328,8 +348,8 @@ register(
         "report.too_many": _("You have reported this match very often. Please talk to the director."),
         "report.key_odd": _("Please load the page again and send the form once more."),
         "report.note_long": _("The note is too long: %(limit)s characters at most."),
-        "record.unreadable": _("This file is not a game record that we can read. %(why)s"),
-        "record.refused": _("%(where)s: %(why)s"),
+        "record.unreadable": _why_unreadable,
+        "record.refused": _why_refused,
         "record.incomplete": _(
             "This record stops before the match is over. Send the whole one, or report without it."
         ),

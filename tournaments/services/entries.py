@@ -293,5 +293,4 @@ def must_be_in_time(event: Event, division: Division) -> None:
     """Nobody comes in after the division's cut-off, not even by the director, who can move the cut-off."""
     until = division.entries_until
     if until is not None and timezone.now() > until:
-        said = until.astimezone(ZoneInfo(event.timezone))
-        raise Conflict("entry.cut_off", present=event, until=f"{said:%Y-%m-%d %H:%M}")
+        raise Conflict("entry.cut_off", present=event, until=until.astimezone(ZoneInfo(event.timezone)))

@@ -206,7 +206,7 @@ def _session_faults(event: Event, stage: Stage, details: SessionDetails) -> list
     if details.played_on > today_at(event):
         faults.append(Fault("money.day_to_come", "played_on"))
     elif not event.starts_on <= details.played_on <= event.ends_on:
-        params = {"first": event.starts_on.isoformat(), "last": event.ends_on.isoformat()}
+        params = {"first": event.starts_on, "last": event.ends_on}
         faults.append(Fault("money.day_outside", "played_on", params))
     if len(one_line(details.note)) > NOTE_LIMIT:
         faults.append(Fault("money.note_long", "note", {"limit": NOTE_LIMIT}))

@@ -9,9 +9,8 @@ the result and decides nothing, unless it says the same.
 
 from dataclasses import dataclass
 
-from games.messages import describe, where
-from games.records.checking import Checked, check
-from games.records.findings import Severity
+from games.records.checking import Checked, Unreadable, check
+from games.records.findings import Finding, Severity
 from games.records.validation import Decision, Expected
 from people.errors import Fault, Invalid
 from tournaments.engine.adjourning import Adjourned
@@ -54,24 +53,36 @@ def read_for_match(match: Match, upload: Upload) -> Read:
     checked = check_for_match(match, upload)
     verdict = checked.verdict
     if checked.unreadable is not None:
-        why = describe(checked.unreadable)
-        raise Invalid("record.unreadable", field="record", why=why)
+        raise Invalid(faults=[_unreadable(checked.unreadable)])
     given = _points_given(match)
     finished = verdict.complete or given
     if not verdict.is_acceptable or not finished or verdict.expected_score is None:
         refused = [f for f in verdict.findings if f.severity is not Severity.NOTE] or list(verdict.findings)
-        raise Invalid(
-            faults=[
-                Fault("record.refused", "record", {"where": where(f), "why": describe(f), "finding": f.code})
-                for f in refused
-            ]
-            or [Fault("record.incomplete", "record")]
-        )
+        raise Invalid(faults=[_refused(found) for found in refused] or [Fault("record.incomplete", "record")])
     score = verdict.expected_score
     left = upload.left or (Side.B if verdict.swapped else Side.A)
     if upload.left is Side.B:
         score = (score[1], score[0])
     return Read(upload=upload, checked=checked, left=left, claim=Claim(*score), tells_score=not given)
+
+
+def _unreadable(why: Unreadable) -> Fault:
+    """Why the file is no record, as data; the words are those of records."""
+    told = {"reason": why.code, "line": why.place.line, "column": why.place.column, "details": why.params}
+    return Fault("record.unreadable", "record", told)
+
+
+def _refused(found: Finding) -> Fault:
+    """What was found and where in the record, as data; the words are those of records."""
+    told = {
+        "finding": found.code,
+        "game": found.game,
+        "turn": found.turn,
+        "line": found.line,
+        "column": found.column,
+        "details": found.params,
+    }
+    return Fault("record.refused", "record", told)
 
 
 def check_for_match(match: Match, upload: Upload) -> Checked:

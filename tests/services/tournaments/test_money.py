@@ -4,9 +4,12 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import override
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid, Missing, NotAllowed
+from people.messages import describe
 from people.models import AuditEntry
 from rating.models import Fact
 from tests.factories import a_user, an_event
@@ -109,6 +112,8 @@ def test_session_when_much_is_wrong_then_everything_is_told_at_once():
     with pytest.raises(Invalid) as refused:
         league.session(day=DAY - timedelta(days=1), Ann=1, Bob=-1)
     assert codes(refused) == ["money.day_outside"]
+    with override("de"):
+        assert date_format(DAY, "DATE_FORMAT") in describe(refused.value)
 
 
 def test_session_when_somebody_else_recorded_one_meanwhile_then_told():

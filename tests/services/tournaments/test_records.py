@@ -1,8 +1,10 @@
 """A game record joins a report: evidence when it is sound, a dispute when it says otherwise, refused when it is neither."""
 
 import hashlib
+import json
 
 import pytest
+from django.utils.translation import override
 
 from games.models import StoredRecord
 from people.errors import Invalid
@@ -96,7 +98,12 @@ def test_record_when_it_is_no_evidence_then_refused_with_reasons_and_nothing_is_
     with pytest.raises(Invalid) as refused:
         night.says(match, "a", 3, 1, record=file(a, b))
     assert refused.value.code == code
-    assert all(describe_all(refused.value))
+    with override("de"):
+        words = describe_all(refused.value)
+    assert all(words)
+    told = json.dumps([dict(fault.params) for fault in refused.value.faults])
+    assert not any(sentence in told for sentence in (*words, *describe_all(refused.value)))
+    assert all("why" not in fault.params for fault in refused.value.faults)
     assert not Report.objects.exists()
     assert not StoredRecord.objects.exists()
 

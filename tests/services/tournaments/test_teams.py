@@ -1,9 +1,12 @@
 """Teams, parties, the cut-off of late entries, and buying back."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import override
 
 from people.actors import Actor
 from people.errors import Conflict, Invalid
@@ -129,7 +132,11 @@ def test_cut_off_when_passed_then_nobody_comes_in_or_back_but_everybody_may_leav
     with pytest.raises(Conflict) as refused:
         enter(night, "Late Lea")
     assert refused.value.code == "entry.cut_off"
-    assert "Entries closed on 20" in describe_all(refused.value)[0]
+    until = timezone.localtime(passed.entries_until, ZoneInfo(night.event.timezone))
+    for language, pattern in (("en", "Entries closed on {}."), ("de", "{}")):
+        with override(language):
+            said = pattern.format(date_format(until, "DATETIME_FORMAT"))
+            assert said in describe_all(refused.value)[0]
     set_registration(**known(night), is_open=True)
     lea = {"actor": Actor.named("phone"), "token": join_token(night.event), "entry": NewEntry("Lea")}
     with pytest.raises(Conflict):
