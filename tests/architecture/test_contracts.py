@@ -21,6 +21,7 @@ PLANTED = (
     ("rating/selectors/points.py", "rating.services.lists"),
     ("games/services/held.py", "games.web.forms"),
     ("people/models/club.py", "people.services.clubs"),
+    ("tournaments/web/director/board.py", "tournaments.store.tables"),
     ("tournaments/engine/pairing/history.py", "tournaments.engine.stages.swiss"),
 )
 

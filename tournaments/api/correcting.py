@@ -24,13 +24,13 @@ from tournaments.api import schemas, shapes
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models.choices import MATCH_STATUS, RESULT_KIND, SIDE
+from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.selectors.corrections import Cascade, PlaceChange, correction_preview, rating_effects
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs import repair_of_match
 from tournaments.selectors.visibility import SeenMatch, event_seen_by, match_seen_by
 from tournaments.services.corrections import check_correction, correct_result
 from tournaments.services.undoing import undo_repair
-from tournaments.store.claims import KEY_LIMIT, NOTE_LIMIT
 
 REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
 REPAIRS = [repair.value for repair in Repair]

@@ -13,7 +13,7 @@ from tournaments.models.choices import (
     STAGE_STATUS,
 )
 from tournaments.models.event import Event, Stage
-from tournaments.store.claims import KEY_LIMIT, NOTE_LIMIT
+from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 
 
 class FaultSchema(serializers.Serializer[object]):

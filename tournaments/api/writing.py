@@ -22,12 +22,12 @@ from tournaments.api import schemas, shapes
 from tournaments.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Entry
+from tournaments.models.report import KEY_LIMIT
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.visibility import match_seen_by
 from tournaments.services import reports
 from tournaments.services.records import Upload
 from tournaments.services.reports import Answer
-from tournaments.store.claims import KEY_LIMIT
 
 REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
 KEY_HEADER = OpenApiParameter(

@@ -1,5 +1,7 @@
 """What was said about a match: versioned reports, and objections after the fact. Nothing here is ever overwritten."""
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,6 +11,9 @@ from games.models import StoredRecord
 from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.draw import Match
 from tournaments.models.entry import Entry
+
+KEY_LIMIT: Final = 64
+NOTE_LIMIT: Final = 500
 
 
 class Report(models.Model):
@@ -31,7 +36,7 @@ class Report(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
     version = models.PositiveSmallIntegerField()
-    submission_key = models.CharField(max_length=64)
+    submission_key = models.CharField(max_length=KEY_LIMIT)
     reporter_kind = models.CharField(max_length=16, choices=Reporter.choices)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="reports"
@@ -54,7 +59,7 @@ class Report(models.Model):
     record_left = models.CharField(max_length=1, choices=SIDE, blank=True)
     record_clean = models.BooleanField(default=False)
     record_differs = models.BooleanField(default=False)
-    note = models.CharField(_("note"), max_length=500, blank=True)
+    note = models.CharField(_("note"), max_length=NOTE_LIMIT, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -78,7 +83,7 @@ class Objection(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="objections")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="objections")
-    text = models.CharField(_("what is wrong"), max_length=500, blank=True)
+    text = models.CharField(_("what is wrong"), max_length=NOTE_LIMIT, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     settled_at = models.DateTimeField(null=True)
     settled_by = models.ForeignKey(

@@ -4,7 +4,10 @@ A page that shows many rows cannot name each one's version cheaply, so it takes 
 and the sum of version times id: a row that changes, comes or goes alters at least one of the three.
 """
 
-from typing import Any
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
 
 from django.db.models import Count, F, Model, QuerySet, Sum
 
@@ -12,6 +15,8 @@ from people.models import Club, Player, PlayerClub
 from tournaments.engine.lifecycle import EventStatus
 from tournaments.models import EntryPlayer, Event, Match
 from tournaments.selectors.visibility import listed_events
+
+SETTINGS_CHANGED: Final = "settings.changed"
 
 
 def listed_events_version(club: Club | None = None) -> str:
@@ -68,3 +73,8 @@ def _sums(rows: QuerySet[Any, Model] | QuerySet[Any, Any], *paths: str) -> str:
         wanted[f"versions_{number}"] = Sum(f"{path}version")
         wanted[f"weighted_{number}"] = Sum(F(f"{path}version") * F(f"{path}pk"))
     return ".".join(str(value or 0) for value in rows.aggregate(**wanted).values())
+
+
+def mark_of_settings(values: Mapping[str, Any]) -> str:
+    """Names settings as they are now. Not the event's version: that rises with every result."""
+    return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]

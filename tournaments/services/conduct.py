@@ -37,9 +37,10 @@ from tournaments.engine.lifecycle import (
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Event, Match, Stage
 from tournaments.selectors.deadlines import today_at
+from tournaments.selectors.versions import mark_of_settings
 from tournaments.services.matches import locked_match
 from tournaments.store.event_state import begin_stage
-from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed, stage_of
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed, stage_of
 from tournaments.store.matches import refuse_step, step, write
 from tournaments.store.reports import set_open_aside
 from tournaments.store.results import present_of

@@ -18,8 +18,9 @@ from tournaments.engine.lifecycle import MatchAction
 from tournaments.engine.reporting import Reporter
 from tournaments.engine.types import Claim, MatchNo, ResultKind
 from tournaments.models import Match, Report
+from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.corrections import CorrectionPreview, correction_preview
-from tournaments.store.claims import NOTE_LIMIT, check_claim, check_key, check_length
+from tournaments.store.claims import check_claim, check_key, check_length
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director
 from tournaments.store.matches import refuse_step

@@ -15,6 +15,7 @@ from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
 from tournaments.engine.lifecycle import StageStatus
 from tournaments.models import Division, Event, Stage
+from tournaments.selectors.versions import mark_of_settings
 from tournaments.services.stages import (
     MOST_STAGES,
     NAME_LIMIT,
@@ -25,7 +26,7 @@ from tournaments.services.stages import (
     refuse_if_over,
 )
 from tournaments.store.event_state import finish_event_if_over
-from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 from tournaments.store.places import weights_stay
 
 MOST_DIVISIONS: Final = 20

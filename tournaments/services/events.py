@@ -18,10 +18,11 @@ from tournaments.engine.lifecycle import DRAW_SHOWN, EventAction, EventStatus
 from tournaments.models import Event
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.selectors.events import has_results
+from tournaments.selectors.versions import mark_of_settings
 from tournaments.services.divisions import FIRST_YEAR, LAST_YEAR, DivisionDetails, all_faults, create_division
 from tournaments.services.stages import StageDetails
 from tournaments.store.event_state import step_event
-from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 from tournaments.store.tables import hand_out_tables
 
 NAME_LIMIT = 120

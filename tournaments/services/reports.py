@@ -34,9 +34,10 @@ from tournaments.engine.reporting import (
 )
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
+from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.claims import claim_of
 from tournaments.services.records import Read, Upload, read_for_match
-from tournaments.store.claims import NOTE_LIMIT, REPORTS_LIMIT, check_claim, check_key
+from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key
 from tournaments.store.event_state import begin_stage
 from tournaments.store.lock import changed, lock_event
 from tournaments.store.matches import step

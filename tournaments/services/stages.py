@@ -23,8 +23,9 @@ from tournaments.engine.stages.swiss import USUAL, SwissSettings, check_settings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.standings import agreed_rounds
+from tournaments.selectors.versions import mark_of_settings
 from tournaments.store.event_state import finish_event_if_over
-from tournaments.store.lock import changed, lock_for_director, mark_of_settings, refuse_if_changed, stage_of
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed, stage_of
 
 NAME_LIMIT: Final = 80
 MOST_STAGES: Final = 6

@@ -4,6 +4,7 @@ from people.actors import Actor
 from tournaments.engine.lifecycle import TO_PLAY, MatchAction, MatchStatus
 from tournaments.engine.types import Claim, Side
 from tournaments.models import Match, MatchSlot
+from tournaments.selectors.claims import least_of
 from tournaments.selectors.seasons import season_of
 from tournaments.services.matches import call_next as call_those_with_a_table
 from tournaments.services.matches import move_match
@@ -12,7 +13,6 @@ from tournaments.services.seasons import Ruling
 from tournaments.services.seasons import rule_unplayed as rule_matches_unplayed
 from tournaments.simulation.hall import Hall
 from tournaments.simulation.rulings import a_result, rule, won_by
-from tournaments.store.claims import least_of
 
 
 def play(hall: Hall) -> str:

@@ -12,8 +12,8 @@ from tournaments.engine.conduct import BY_HAND, Award
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.models import Match
+from tournaments.selectors.claims import least_of
 from tournaments.services.conduct import adjourn_match, award_for_lateness, award_points, resume_match
-from tournaments.store.claims import least_of
 
 
 def a_result(rng: random.Random, match: Match) -> Claim:

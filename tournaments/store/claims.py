@@ -2,23 +2,18 @@
 
 from faults import refuse
 from people.errors import Fault, Invalid
-from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.lengths import check_lengths
-from tournaments.engine.lifecycle import (
-    MatchStatus,
-    may_report,
-)
 from tournaments.engine.reporting import (
     Reporter,
     check_score,
     may_claim,
 )
 from tournaments.engine.results import RESULT_RULES
-from tournaments.engine.types import Claim, Score
+from tournaments.engine.types import Claim
 from tournaments.models import Match
+from tournaments.models.report import KEY_LIMIT
+from tournaments.selectors.claims import least_of
 
-KEY_LIMIT = 64
-NOTE_LIMIT = 500
 REPORTS_LIMIT = 50  # of one side in one match; a director is never stopped
 
 
@@ -26,17 +21,6 @@ def check_key(key: str) -> None:
     """Refuse a key that no database could look for, before anything looks for it."""
     if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
         raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
-
-
-def least_of(match: Match) -> Score:
-    """What both sides have at least: starting points and penalties (F10 F15), and the score of an adjournment.
-
-    Once the match has a result that score binds nobody any more: it may have been the mistake that is corrected.
-    """
-    adjourned = Adjourned.of(match.adjourned)
-    if adjourned is None or not may_report(MatchStatus(match.status)):
-        return Score(match.start_a, match.start_b)
-    return Score(max(match.start_a, adjourned.score.a), max(match.start_b, adjourned.score.b))
 
 
 def check_claim(match: Match, claim: Claim, by: Reporter) -> None:

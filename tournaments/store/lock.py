@@ -1,9 +1,7 @@
 """What all tournament services share: the event's lock, its version and audit row, and marks of settings that were seen."""
 
-import hashlib
-import json
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any
 
 from django.db import models
 
@@ -15,8 +13,7 @@ from people.services import audit
 from tournaments.engine.lifecycle import EventStatus
 from tournaments.models import Event, Stage
 from tournaments.models.trail import scope_of
-
-SETTINGS_CHANGED: Final = "settings.changed"
+from tournaments.selectors.versions import SETTINGS_CHANGED
 
 
 def lock_event(event_id: int) -> Event:
@@ -73,11 +70,6 @@ def changed(
         scope=scope_of(event),
         data=data,
     )
-
-
-def mark_of_settings(values: Mapping[str, Any]) -> str:
-    """Names settings as they are now. Not the event's version: that rises with every result."""
-    return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
 def refuse_if_changed(seen: str, now: str, status: str) -> None:

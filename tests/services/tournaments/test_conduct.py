@@ -15,6 +15,7 @@ from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.conduct import SINGLES, Award, Conduct, LatenessRule, Why
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Match, Report
+from tournaments.selectors.claims import least_of
 from tournaments.selectors.deadlines import today_at
 from tournaments.services.conduct import (
     adjourn_match,
@@ -28,7 +29,6 @@ from tournaments.services.draws import take_back_draw
 from tournaments.services.records import Upload
 from tournaments.services.reports import agree
 from tournaments.services.stages import details_of_stage, update_stage
-from tournaments.store.claims import least_of
 
 pytestmark = pytest.mark.django_db
 A, B = Side.A, Side.B

@@ -16,12 +16,11 @@ from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import AT_TABLE, EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Event, Match, Report
-from tournaments.selectors.claims import claim_of
+from tournaments.selectors.claims import claim_of, least_of
 from tournaments.selectors.deadlines import is_arranged
 from tournaments.selectors.director import SaidClaim, objection_to, objections_to, report_of, reports_of
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.services.reports import settle_objection, submit_report
-from tournaments.store.claims import least_of
 from tournaments.web.cards import match_card
 from tournaments.web.conduct import adjourned_shape, clock_words
 from tournaments.web.director.access import event_action, event_page

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from people.errors import Conflict, CrawfordError
 from people.messages import describe_all
 from people.web.meanwhile import differences
-from tournaments.store.lock import SETTINGS_CHANGED
+from tournaments.selectors.versions import SETTINGS_CHANGED
 from tournaments.web.director.frame import INVALID
 
 MARK = 64

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from tournaments.engine.results import RESULT_RULES, Claimant, ScoreShape
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Match
-from tournaments.store.claims import least_of
+from tournaments.selectors.claims import least_of
 from tournaments.web.counting import counting_sentence, score_shape
 from tournaments.web.labels import kind_words
 

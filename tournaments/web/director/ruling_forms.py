@@ -20,7 +20,7 @@ from tournaments.engine.conduct import (
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Event, Match
-from tournaments.store.claims import least_of
+from tournaments.selectors.claims import least_of
 from tournaments.web.conduct import (
     AWARD_WORDS,
     Names,

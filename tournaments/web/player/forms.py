@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from people.errors import CrawfordError
 from people.messages import by_field
 from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
+from tournaments.selectors.claims import least_of
 from tournaments.selectors.my import PLAYERS_KINDS, MyMatch
-from tournaments.store.claims import KEY_LIMIT, NOTE_LIMIT, least_of
 from tournaments.web.labels import kind_words
 
 ME, THEM = "me", "them"
