@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help run setup test e2e check bench services lock texts
+.PHONY: help run demo page setup test one e2e check quick bench services lock texts
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9]*\):.*## /make \1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -11,17 +11,31 @@ run:  ## the whole site on this computer, with a demo when it is empty (HOST=, P
 	@$(PYTHON) tools/environment.py base
 	@exec $(VENV)/python tools/run.py
 
+demo:  ## the same with a new demo of its own under var/demo, made again each time
+	@$(PYTHON) tools/environment.py base
+	@rm -rf var/demo
+	@CRAWFORD_VAR=var/demo exec $(VENV)/python tools/run.py
+
+page: setup  ## one page without a server: P=/direct/ [AS=director@example.org] [SQL=yes]; its HTML goes to var/page.html
+	@exec $(VENV)/python tools/page.py "$(P)" $(if $(AS),--as "$(AS)") $(if $(SQL),--sql)
+
 setup:  ## the environment for development, in .venv
 	@$(PYTHON) tools/environment.py dev
 
 test: setup  ## the whole test suite (ARGS= goes to pytest)
 	@exec $(VENV)/python tools/run_tests.py $(ARGS)
 
+one: setup  ## one test, or a few, in one process: T=tests/unit/people, T="-k hall"
+	@exec $(VENV)/python -m pytest -q $(T)
+
 e2e: setup  ## the journeys in a real browser alone
 	@exec $(VENV)/python tools/run_tests.py tests/e2e $(ARGS)
 
 check: setup  ## format, lint, types, import contracts, migrations, templates, catalogues, links
 	@$(VENV)/python tools/check.py
+
+quick: setup  ## the part of make check that takes seconds: for every commit
+	@$(VENV)/python tools/check.py quick
 
 bench: setup  ## the benchmarks, each figure beside its yardstick
 	@exec $(VENV)/python tools/bench.py $(ARGS)

@@ -1,6 +1,6 @@
 """`make check`: everything that can be said about the code without running it. All checks run; each failing one is named.
 
-Arguments choose checks by name: `python tools/check.py lint types`.
+Arguments choose checks by name: `python tools/check.py lint types`; `quick` stands for those that take seconds together.
 """
 
 import ast
@@ -134,6 +134,17 @@ def links() -> list[str]:
     return faults
 
 
+def decisions() -> list[str]:
+    """Every decision stands in the list of decisions."""
+    folder = ROOT / "docs" / "decisions"
+    listed = (folder / "README.md").read_text()
+    return [
+        f"docs/decisions/README.md: {path.name} is missing"
+        for path in sorted(folder.glob("[0-9]*.md"))
+        if f"({path.name})" not in listed
+    ]
+
+
 CHECKS: dict[str, Callable[[], list[str]]] = {
     "format": lambda: tool("ruff", "format", "--check", "--output-format=concise", "."),
     "lint": lambda: tool("ruff", "check", "--output-format=concise", "."),
@@ -147,10 +158,15 @@ CHECKS: dict[str, Callable[[], list[str]]] = {
     "lengths": lengths,
     "leftovers": leftovers,
     "links": links,
+    "decisions": decisions,
 }
 
 
+QUICK = ("format", "lint", "imports", "requirements", "lengths", "leftovers", "links", "decisions")
+
+
 def main(names: list[str]) -> int:
+    names = [one for name in names for one in (QUICK if name == "quick" else (name,))]
     unknown = set(names) - set(CHECKS)
     if unknown:
         sys.exit(f"No such check: {', '.join(sorted(unknown))}. There are: {', '.join(CHECKS)}")

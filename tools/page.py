@@ -1,0 +1,93 @@
+"""`make page P=/direct/ AS=director@example.org`: one page of this installation, drawn without a server.
+
+Says what it answered, how long it took for the first time and again, and how many statements it asked of the database. The page itself
+is written to `var/page.html`, to be read or compared. `SQL=yes` prints the statements.
+"""
+
+import argparse
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What the site answered; ``times`` in milliseconds: the first time, and once more."""
+
+    status: int
+    content: bytes
+    leads_to: str
+    times: tuple[float, float]
+    statements: tuple[str, ...]
+
+
+def draw(address: str, email: str = "") -> Drawn:
+    """The page at ``address`` as an anonymous visitor sees it, or the account with this ``email``."""
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    from people.models import User
+
+    client = Client(SERVER_NAME="localhost")
+    if email:
+        user = User.objects.filter(email=email).first()
+        if user is None:
+            sys.exit(f"Nobody has the address {email} here.")
+        client.force_login(user)
+    times = []
+    with CaptureQueriesContext(connection) as asked:
+        started = time.perf_counter()
+        answer = client.get(address)
+        times.append((time.perf_counter() - started) * 1000)
+    statements = tuple(query["sql"] for query in asked.captured_queries)
+    started = time.perf_counter()
+    client.get(address)
+    times.append((time.perf_counter() - started) * 1000)
+    return Drawn(
+        answer.status_code,
+        b"".join(answer) if answer.streaming else answer.content,
+        answer.headers.get("Location", ""),
+        (times[0], times[1]),
+        statements,
+    )
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="make page", description="Draw one page without a server.")
+    parser.add_argument("address", help="as in the browser, from the first slash on: /direct/")
+    parser.add_argument("--as", dest="email", default="", help="the address that somebody signs in with")
+    parser.add_argument("--sql", action="store_true", help="print every statement")
+    said = parser.parse_args(words)
+    if not said.address.startswith("/"):
+        parser.error("say which page, for example: make page P=/direct/ AS=director@example.org")
+
+    import django
+    from django.conf import settings
+    from django.db import OperationalError, ProgrammingError
+
+    django.setup()
+    try:
+        drawn = draw(said.address, said.email)
+    except (OperationalError, ProgrammingError) as error:
+        sys.exit(f"There are no tables yet ({error}): make run once.")
+    if said.sql:
+        print(*drawn.statements, sep="\n")
+    place = settings.VAR / "page.html"
+    place.write_bytes(drawn.content)
+    first, again = drawn.times
+    print(
+        f"{said.address}: {drawn.status} {drawn.leads_to}".rstrip() + f", {len(drawn.content):,} bytes, "
+        f"{len(drawn.statements)} statements, {first:.0f} ms, again {again:.0f} ms; see {place}"
+    )
+    return 0 if drawn.status < 400 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
