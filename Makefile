@@ -16,8 +16,8 @@ demo:  ## the same with a new demo of its own under var/demo, made again each ti
 	@rm -rf var/demo
 	@CRAWFORD_VAR=var/demo exec $(VENV)/python tools/run.py
 
-page: setup  ## one page without a server: P=/direct/ [AS=director@example.org] [SQL=yes]; its HTML goes to var/page.html
-	@exec $(VENV)/python tools/page.py "$(P)" $(if $(AS),--as "$(AS)") $(if $(SQL),--sql)
+page: setup  ## one page without a server: P=/direct/ [WHO=director@example.org] [SQL=yes]; its HTML goes to var/page.html
+	@exec $(VENV)/python tools/page.py "$(P)" $(if $(WHO),--as "$(WHO)") $(if $(SQL),--sql)
 
 setup:  ## the environment for development, in .venv
 	@$(PYTHON) tools/environment.py dev

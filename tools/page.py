@@ -1,4 +1,4 @@
-"""`make page P=/direct/ AS=director@example.org`: one page of this installation, drawn without a server.
+"""`make page P=/direct/ WHO=director@example.org`: one page of this installation, drawn without a server.
 
 Says what it answered, how long it took for the first time and again, and how many statements it asked of the database. The page itself
 is written to `var/page.html`, to be read or compared. `SQL=yes` prints the statements.
@@ -66,7 +66,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--sql", action="store_true", help="print every statement")
     said = parser.parse_args(words)
     if not said.address.startswith("/"):
-        parser.error("say which page, for example: make page P=/direct/ AS=director@example.org")
+        parser.error("say which page, for example: make page P=/direct/ WHO=director@example.org")
 
     import django
     from django.conf import settings
