@@ -93,6 +93,8 @@ def leftovers() -> list[str]:
         for number, line in enumerate(source.splitlines(), 1):
             if re.search(rf"#.*\b({'|'.join(NOTES)})\b", line):
                 faults.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+        if "NotImplementedError" not in source:
+            continue  # the tree is asked only where it can find something: for 400 files it takes seconds
         faults += [
             f"{path.relative_to(ROOT)}:{node.lineno}: a stub"
             for node in ast.walk(ast.parse(source))
