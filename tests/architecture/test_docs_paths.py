@@ -1,0 +1,40 @@
+"""What the documents name as a place in the code is there."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import APPS, ROOT
+
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NAMED = re.compile(r"`([a-z_][\w./]*/[\w./]*)`")
+# A place is named from the root, or from inside the one app that has such a folder.
+TOPS = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {"var"}
+ROOMS = {path.name: (ROOT / app) for app in APPS for path in (ROOT / app).iterdir() if path.is_dir()}
+
+
+def places(text: str) -> Iterator[str]:
+    for place in NAMED.findall(text):
+        top = place.split("/")[0]
+        if top in TOPS or top in ROOMS:
+            yield place
+
+
+def exists(place: str) -> bool:
+    """As a file or a folder; without ``.py``, and perhaps with the name of something in the module."""
+    apps = [ROOT, *(ROOT / app for app in APPS)]
+    names = (place, f"{place}.py", f"{place.rsplit('.', 1)[0]}.py")
+    return any((app / name).exists() for app in apps for name in names)
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+def test_places_when_a_document_names_them_then_are_there(path: Path) -> None:
+    gone = [place for place in places(path.read_text()) if not exists(place)]
+    assert gone == []
+
+
+def test_places_when_looked_for_then_enough_are_found() -> None:
+    assert sum(1 for path in DOCS for _ in places(path.read_text())) > 100
+    assert not exists("tournaments/engine/nowhere")
