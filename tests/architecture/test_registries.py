@@ -1,9 +1,11 @@
 """What a status, a section or an award is stands in one table; everybody else asks for a trait."""
 
 import ast
+import re
 from itertools import combinations
 
 import pytest
+from django.template.loader import render_to_string
 
 from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, place, tree
@@ -13,6 +15,7 @@ from tournaments.engine.conduct import AWARDS, BY_HAND, Award, Why
 from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus, Trait, may_report
 from tournaments.engine.types import Side
 from tournaments.web.conduct import AWARD_WORDS
+from tournaments.web.director.board import COLUMNS
 from tournaments.web.director.stage_forms import StageForm
 from tournaments.web.labels import flight_words, section_name
 
@@ -116,7 +119,7 @@ def test_flight_when_there_is_one_then_it_has_its_row_words_and_fields(kind):
 @pytest.mark.parametrize("name", [section_name, SECTIONS.__getitem__, FlightKind])
 def test_section_when_its_code_is_unknown_then_refused_loudly(name):
     with pytest.raises((LookupError, ValueError)):
-        name("second_wind")
+        name("no_such_section")
 
 
 @pytest.mark.parametrize("why", Why)
@@ -131,3 +134,15 @@ def test_award_when_there_is_a_kind_then_it_has_its_row_and_words(why):
 def test_award_when_its_code_is_unknown_then_refused_loudly():
     with pytest.raises(ValueError, match="slow_play"):
         Award.of({"to": "a", "points": 1, "why": "slow_play", "minutes": None, "note": ""})
+
+
+@pytest.mark.parametrize("status", MatchStatus)
+def test_match_status_when_there_is_one_then_pages_have_a_badge_for_it(status):
+    words = re.sub(r"<[^>]*>", "", render_to_string("_status.html", {"status": status.value})).strip()
+    assert words not in {"", status.value}  # a status without a badge shows as its code
+
+
+def test_match_that_waits_for_a_result_when_looked_for_then_the_board_has_its_column():
+    assert sorted(status for _code, statuses, _title in COLUMNS for status in statuses) == sorted(
+        lifecycle.PAIRED
+    )
