@@ -9,6 +9,7 @@ from typing import Any
 
 from rating.models import Fact, FactKind
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Report, Round, Stage
+from tournaments.selectors.arranged import struck_in
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.standings import in_rounds, tables_of
 
@@ -24,7 +25,7 @@ RATED = (
 
 def struck_of(stage: Stage) -> list[int]:
     """Entries whose results in a round robin count for nothing."""
-    return sorted(stage.options.get("struck", []))
+    return sorted(struck_in(stage))
 
 
 def state_of(event: Event) -> dict[str, Any]:

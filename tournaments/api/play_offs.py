@@ -26,6 +26,7 @@ from tournaments.api import schemas, shapes
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
 from tournaments.models.choices import STAGE_STATUS
+from tournaments.selectors.arranged import play_off_of, read_together
 from tournaments.selectors.draws import draws_of
 from tournaments.selectors.entries import entry_ids, entry_public_ids
 from tournaments.selectors.events import divisions_of, stages_by_place
@@ -194,6 +195,7 @@ def _entries(stage: Stage, public_ids: Iterable[str]) -> list[int]:
 def _ties(event: Event) -> shapes.Json:
     places = {where: stage for where, stage in stages_by_place(event).items() if in_rounds(stage)}
     draws = draws_of(places.values())
+    read_together(places.values())
     ids = entry_public_ids(event)
 
     def named(groups: tuple[tuple[EntryId, ...], ...]) -> list[list[str]]:
@@ -210,7 +212,7 @@ def _ties(event: Event) -> shapes.Json:
                 "to_play": named(playable_ties(draw)) if over else [],
                 "to_record": named(still_tied(draw)) if over else [],
                 "under_way": play_off_under_way(draw),
-                "recorded": bool(stage.options.get("play_off")),
+                "recorded": bool(play_off_of(stage)),
             }
         )
     return {"version": event.version, "stages": stages}

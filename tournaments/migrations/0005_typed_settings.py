@@ -6,7 +6,7 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-TOGETHER = 500  # rows written by one statement
+TOGETHER = 500  # stages
 CONDUCT = ("lateness", "clocks", "rated")
 SWISS = (
     *("rounds", "tie_breaks", "bye_points", "late_points", "clubs", "parties"),
@@ -23,29 +23,36 @@ OWN = {
 }
 
 
+def typed(system: str, bag: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a stage as version 1 keeps them."""
+    return {
+        "v": 1,
+        "own": {name: bag[name] for name in OWN.get(system, ()) if name in bag},
+        "conduct": {name: bag[name] for name in CONDUCT if name in bag},
+    }
+
+
+def settled(bag: dict[str, Any]) -> int | None:
+    """How many rounds there are, where a schedule was drawn or the director has ended the stage."""
+    return bag.get("rounds") if bag.get("ended") or bag.get("order") else None
+
+
 def read_the_bag(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Every key to where it belongs. A schedule that was drawn, or a director who ended the stage, has settled the rounds."""
-    stages = apps.get_model("tournaments", "Stage").objects.only("pk", "system", "options")
-    full: list[Any] = []
-    for stage in stages.iterator(TOGETHER):
-        bag, own = stage.options, OWN.get(stage.system, ())
-        stage.kept_settings = {
-            "v": 1,
-            "own": {name: bag[name] for name in own if name in bag},
-            "conduct": {name: bag[name] for name in CONDUCT if name in bag},
-        }
-        stage.rounds_settled = bag.get("rounds") if bag.get("ended") or bag.get("order") else None
-        full.append(stage)
-        if len(full) == TOGETHER:
-            stages.bulk_update(full, ["kept_settings", "rounds_settled"])
-            full = []
-    stages.bulk_update(full, ["kept_settings", "rounds_settled"])
+    """Every key to where it belongs; so many stages at once."""
+    stages = apps.get_model("tournaments", "Stage").objects
+    keys = sorted(stages.values_list("pk", flat=True))
+    for at in range(0, len(keys), TOGETHER):
+        some = list(stages.filter(pk__in=keys[at : at + TOGETHER]).only("pk", "system", "options"))
+        for stage in some:
+            stage.kept_settings = typed(stage.system, stage.options)
+            stage.rounds_settled = settled(stage.options)
+        stages.bulk_update(some, ["kept_settings", "rounds_settled"])
 
 
 def fill_the_bag(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Back into the bag, as the release before reads it."""
     stages = apps.get_model("tournaments", "Stage").objects.all()
-    for stage in stages.iterator(TOGETHER):
+    for stage in list(stages):
         kept = stage.kept_settings
         stage.options = {**stage.options, **kept.get("own", {}), **kept.get("conduct", {})}
         if stage.rounds_settled is not None:

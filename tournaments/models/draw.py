@@ -20,7 +20,7 @@ class Round(models.Model):
     ``code`` names it in the engine's words ("final", "last_n", "round_n"); ``entries_left`` is how many can still be in
     it. ``section`` is the part of a bracket it belongs to (main, consolation, last chance, lower, grand final). ``deadline``
     is the last day for its matches in a league. A round of a Swiss keeps the ``seed`` of its own pairing and the ``rests``: entries that asked for a bye, by id,
-    with the half points they get for it.
+    with the half points they get for it, and the ``swaps``: pairs of entries that the director let change places, in order.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
@@ -32,6 +32,7 @@ class Round(models.Model):
     deadline = models.DateField(_("to be played by"), null=True, blank=True)
     seed = models.CharField(max_length=32, blank=True)
     rests = models.JSONField(default=dict, blank=True)
+    swaps = models.JSONField(default=list, blank=True)
 
     class Meta:
         verbose_name = _("round")

@@ -113,17 +113,16 @@ class Stage(models.Model):
     ``lengths`` counts back from the final: ``[5, 5, 7, 9]`` plays the final to 9 and the semifinals to 7; rounds
     earlier than the list take its first length. ``draw_seed`` is stored before the draw and shown, so that anybody
     can replay it; it is text because it exceeds what JavaScript and some databases hold as a number. A Swiss is
-    paired round by round: ``next_round`` holds the seed and the byes asked for of the
-    round that is not published yet (``{"seed": "…", "rests": {"entry id": half points}}``), and each published round
-    keeps its own. A round robin is drawn once: ``options["order"]`` are its entries as they stand in the Berger table,
-    ``options["groups"]`` the same group by group. A stage ``fed_by`` another one takes the first
+    paired round by round: ``next_seed`` is the seed of the round that is paired and not published, and each published round
+    keeps its own. A round robin is drawn once for all its rounds. A stage ``fed_by`` another one takes the first
     ``takes`` of its table, of each group if it has groups. Where it is played ``by_arrangement`` (a league) the two agree
     on time and place: nobody waits for a table, and nobody is called to one unless the director gives the match a table.
 
     ``settings`` is what the director has set, one frozen value of the engine: what belongs to the system and the rules of
-    conduct. It is assigned whole, and saved with the row as ``kept_settings`` (``models.settings`` says how). ``rounds_settled`` is how
-    many rounds a Swiss or round robin has as soon as that is settled: those of the schedule that was drawn, or those that
-    were played when the director ended it; until then its settings say it.
+    conduct. It is assigned whole, and saved with the row as ``kept_settings`` (``models.settings`` says how). What happens
+    while it is played is not there: ``rounds_settled`` is how many rounds a Swiss or round robin has, once that is settled
+    by the schedule that was drawn or by the director who ended it; places in a schedule, wishes and deadlines of rounds to
+    come are rows of their own (``models.arranged``).
     """
 
     class DrawMethod(models.TextChoices):
@@ -158,8 +157,7 @@ class Stage(models.Model):
     by_arrangement = models.BooleanField(_("played by arrangement, not at the tables"), default=False)
     kept_settings = models.JSONField(_("settings"), default=dict, blank=True, editable=False)
     rounds_settled = models.PositiveSmallIntegerField(null=True, editable=False)
-    options = models.JSONField(default=dict, blank=True, editable=False)
-    next_round = models.JSONField(default=dict, blank=True, editable=False)
+    next_seed = models.CharField(max_length=32, blank=True, editable=False)
     draw_method = models.CharField(
         _("draw"), max_length=16, choices=DrawMethod.choices, default=DrawMethod.BLIND
     )

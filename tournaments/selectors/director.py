@@ -132,12 +132,13 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
 
 @dataclass(frozen=True, slots=True)
 class EventCounts:
-    """An event in numbers."""
+    """An event in numbers. ``active``: entries that take part, by the id of their division."""
 
     entries: int
     withdrawn: int
     matches: dict[str, int] = field(default_factory=dict)
     objections: int = 0
+    active: dict[int, int] = field(default_factory=dict)
 
     def of(self, *statuses: MatchStatus) -> int:
         return sum(self.matches.get(status, 0) for status in statuses)
@@ -170,12 +171,13 @@ class EventCounts:
 
 def event_counts(event: Event) -> EventCounts:
     """The numbers of ``event``; three queries."""
-    entries = dict(
+    entries = list(
         Entry.objects.filter(division__event=event)
-        .values_list("status")
+        .values_list("division", "status")
         .annotate(times=Count("pk"))
         .order_by()
     )
+    active = {division: times for division, status, times in entries if status == EntryStatus.ACTIVE}
     matches = dict(
         Match.objects.filter(stage__division__event=event)
         .exclude(result_kind=ResultKind.BYE)
@@ -184,20 +186,26 @@ def event_counts(event: Event) -> EventCounts:
         .order_by()
     )
     return EventCounts(
-        entries=entries.get(EntryStatus.ACTIVE, 0),
-        withdrawn=entries.get(EntryStatus.WITHDRAWN, 0),
+        entries=sum(active.values()),
+        withdrawn=sum(times for _division, status, times in entries if status == EntryStatus.WITHDRAWN),
         matches=matches,
         objections=Objection.objects.filter(match__stage__division__event=event, settled_at=None).count(),
+        active=active,
     )
 
 
 def stages_of(event: Event) -> list[Stage]:
-    """All stages of ``event`` in order, their divisions fetched with them."""
-    return list(
+    """All stages of ``event`` in order, with their divisions; a stage that feeds another is the same object there."""
+    stages = list(
         Stage.objects.filter(division__event=event)
         .select_related("division")
         .order_by("division__position", "position", "pk")
     )
+    by_pk = {stage.pk: stage for stage in stages}
+    for stage in stages:
+        if stage.fed_by_id is not None:
+            stage.fed_by = by_pk[stage.fed_by_id]
+    return stages
 
 
 def stages_playing(event: Event) -> set[int]:

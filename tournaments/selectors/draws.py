@@ -97,6 +97,7 @@ class DrawnRound:
     seed: str = ""
     rests: Mapping[str, int] = field(default_factory=dict)
     deadline: date | None = None
+    swaps: Sequence[Sequence[int]] = ()
 
 
 @dataclass(frozen=True)
@@ -261,7 +262,16 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
         in_order = tuple(sorted(matches[r.pk], key=lambda m: m.position))
         found[r.stage_id].append(
             DrawnRound(
-                r.number, r.code, r.length, r.entries_left, in_order, r.section, r.seed, r.rests, r.deadline
+                r.number,
+                r.code,
+                r.length,
+                r.entries_left,
+                in_order,
+                r.section,
+                r.seed,
+                r.rests,
+                r.deadline,
+                r.swaps,
             )
         )
     return {

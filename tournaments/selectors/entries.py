@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count
 from django.utils import timezone
@@ -13,6 +14,14 @@ from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, S
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.pairings import between_rounds
 from tournaments.selectors.standings import entries_in, lives_of, settings_of
+
+_ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", "party")
+_PLAYER = tuple(
+    f"entry_players__player{name}"
+    for name in (
+        *("_id", "__public_id", "__name", "__country", "__home_club__name", "__listed", "__merged_into"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,41 +71,25 @@ class EntryRow:
 
 
 def entries_of(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
-    """Entries by division id, in the order in which they came; withdrawn ones among them. Two queries, any number."""
+    """Entries by division id, in the order in which they came; withdrawn ones among them. One query, any number."""
     wanted = list(divisions)
+    rows = Entry.objects.filter(division__in=wanted).order_by("pk", "entry_players__position")
     players: dict[int, list[PlayerRef]] = {}
-    rows = EntryPlayer.objects.filter(division__in=wanted).order_by("entry_id", "position")
-    for entry_id, pk, public_id, name, country, club, listed, merged in rows.values_list(
-        "entry_id",
-        "player_id",
-        "player__public_id",
-        "player__name",
-        "player__country",
-        "player__home_club__name",
-        "player__listed",
-        "player__merged_into",
-    ):
-        player = PlayerRef(pk, public_id, name, country, club or "", listed and merged is None)
-        players.setdefault(entry_id, []).append(player)
+    entries: dict[int, tuple[Any, ...]] = {}
+    for *entry, pk, public_id, name, country, club, listed, merged in rows.values_list(*_ENTRY, *_PLAYER):
+        entries[entry[0]] = tuple(entry)
+        if pk is not None:
+            player = PlayerRef(pk, public_id, name, country, club or "", listed and merged is None)
+            players.setdefault(entry[0], []).append(player)
     found: dict[int, list[EntryRow]] = {pk: [] for pk in wanted}
     counted = dict.fromkeys(wanted, 0)
-    fields = ("pk", "public_id", "name", "seed", "status", "division_id", "party")
-    for entry in Entry.objects.filter(division__in=wanted).order_by("pk").values_list(*fields, named=True):
-        withdrawn = entry.status == EntryStatus.WITHDRAWN
+    for pk, public_id, name, seed, status, division, party in entries.values():
+        withdrawn = status == EntryStatus.WITHDRAWN
         if not withdrawn:
-            counted[entry.division_id] += 1
-        found[entry.division_id].append(
-            EntryRow(
-                pk=entry.pk,
-                public_id=entry.public_id,
-                name=entry.name,
-                seed=entry.seed,
-                number=None if withdrawn else counted[entry.division_id],
-                withdrawn=withdrawn,
-                players=tuple(players.get(entry.pk, ())),
-                party=entry.party,
-            )
-        )
+            counted[division] += 1
+        number = None if withdrawn else counted[division]
+        own = tuple(players.get(pk, ()))
+        found[division].append(EntryRow(pk, public_id, name, seed, number, withdrawn, own, party))
     return found
 
 

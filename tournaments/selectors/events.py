@@ -12,6 +12,7 @@ from tournaments.engine.lifecycle import DRAW_SHOWN, EVENT_OVER, EntryStatus, Ev
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Division, Event, Match, Stage
+from tournaments.selectors.arranged import read_together
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.money import PointsLeague, points_leagues
@@ -98,14 +99,19 @@ def divisions_in(event: Event) -> list[Division]:
 
 
 def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
-    """Everything below ``event``: seven queries at most, however many entries and matches there are."""
-    divisions = list(Division.objects.filter(event=event).order_by("position", "pk"))
+    """Everything below ``event``: six queries at most, however many entries and matches there are."""
     stages = list(
-        Stage.objects.filter(division__event=event).select_related("division").order_by("position", "pk")
+        Stage.objects.filter(division__event=event)
+        .select_related("division")
+        .order_by("division__position", "division__pk", "position", "pk")
     )
-    draws = draws_of([stage for stage in stages if stage.status in DRAW_SHOWN])
-    leagues = points_leagues([stage for stage in stages if stage.status in DRAW_SHOWN])
-    rows = entries_of([division.pk for division in divisions]) if entries else {}
+    divisions = {stage.division_id: stage.division for stage in stages}  # each has a stage
+    shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
+    draws = draws_of(shown)
+    leagues = points_leagues(shown)
+    rows = entries_of(divisions) if entries else {}
+    if entries:  # whoever shows no entries shows no table
+        read_together(shown)
     return tuple(
         DivisionView(
             division=division,
@@ -116,7 +122,7 @@ def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, .
             ),
             entries=tuple(rows.get(division.pk, ())),
         )
-        for division in divisions
+        for division in divisions.values()
     )
 
 
@@ -140,6 +146,7 @@ def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
     def places(missing: list[int]) -> dict[int, Mapping[EntryId, Place]]:
         wanted = [shown[pk] for pk in missing]
         draws, leagues = draws_of(wanted), points_leagues(wanted)
+        read_together(wanted)
         return {pk: leagues[pk].places() if pk in leagues else places_of(draws[pk]) for pk in missing}
 
     events = {pk: stage.division.event for pk, stage in shown.items()}

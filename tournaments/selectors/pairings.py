@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
 
 from tournaments.engine.lengths import lengths_for_rounds
 from tournaments.engine.lifecycle import DRAW_HIDDEN, OVER, UNDER_WAY, EntryStatus, StageStatus
@@ -20,10 +19,10 @@ from tournaments.engine.pairing.swiss import Wishes, pair_round, swapped
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Round, Stage
+from tournaments.selectors.arranged import Pair, asked_rests, deadlines_of, groups_of, pairs_apart, swaps_of
 from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
 from tournaments.selectors.standings import (
     entries_in,
-    groups_of,
     history_of,
     in_rounds,
     is_swiss,
@@ -33,8 +32,6 @@ from tournaments.selectors.standings import (
 )
 
 UNRANKED = 10_000
-
-Pair = tuple[EntryId, EntryId]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +145,7 @@ def planned_rounds(stage: Stage, entries: int) -> int:
     settings = settings_of(stage)
     if settings.lives:
         return len(stage.lengths)
-    if is_swiss(stage) or groups_of(stage):
+    if is_swiss(stage) or stage.rounds_settled is not None:
         return settings.rounds
     largest = -(-entries // settings.group_count)
     once = max(1, largest - 1 + largest % 2)
@@ -162,12 +159,6 @@ def length_of(stage: Stage, number: int, rounds: int) -> int:
     if settings_of(stage).lives:
         return int(stage.lengths[min(number, len(stage.lengths)) - 1])
     return lengths_for_rounds(tuple(stage.lengths), rounds)[number - 1]
-
-
-def deadlines_of(stage: Stage) -> dict[int, date]:
-    """Last days of the rounds that are not published yet; a published round keeps its own."""
-    kept: Mapping[str, str] = stage.options.get("deadlines", {})
-    return {int(number): date.fromisoformat(day) for number, day in kept.items()}
 
 
 def _scheduled(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
@@ -196,7 +187,7 @@ def _seen(told: str) -> str:
 
 
 def _paired(stage: Stage, draw: Draw) -> NextRound | None:
-    seed = stage.next_round.get("seed", "")
+    seed = stage.next_seed
     if not seed:
         return None
     active = taking_part(stage)
@@ -240,28 +231,12 @@ def contending(stage: Stage, draw: Draw) -> set[EntryId]:
     return active & lives_of(draw, active).keys()
 
 
-def swaps_of(stage: Stage) -> tuple[Pair, ...]:
-    """Entries that the director has let change places in the preview, in the order in which it was done."""
-    return tuple((EntryId(a), EntryId(b)) for a, b in stage.next_round.get("swaps", []))
-
-
-def asked_rests(stage: Stage) -> dict[EntryId, int]:
-    """Half points of those who asked to sit out the next round."""
-    return {EntryId(int(entry)): points for entry, points in stage.next_round.get("rests", {}).items()}
-
-
 def check_of(stage: Stage, draw: Draw) -> tuple[Broken, ...]:
     """Every criterion that a published pairing broke, judged by the results as they stand now."""
     entries = list(Entry.objects.filter(pk__in=entries_in(draw)))
     finished = history_of(draw)[: len(draw.rounds) - (1 if open_matches(draw) else 0)]
     entrants = _entrants(stage, entries)
     return check_swiss(finished, entrants, wishes=_wishes(stage, entrants))
-
-
-def pairs_apart(stage: Stage) -> dict[Pair, str]:
-    """Pairs that the director keeps apart (the earlier entry first): “never”, or “avoid”, where it can be helped."""
-    kept: Sequence[Sequence[Any]] = stage.options.get("pairs", [])
-    return {(EntryId(a), EntryId(b)): kind for a, b, kind in kept}
 
 
 def _wishes(stage: Stage, entrants: Collection[Entrant]) -> Wishes:

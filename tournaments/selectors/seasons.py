@@ -16,6 +16,7 @@ from tournaments.engine.lifecycle import DRAW_SHOWN, OVER, EventStatus, StageSta
 from tournaments.engine.standings.league import next_season, open_ties, ranked
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Event, Match, MatchSlot, Stage
+from tournaments.selectors.arranged import struck_in
 from tournaments.selectors.deadlines import today_at
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_of
@@ -324,5 +325,5 @@ def _places(draw: Draw | None, entries: Collection[EntryId]) -> tuple[tuple[Entr
     shared: dict[int, list[EntryId]] = {}
     for row in table_of(draw).rows:
         shared.setdefault(row.first, []).append(row.entry)
-    struck = tuple(EntryId(entry) for entry in draw.stage.options.get("struck", ()))
+    struck = struck_in(draw.stage)
     return (*(tuple(group) for group in shared.values()), *((struck,) if struck else ()))

@@ -26,6 +26,7 @@ from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import EntryPlayer, Event, Report, Stage
+from tournaments.selectors.arranged import read_together
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
 from tournaments.selectors.pairings import rounds_left
 from tournaments.selectors.retelling import Story, retold
@@ -47,6 +48,7 @@ def faults_of(event: Event) -> list[Discrepancy]:
     """Everything that is wrong with an event; nothing, if all is well. About ten queries and some work for each stage."""
     stages = list(Stage.objects.filter(division__event=event).select_related("division"))
     draws = draws_of(stages)
+    read_together(stages)
     stories = retold(event)
     faults: list[Discrepancy] = []
     for stage in stages:

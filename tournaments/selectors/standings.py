@@ -7,6 +7,8 @@ were. A match that is not over counts for nothing yet. A stage in groups has a t
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from django.db.models import prefetch_related_objects
+
 from tournaments.engine.lifecycle import OVER, EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.pairing.history import NOTHING, Meeting, Rest, SwissRound, still_alive
 from tournaments.engine.pairing.round_robin import qualified
@@ -18,6 +20,7 @@ from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Book
 from tournaments.engine.types import EntryId, Outcome, ResultKind
 from tournaments.models import Entry, MatchSlot, Stage
+from tournaments.selectors.arranged import groups_of, play_off_of, struck_in
 from tournaments.selectors.draws import PLAY_OFF, Draw, DrawnMatch, DrawnRound, draw_of
 
 
@@ -103,12 +106,6 @@ def entries_in(draw: Draw) -> tuple[EntryId, ...]:
     return tuple(sorted({entry for round_ in draw.rounds for entry in _seated(round_)}))
 
 
-def groups_of(stage: Stage) -> tuple[tuple[EntryId, ...], ...]:
-    """The groups of a round robin that is drawn, each in the order of its Berger table; one if it has no groups."""
-    kept: list[list[int]] = stage.options.get("groups") or [stage.options.get("order", [])]
-    return tuple(tuple(EntryId(entry) for entry in group) for group in kept if group)
-
-
 def lives_of(draw: Draw, joining: Collection[EntryId] = ()) -> dict[EntryId, int]:
     """Lives left of who is still in, where who has lost so many matches is out."""
     everybody = dict.fromkeys([*entries_in(draw), *joining])
@@ -159,11 +156,6 @@ def places_of(draw: Draw) -> Mapping[EntryId, Place]:
     return dict(sorted(found.items(), key=lambda item: (item[1].first, item[1].last, item[0])))
 
 
-def play_off_of(stage: Stage) -> dict[EntryId, int]:
-    """What a play-off was worth to whom, as the director has recorded it; more is better."""
-    return {EntryId(int(entry)): value for entry, value in stage.options.get("play_off", {}).items()}
-
-
 def played_off(draw: Draw) -> tuple[Mapping[EntryId, int], ...]:
     """Matches won in each play-off that is over, by entry; those played again by the same are one."""
     groups: dict[frozenset[EntryId], dict[EntryId, int]] = {}
@@ -196,6 +188,7 @@ def still_tied(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
 
 def stages_fed_by(stage: Stage) -> list[Stage]:
     """The stages that take their entries from the table of this one, in order."""
+    prefetch_related_objects([stage], "feeds")
     return list(stage.feeds.all())
 
 
@@ -233,7 +226,7 @@ def drawn_from_feed(draw: Draw) -> frozenset[EntryId]:
 def _order(draw: Draw) -> tuple[str, ...]:
     stage, played = draw.stage, bool(draw.play_offs)
     settings = settings_of(stage)
-    return settings.order_with_play_off if stage.options.get("play_off") or played else settings.order
+    return settings.order_with_play_off if play_off_of(stage) or played else settings.order
 
 
 def _books(draw: Draw) -> list[Book]:
@@ -243,7 +236,7 @@ def _books(draw: Draw) -> list[Book]:
     play_offs = [one for one in (*played_off(draw), play_off_of(draw.stage)) if one]
     groups: Sequence[Collection[EntryId]] = [entries_in(draw)]
     if draw.rounds and not is_swiss(draw.stage):
-        struck = set(draw.stage.options.get("struck", ()))  # left, and all their results with them
+        struck = set(struck_in(draw.stage))  # left, and all their results with them
         groups = [set(group) - struck for group in groups_of(draw.stage)]
         history_in = [[_inside(round_, group) for round_ in history] for group in groups]
     else:

@@ -10,6 +10,7 @@ from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.types import Claim, EntryId, MatchNo, ResultKind, Score
 from tournaments.engine.withdrawing import Leaving, usual_leaving
 from tournaments.models import Entry, Stage
+from tournaments.selectors.arranged import read_together
 from tournaments.selectors.corrections import (
     Cascade,
     cascade_mark,
@@ -86,6 +87,7 @@ def withdrawal_preview(
 ) -> WithdrawalPreview:
     """The division without ``entry``. ``said``: by stage id, how its present match ended if not by a walk-over."""
     draws = draws_of(drawn_stages_of(entry))
+    read_together(draw.stage for draw in draws.values())
     stages = [
         _without(draw, EntryId(entry.pk), (said or {}).get(draw.stage.pk), leaving) for draw in draws.values()
     ]

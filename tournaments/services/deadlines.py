@@ -10,8 +10,9 @@ from people.actors import Actor
 from people.errors import Conflict, Fault, Invalid
 from tournaments.engine.lifecycle import EVENT_OVER, StageStatus
 from tournaments.models import Round, Stage
-from tournaments.selectors.pairings import deadlines_of
+from tournaments.selectors.arranged import deadlines_of
 from tournaments.services.rounds import stage_in_rounds
+from tournaments.store.arranged import write_deadlines
 from tournaments.store.lock import changed, lock_for_director
 
 MOST_DAYS_BETWEEN = 120
@@ -50,9 +51,7 @@ def set_deadlines(
     for number, one in rounds.items():
         one.deadline = after.get(number)
     Round.objects.bulk_update(rounds.values(), ["deadline"])
-    coming = {str(number): day.isoformat() for number, day in given if number not in rounds}
-    stage.options = {**stage.options, "deadlines": coming}
-    stage.save(update_fields=["options"])
+    write_deadlines(stage, {number: day for number, day in given if number not in rounds})
     data = {"deadlines": {str(number): day.isoformat() for number, day in given}}
     changed(event, actor=actor, action="stage.deadlines", subject=stage, data=data)
     return stage

@@ -17,11 +17,13 @@ from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Match, Round, Stage
+from tournaments.selectors.arranged import play_off_of
 from tournaments.selectors.draws import PLAY_OFF, draw_of
 from tournaments.selectors.pairings import NextRound
 from tournaments.selectors.play_offs import MOST_IN_PLAY_OFF, may_break_ties, next_is_drawn
-from tournaments.selectors.standings import play_off_of, settings_of, still_tied, to_play_off
+from tournaments.selectors.standings import settings_of, still_tied, to_play_off
 from tournaments.services.rounds import stage_in_rounds, told_pairs
+from tournaments.store.arranged import forget_play_off, write_play_off
 from tournaments.store.drawing import clear_rounds, write_rounds
 from tournaments.store.event_state import finish_if_over, reopen
 from tournaments.store.lock import changed, lock_for_director
@@ -103,12 +105,7 @@ def record_play_off(
         raise Invalid("play_off.twice", field="order")
     if set(order) not in [set(tied) for tied in still_tied(draw_of(stage))]:
         raise Invalid("play_off.not_tied", field="order")
-    known = {
-        **play_off_of(stage),
-        **{EntryId(pk): len(order) - place for place, pk in enumerate(order)},
-    }
-    stage.options = {**stage.options, "play_off": {str(pk): value for pk, value in known.items()}}
-    stage.save(update_fields=["options"])
+    write_play_off(stage, order)
     record_places(event=event, stage=stage)
     names = Entry.objects.in_bulk(order)
     data = {"order": [names[pk].name for pk in order]}
@@ -120,10 +117,9 @@ def record_play_off(
 def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
     """Recorded play-offs count no more: those who were tied are tied again."""
     event, stage = _looked_at(actor, event_id, stage_id, seen)
-    if not stage.options.get("play_off"):
+    if not play_off_of(stage):
         raise Conflict("play_off.none", present=stage)
-    stage.options = {key: value for key, value in stage.options.items() if key != "play_off"}
-    stage.save(update_fields=["options"])
+    forget_play_off(stage)
     record_places(event=event, stage=stage)
     changed(event, actor=actor, action="stage.forget_play_off", subject=stage)
     return stage

@@ -8,7 +8,6 @@ published one by one, or all at once.
 
 import secrets
 from collections.abc import Sequence
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -29,10 +28,18 @@ from tournaments.engine.lifecycle import (
 from tournaments.engine.pairing.round_robin import serpentine
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Entry, Event, Match, Round, Stage
+from tournaments.selectors.arranged import deadlines_of
 from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
 from tournaments.selectors.pairings import NextRound, open_matches, rounds_left, rounds_to_publish, schedule
 from tournaments.selectors.seeding import entries_to_draw, seeding_order
 from tournaments.selectors.standings import agreed_rounds, is_swiss, settings_of
+from tournaments.store.arranged import (
+    clear_next_round,
+    write_deadlines,
+    write_groups,
+    write_rests,
+    write_swaps,
+)
 from tournaments.store.drawing import clear_rounds, sides_of, write_rounds
 from tournaments.store.event_state import finish_if_over, start_event, step_stage, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
@@ -40,7 +47,7 @@ from tournaments.store.results import pass_the_absent
 from tournaments.store.tables import hand_out_tables
 
 MOST_IN_GROUP = 40
-_DRAWN = ("status", "next_round", "draw_seed", "drawn_at", "options", "rounds_settled")
+_DRAWN = ("status", "next_seed", "draw_seed", "drawn_at", "rounds_settled")
 
 
 @transaction.atomic(durable=True)
@@ -61,15 +68,16 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
     if draw.rounds and not is_swiss(stage):
         raise Conflict("round.fixed", present=stage)
     number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
-    stage.next_round = {**_without(stage.next_round, "swaps"), "seed": str(number)}
+    stage.next_seed = str(number)
+    write_swaps(stage, ())
     if not draw.rounds:
         step_stage(stage, StageAction.DRAW)
         stage.draw_seed = str(number)
         stage.drawn_at = timezone.now()
     if not is_swiss(stage):
-        drawn = _drawn_schedule(stage, entries, number)
-        stage.options = {**stage.options, **drawn}
-        stage.rounds_settled = len(schedule(stage, drawn["groups"] or [drawn["order"]]))
+        groups = _drawn_groups(stage, entries, number)
+        write_groups(stage, groups)
+        stage.rounds_settled = len(schedule(stage, groups))
     (found, *_later) = _planned(stage, draw)
     stage.save(update_fields=_DRAWN)
     changed(
@@ -87,14 +95,15 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw the pairing away that is not published yet."""
     event = lock_for_director(actor, event_id)
     stage = stage_in_rounds(event, stage_id)
-    if not stage.next_round.get("seed"):
+    if not stage.next_seed:
         raise Conflict("round.none_paired", present=stage)
-    seed = stage.next_round["seed"]
-    stage.next_round = _without(stage.next_round, "seed", "swaps")
+    seed, stage.next_seed = stage.next_seed, ""
+    write_swaps(stage, ())
     if stage.status == StageStatus.DRAWN:
         step_stage(stage, StageAction.DISCARD)
         stage.draw_seed, stage.drawn_at, stage.rounds_settled = "", None, None
-        stage.options = _without(stage.options, "order", "groups")
+        if not is_swiss(stage):
+            write_groups(stage, ())
     stage.save(update_fields=_DRAWN)
     changed(event, actor=actor, action="round.discard", subject=stage, data={"seed": seed})
     return stage
@@ -114,15 +123,12 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
         raise Conflict("round.changed", present=stage)
     if not draw.rounds:
         step_stage(stage, StageAction.PUBLISH)
-    stage.next_round = {}
-    numbers = [str(one.number) for one in planned]
-    swaps = {str(one.number): one.swaps for one in planned if one.swaps}
-    stage.options = {
-        **stage.options,
-        "deadlines": _without(stage.options.get("deadlines", {}), *numbers),
-        "swaps": {**stage.options.get("swaps", {}), **swaps},
-    }
-    stage.save(update_fields=["status", "next_round", "options"])
+    clear_next_round(stage)
+    shown = {one.number for one in planned}
+    write_deadlines(
+        stage, {number: day for number, day in deadlines_of(stage).items() if number not in shown}
+    )
+    stage.save(update_fields=["status", "next_seed"])
     start_event(event)
     made = write_rounds(stage, planned, first_number=len(draw.matches) + 1)
     hand_out_tables(event)
@@ -163,17 +169,14 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     last = back[-1]
     if last.number == 1:
         step_stage(stage, StageAction.UNPUBLISH)
-    swaps = stage.options.get("swaps", {})
-    stage.next_round = {"seed": last.seed, "rests": last.rests, "swaps": swaps.get(str(last.number), [])}
-    stage.options = {
-        **stage.options,
-        "swaps": _without(swaps, str(last.number)),
-        "deadlines": {
-            **stage.options.get("deadlines", {}),
-            **{str(one.number): one.deadline.isoformat() for one in back if one.deadline},
-        },
-    }
-    stage.save(update_fields=["status", "next_round", "options"])
+    clear_next_round(stage)
+    stage.next_seed = last.seed
+    write_rests(stage, {int(entry): points for entry, points in last.rests.items()})
+    write_swaps(stage, [(EntryId(a), EntryId(b)) for a, b in last.swaps])
+    write_deadlines(
+        stage, {**deadlines_of(stage), **{one.number: one.deadline for one in back if one.deadline}}
+    )
+    stage.save(update_fields=["status", "next_seed"])
     unstart_event(event)
     clear_rounds(back)
     changed(event, actor=actor, action="round.take_back", subject=stage, data={"round": last.number})
@@ -191,8 +194,8 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     _must_be_over(stage, draw)
     before = agreed_rounds(stage).rounds
     stage.rounds_settled = len(draw.rounds)
-    stage.next_round = {}
-    stage.save(update_fields=["rounds_settled", "next_round"])
+    clear_next_round(stage)
+    stage.save(update_fields=["rounds_settled", "next_seed"])
     finish_if_over(event, stage)
     changed(
         event,
@@ -214,18 +217,12 @@ def stage_in_rounds(event: Event, stage_id: int) -> Stage:
     return stage_of(event, stage_id, Stage.IN_ROUNDS)
 
 
-def _without(stored: dict[str, object], *keys: str) -> dict[str, object]:
-    return {key: value for key, value in stored.items() if key not in keys}
-
-
-def _drawn_schedule(stage: Stage, entries: Sequence[Entry], seed: int) -> dict[str, Any]:
+def _drawn_groups(stage: Stage, entries: Sequence[Entry], seed: int) -> Sequence[Sequence[EntryId]]:
     """Places in the Berger tables: best first or by lot, dealt to and fro where there are groups."""
     order = seeding_order(stage, entries, seed, "round robin")
-    groups: Sequence[Sequence[EntryId]] = [order]
-    if settings_of(stage).group_count > 1:
-        groups = serpentine(order, settings_of(stage).group_count)
-    drawn = [list(group) for group in groups]
-    return {"order": order, "groups": drawn if len(drawn) > 1 else []}
+    if settings_of(stage).group_count == 1:
+        return [order]
+    return serpentine(order, settings_of(stage).group_count)
 
 
 def _ready_for_a_round(event: Event, stage: Stage) -> Draw:

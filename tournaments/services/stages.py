@@ -24,6 +24,7 @@ from tournaments.engine.standings.money import MoneySettings
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.standings import agreed_rounds
 from tournaments.selectors.versions import mark_of_settings
+from tournaments.store.arranged import clear_arranged
 from tournaments.store.event_state import finish_event_if_over
 from tournaments.store.lock import changed, lock_for_director, refuse_if_changed, stage_of
 
@@ -31,8 +32,6 @@ NAME_LIMIT: Final = 80
 MOST_STAGES: Final = 6
 MOST_TAKEN: Final = 512
 MONEY_FORMAT: Final = "money"
-# What a director arranged for rounds; it stays when settings change.
-_ARRANGED: Final = ("pairs", "deadlines")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,9 +195,8 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage], co
     stage.fed_by = stages[details.fed_by - 1] if details.fed_by else None
     stage.takes = details.takes if details.fed_by else 0
     stage.by_arrangement = details.is_arranged
-    in_rounds = details.system in Stage.IN_ROUNDS
-    lasting = _ARRANGED if in_rounds else ()
-    stage.options = {name: stage.options[name] for name in lasting if name in stage.options}
+    if stage.pk is not None and details.system not in Stage.IN_ROUNDS:
+        clear_arranged(stage)
     stage.settings = StageSettings(_own(details), conduct)
 
 

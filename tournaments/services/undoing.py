@@ -17,9 +17,11 @@ from tournaments.engine.changes.trail import EntryBefore, Undo
 from tournaments.engine.lifecycle import EntryAction, EntryStatus, EventStatus
 from tournaments.models import Entry, EntryPlayer, Event, Round, Stage
 from tournaments.models.trail import scope_of
+from tournaments.selectors.arranged import struck_in
 from tournaments.selectors.repairs import last_repair
+from tournaments.store.arranged import strike_no_more
 from tournaments.store.event_state import step_entry
-from tournaments.store.load import STRUCK, load
+from tournaments.store.load import load
 from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.repairs import PARKED, StageRepair, write_repair
 
@@ -81,11 +83,8 @@ def _as_it_was(event: Event, stage: Stage, kept: Undo, done: AuditEntry) -> Stag
 
 def _no_longer_struck(stage: Stage, entries: Mapping[int, EntryBefore]) -> None:
     """Results of an entry that takes part again count again."""
-    struck = stage.options.get(STRUCK, [])
-    left = [pk for pk in struck if pk not in entries]
-    if left != struck:
-        stage.options = {**stage.options, STRUCK: left}
-        stage.save(update_fields=["options"])
+    if again := entries.keys() & set(struck_in(stage)):
+        strike_no_more(stage, again)
 
 
 def _put_back_entries(kept: Mapping[int, EntryBefore]) -> None:

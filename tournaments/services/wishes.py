@@ -12,17 +12,12 @@ from tournaments.engine.lifecycle import EntryStatus, StageStatus
 from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Stage
+from tournaments.selectors.arranged import pairs_apart, swaps_of
 from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.pairings import (
-    NextRound,
-    asked_rests,
-    next_round,
-    pairs_apart,
-    rounds_left,
-    swaps_of,
-)
+from tournaments.selectors.pairings import NextRound, next_round, rounds_left
 from tournaments.selectors.standings import is_swiss
 from tournaments.services.rounds import stage_in_rounds
+from tournaments.store.arranged import write_rests, write_swaps, write_wish
 from tournaments.store.lock import changed, lock_for_director
 
 MOST_PAIRS_APART = 200
@@ -37,11 +32,7 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
     (entry,) = _entries(stage, entry_id)
     if points is not None and points not in REST_POINTS:
         raise Invalid("swiss.points_odd", field="points", value=points)
-    rests = {str(pk): asked for pk, asked in asked_rests(stage).items() if pk != entry.pk}
-    if points is not None:
-        rests[str(entry.pk)] = points
-    stage.next_round = {**stage.next_round, "rests": rests}
-    stage.save(update_fields=["next_round"])
+    write_rests(stage, {entry.pk: points})
     changed(
         event,
         actor=actor,
@@ -63,13 +54,10 @@ def keep_apart(
     if wish not in set(Clubs):
         raise Invalid("apart.wish_odd", field="wish", value=wish)
     pair = (EntryId(min(first.pk, second.pk)), EntryId(max(first.pk, second.pk)))
-    kept = {one: kind for one, kind in pairs_apart(stage).items() if one != pair}
-    if wish != Clubs.IGNORE:
-        kept[pair] = wish
-    if len(kept) > MOST_PAIRS_APART:
+    apart = wish != Clubs.IGNORE
+    if apart and len(pairs_apart(stage).keys() | {pair}) > MOST_PAIRS_APART:
         raise Invalid("apart.too_many", limit=MOST_PAIRS_APART)
-    stage.options = {**stage.options, "pairs": [[*one, kind] for one, kind in kept.items()]}
-    stage.save(update_fields=["options"])
+    write_wish(stage, pair, wish if apart else None)
     data = {"first": first.name, "second": second.name, "wish": wish}
     changed(event, actor=actor, action="round.keep_apart", subject=stage, data=data)
     return stage
@@ -94,9 +82,8 @@ def swap_entries(
         raise Invalid("swap.already_meet", field="second", first=first.name, second=second.name)
     if len(before.swaps) >= MOST_SWAPS:
         raise Invalid("swap.too_many", limit=MOST_SWAPS)
-    stage.next_round = {**stage.next_round, "swaps": [*swaps_of(stage), (first.pk, second.pk)]}
+    write_swaps(stage, [*swaps_of(stage), (EntryId(first.pk), EntryId(second.pk))])
     after = _preview(stage, draw)
-    stage.save(update_fields=["next_round"])
     data = {"round": after.number, "first": first.name, "second": second.name}
     changed(event, actor=actor, action="round.swap", subject=stage, data=data)
     return after
@@ -109,8 +96,7 @@ def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage, _draw = _with_a_round_to_come(event, stage_id)
     if not swaps_of(stage):
         raise Conflict("swap.none", present=stage)
-    stage.next_round = {**stage.next_round, "swaps": []}
-    stage.save(update_fields=["next_round"])
+    write_swaps(stage, ())
     changed(event, actor=actor, action="round.undo_swaps", subject=stage)
     return stage
 

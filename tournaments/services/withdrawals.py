@@ -19,9 +19,10 @@ from tournaments.engine.types import Claim
 from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Entry, Match
 from tournaments.selectors.withdrawals import StageWithout, plays_on, withdrawal_preview
+from tournaments.store.arranged import strike
 from tournaments.store.claims import check_claim
 from tournaments.store.event_state import step_entry
-from tournaments.store.load import STRUCK, load
+from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director
 from tournaments.store.repairs import StageRepair, repaired, settle
 
@@ -90,8 +91,7 @@ def _without(found: StageWithout, entry: Entry) -> StageRepair:
     changes += [Strike(number) for number in found.struck]
     own = [match for match in found.draw.matches if match.side_of(entry.pk) is not None]
     if found.struck:
-        stage.options = {**stage.options, STRUCK: [*stage.options.get(STRUCK, ()), entry.pk]}
-        stage.save(update_fields=["options"])
+        strike(stage, entry.pk)
     return StageRepair(
         hand, hand.after(*changes), [match.number for match in own if match.status not in OVER]
     )

@@ -84,6 +84,7 @@ def write_rounds(stage: Stage, planned: Sequence[NextRound], *, first_number: in
                 length=one.length,
                 seed=one.seed,
                 rests={str(entry): points for entry, points in one.rests.items()},
+                swaps=[list(pair) for pair in one.swaps],
                 deadline=one.deadline,
             )
             for one in planned

@@ -19,8 +19,8 @@ from tournaments.engine.lifecycle import OVER, EntryStatus, MatchStatus
 from tournaments.engine.stages.elimination import drop_rule
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Match, MatchSlot, Report, Stage
+from tournaments.selectors.arranged import struck_in
 
-STRUCK: Final = "struck"  # in a stage's options: entries whose results in a round robin count for nothing
 _LOSER: Final = MatchSlot.SourceKind.LOSER_OF
 
 
@@ -31,7 +31,7 @@ class StageInHand:
         self.stage = stage
         self.rows: dict[MatchNo, Match] = {}
         self.slots: dict[tuple[MatchNo, Side], MatchSlot] = {}
-        self.state = StageState({}, struck=_struck(stage))
+        self.state = StageState({})
 
     def after(self, *changes: Change, present: Mapping[str, Any] | None = None) -> StageState:
         """The stage after these changes, at this moment. What they look at and was not read is read now.
@@ -101,7 +101,8 @@ class StageInHand:
             self.rows[number] = row
             a, b = seats[row.pk][Side.A], seats[row.pk][Side.B]
             found[number] = _match(row, a, b, targets.get(row.pk, {}), reports.get(row.pk, ()))
-        self.state = self.state.joined(StageState(found, frozenset(gone)))
+        struck = gone.intersection(struck_in(self.stage)) if gone else ()
+        self.state = self.state.joined(StageState(found, frozenset(gone), frozenset(struck)))
 
 
 class _Around:
@@ -191,7 +192,3 @@ def _match(
         open=tuple(said.pk for said in reports if said.state == Report.State.OPEN),
         final=Kept(final.pk, final.version) if final is not None else None,
     )
-
-
-def _struck(stage: Stage) -> frozenset[EntryId]:
-    return frozenset(EntryId(entry) for entry in stage.options.get(STRUCK, ()))

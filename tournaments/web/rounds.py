@@ -1,6 +1,6 @@
 """The rounds of a Swiss or round robin in the shape that the fragments draw: published, coming, and everybody against everybody."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 
 from django.utils.translation import gettext as _
@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from tournaments.engine.lifecycle import UNDER_WAY, MatchStatus
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Stage
+from tournaments.selectors.arranged import deadlines_of, groups_of
 from tournaments.selectors.deadlines import overdue_in
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound
 from tournaments.selectors.entries import EntryRow
-from tournaments.selectors.pairings import deadlines_of, open_matches, rounds_left, schedule_of
-from tournaments.selectors.standings import groups_of, in_rounds, is_swiss, settings_of, tables_of
+from tournaments.selectors.pairings import open_matches, rounds_left, schedule_of
+from tournaments.selectors.standings import in_rounds, is_swiss, settings_of, tables_of
 from tournaments.web.cards import Shape, addresses, match_card
 from tournaments.web.labels import day_words, group_name, rest_words, round_name_of
 from tournaments.web.standings import value_words
@@ -22,7 +23,6 @@ def rounds_shape(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list
     """The published rounds with who sat out: the latest first, those of a league that was published at once in order."""
     names = {entry.pk: entry.name for entry in entries}
     late = {one.match.pk for one in overdue_in(draw, today)}
-    swaps: Mapping[str, Sequence[Sequence[int]]] = draw.stage.options.get("swaps", {})
     in_order = settings_of(draw.stage).all_at_once
     return [
         {
@@ -34,10 +34,7 @@ def rounds_shape(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list
             "rests": [
                 (names.get(int(entry), "–"), rest_words(points)) for entry, points in round_.rests.items()
             ],
-            "swaps": [
-                " ↔ ".join(names.get(entry, "–") for entry in pair)
-                for pair in swaps.get(str(round_.number), [])
-            ],
+            "swaps": [" ↔ ".join(names.get(entry, "–") for entry in pair) for pair in round_.swaps],
             "deadline": day_words(round_.deadline) if round_.deadline else "",
             "overdue": sum(match.pk in late for match in round_.matches),
         }
@@ -95,8 +92,9 @@ def _group_of(match: DrawnMatch, number: Mapping[EntryId, int]) -> int:
 
 def schedule_shape(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
     """The rounds of a round robin that are drawn and not published, by names."""
+    coming = () if is_swiss(stage) else schedule_of(stage)[len(draw.rounds) : settings_of(stage).rounds]
     names = {entry.pk: entry.name for entry in entries}
-    deadlines = deadlines_of(stage)
+    deadlines = deadlines_of(stage) if coming else {}
     return [
         {
             "name": round_name_of(f"round_{planned.number}"),
@@ -104,8 +102,7 @@ def schedule_shape(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> l
             "rests": ", ".join(names[entry] for entry in planned.rests),
             "deadline": day_words(deadlines[planned.number]) if planned.number in deadlines else "",
         }
-        for planned in (() if is_swiss(stage) else schedule_of(stage))
-        if len(draw.rounds) < planned.number <= settings_of(stage).rounds
+        for planned in coming
     ]
 
 

@@ -9,8 +9,8 @@ from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next, where
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Round
+from tournaments.selectors.arranged import deadlines_of
 from tournaments.selectors.deadlines import overdue_in
-from tournaments.selectors.pairings import deadlines_of
 from tournaments.services.deadlines import set_deadlines, spread
 from tournaments.services.rounds import pair_next_round, take_back_round
 

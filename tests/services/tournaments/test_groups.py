@@ -23,12 +23,12 @@ from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
 from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Match, MatchSlot, Round
+from tournaments.selectors.arranged import groups_of
 from tournaments.selectors.events import places_in
 from tournaments.selectors.pairings import next_round, schedule_of
 from tournaments.selectors.seasons import season_of
 from tournaments.selectors.standings import (
     drawn_from_feed,
-    groups_of,
     qualification_of,
     qualified_entries,
     still_tied,

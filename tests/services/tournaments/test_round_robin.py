@@ -8,6 +8,7 @@ from people.errors import Conflict, Invalid
 from tests.factories import an_event
 from tournaments.engine.types import Claim
 from tournaments.models import Match, MatchSlot
+from tournaments.selectors.arranged import groups_of
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.events import places_in
 from tournaments.selectors.pairings import next_round, schedule_of
@@ -125,7 +126,7 @@ def test_seeded_when_drawn_then_the_seeds_take_the_first_places_of_the_berger_ta
     for seed, name in enumerate(["Dan", "Bob"], start=1):
         night.division.entries.filter(name=name).update(seed=seed)
     pair_next_round(**where(night), seed=1)
-    assert night.stage.options["order"][:2] == [night.entry("Dan").pk, night.entry("Bob").pk]
+    assert list(groups_of(night.stage)[0][:2]) == [night.entry("Dan").pk, night.entry("Bob").pk]
 
 
 def test_table_when_two_are_tied_then_the_match_between_them_decides():

@@ -14,6 +14,7 @@ from tests.support.leagues import DAY, League, a_league, with_tie_breaks
 from tournaments.engine.lifecycle import EventStatus, StageStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Stage
+from tournaments.selectors.arranged import groups_of
 from tournaments.selectors.seasons import (
     champions_of,
     neighbours_of,
@@ -78,7 +79,7 @@ def test_season_when_over_then_the_next_one_has_everybody_in_their_place():
             old.lengths,
             replace(old.settings, own=replace(old.settings.swiss, rounds=1)),
         )
-        assert "order" not in new.options
+        assert groups_of(new) == ()
         assert new.draw_method == "seeded"
     assert [entry.seed for entry in made.divisions.first().entries.order_by("pk")] == [1, 2, 3]
     assert following.play_out().event.status == EventStatus.FINISHED

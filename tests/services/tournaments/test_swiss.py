@@ -126,7 +126,7 @@ def test_pairing_when_not_published_then_nobody_sees_a_match():
     assert again.seen != first.seen
     assert pair_next_round(**where(night), seed=1).seen == first.seen
     discard_pairing(**where(night))
-    assert (night.stage.status, night.stage.next_round) == ("setup", {})
+    assert (night.stage.status, night.stage.next_seed) == ("setup", "")
     with pytest.raises(Conflict) as refused:
         publish_round(**where(night), seen=first.seen)
     assert refused.value.code == "round.none_paired"

@@ -9,6 +9,8 @@ from tests.support.rounds import draw_at, names_of, pairs_of, play_to_the_end, p
 from tournaments.engine.lifecycle import EventAction
 from tournaments.engine.pairing.checker import Criterion
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.models import Round
+from tournaments.selectors.arranged import pairs_apart
 from tournaments.selectors.pairings import check_of, next_round
 from tournaments.services.events import move_event
 from tournaments.services.rounds import pair_next_round, publish_round, take_back_round
@@ -72,9 +74,9 @@ def test_pair_when_it_may_meet_again_then_nothing_is_kept():
     night = a_swiss(4)
     apart(night, "Bob", "Ann", "never")
     apart(night, "Ann", "Bob", "avoid")
-    assert night.stage.options["pairs"] == [[night.entry("Ann").pk, night.entry("Bob").pk, "avoid"]]
+    assert pairs_apart(night.stage) == {(night.entry("Ann").pk, night.entry("Bob").pk): "avoid"}
     apart(night, "Ann", "Bob", "ignore")
-    assert night.stage.options["pairs"] == []
+    assert pairs_apart(night.stage) == {}
     assert AuditEntry.objects.filter(action="round.keep_apart").count() == 3
 
 
@@ -122,7 +124,7 @@ def test_swap_when_made_then_published_as_seen_and_kept_with_the_round():
     assert after.broken == ()  # in the first round every pairing is as good
     publish_round(**where(night), seen=after.seen)
     assert {frozenset(pair) for pair in pairs_of(night, 1)} != before
-    assert night.stage.options["swaps"] == {"1": [[night.entry(first).pk, night.entry(second).pk]]}
+    assert Round.objects.get(stage=night.stage).swaps == [[night.entry(first).pk, night.entry(second).pk]]
     take_back_round(**where(night))
     assert next_round(night.stage, draw_at(night)).seen == after.seen
     undo_swaps(**where(night))

@@ -197,7 +197,9 @@ class StageState:
 
     def joined(self, other: StageState) -> StageState:
         """With more matches, read since."""
-        return replace(self, matches={**self.matches, **other.matches}, gone=self.gone | other.gone)
+        return StageState(
+            {**self.matches, **other.matches}, self.gone | other.gone, self.struck | other.struck
+        )
 
     def changed(self, after: StageState) -> dict[MatchNo, tuple[MatchNow, MatchNow]]:
         """What differs, by number: before and after."""

@@ -19,6 +19,7 @@ from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lengths import lengths_for_rounds
 from tournaments.engine.lifecycle import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
 from tournaments.models import Event, Stage
+from tournaments.selectors.arranged import read_together
 from tournaments.selectors.director import event_counts, stages_of
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.standings import in_rounds
@@ -31,7 +32,7 @@ from tournaments.web.director.feeds import feed_part
 from tournaments.web.director.frame import INVALID, lengths_words, not_done, show
 from tournaments.web.director.round_deeds import DEEDS as ROUND_DEEDS
 from tournaments.web.director.rounds import rounds_part
-from tournaments.web.director.switching import stage_name, switch_to
+from tournaments.web.director.switching import stage_name
 from tournaments.web.flights import bracket_words
 
 _DEEDS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
@@ -57,11 +58,11 @@ def _page(
     stages = stages_of(event)
     counts = event_counts(event)
     draws = draws_of(stages)
-    inside = switch_to(stages[0].division_id, event, stages).counts if stages else {}
+    read_together(stages)
     shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
     parts = [
         {
-            **_part(stage, stages, inside.get(stage.division_id, 0)),
+            **_part(stage, stages, counts.active.get(stage.division_id, 0)),
             "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
             "bracket": _bracket(event, stage, draws[stage.pk], alone=len(stages) == 1),
             "feed": feed_part(

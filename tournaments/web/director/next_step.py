@@ -126,7 +126,7 @@ def _brings_forward(event: Event, stage: Stage, stages: list[Stage], playing: Co
     if not round_to_come(stage):
         return None
     url = _draws_of(event, stage, stages)
-    if is_swiss(stage) and stage.next_round.get("seed"):
+    if is_swiss(stage) and stage.next_seed:
         return Step(
             _named(_("Publish the next round"), stage, stages),
             _("It is paired. Look at it once more; when it is published everybody sees it."),

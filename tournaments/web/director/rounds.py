@@ -14,31 +14,21 @@ from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Event, Stage
+from tournaments.selectors.arranged import asked_rests, deadlines_of, groups_of, pairs_apart, play_off_of
 from tournaments.selectors.deadlines import overdue_in, today_at
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.pairings import (
     NextRound,
-    asked_rests,
     check_of,
     contending,
-    deadlines_of,
     may_pair,
     next_round,
     open_matches,
-    pairs_apart,
     rounds_left,
 )
 from tournaments.selectors.play_offs import playable_ties
-from tournaments.selectors.standings import (
-    groups_of,
-    is_swiss,
-    play_off_of,
-    settings_of,
-    stages_fed_by,
-    still_tied,
-    tables_of,
-)
+from tournaments.selectors.standings import is_swiss, settings_of, stages_fed_by, still_tied, tables_of
 from tournaments.web.cards import Shape, addresses
 from tournaments.web.labels import apart_words, day_words, rest_words, round_name_of
 from tournaments.web.rounds import (
@@ -88,7 +78,7 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape
         "left": left,
         "is_swiss": is_swiss(stage),
         "can_pair": to_come and may_pair(stage, draw) and draws_now,
-        "can_discard": to_come and "seed" in stage.next_round and draws_now,
+        "can_discard": to_come and bool(stage.next_seed) and draws_now,
         "groups": groups_shape(stage, entries),
         "schedule": schedule_shape(stage, draw, entries),
         "can_take_back": running and _may_take_back(stage, draw),
@@ -224,16 +214,18 @@ def _overdue(draw: Draw, event: Event) -> list[Shape]:
 
 def _deadlines(stage: Stage, draw: Draw) -> list[Shape]:
     """Every round with its last day as a form knows it; before the draw nobody knows how many there are."""
-    if not draw.rounds and not stage.options.get("order"):
+    if not draw.rounds and not groups_of(stage):
         return []
-    days: dict[int, Any] = {**deadlines_of(stage), **{one.number: one.deadline for one in draw.rounds}}
+    rounds = settings_of(stage).rounds
+    coming = deadlines_of(stage) if len(draw.rounds) < rounds else {}
+    days: dict[int, Any] = {**coming, **{one.number: one.deadline for one in draw.rounds}}
     return [
         {
             "number": number,
             "name": round_name_of(f"round_{number}"),
             "value": days[number].isoformat() if days.get(number) else "",
         }
-        for number in range(1, settings_of(stage).rounds + 1)
+        for number in range(1, rounds + 1)
     ]
 
 
