@@ -15,7 +15,6 @@ tokens. Everything else that differs is a change of behaviour, wanted or not.
 
 import argparse
 import difflib
-import filecmp
 import lzma
 import os
 import re
@@ -34,10 +33,13 @@ from tools.page_visits import visit_everything  # noqa: E402
 OURS = {str(ROOT), str(ROOT / "tools"), ""}
 PACKED = ROOT / "tests" / "data" / "d1ae13b" / "database.sql.xz"
 SHOWN = 12  # lines of a difference
-# What may differ between releases, and what is random by nature.
+# What may differ between releases, is random by nature, or marks what somebody has seen.
 LEFT_OUT = [
     (re.compile(rb'((?:csrfmiddlewaretoken|submission_key)" value=")[^"]*'), rb"\1-"),
     (re.compile(rb'(csrf[-_]token[^"]{0,20}"[^"]{0,20}")[^"]{32,64}(?=")', re.IGNORECASE), rb"\1-"),
+    (re.compile(rb'(data-live-etag=")[^"]*'), rb"\1-"),
+    (re.compile(rb'(name="seen" value=")\d+'), rb"\1-"),
+    (re.compile(rb"""(["'](?:seen|previewed|mark)["'](?:, | value=)["'])[0-9a-f]{16}(?=["'])"""), rb"\1-"),
     (re.compile(rb"(/static/[\w/.-]+?)\.[0-9a-f]{12}(\.\w+)"), rb"\1\2"),
     (re.compile(rb"(/static/[\w/.-]+)\?v=[\w.-]+"), rb"\1"),
     (re.compile(rb'nonce="[^"]*"'), rb'nonce="-"'),
@@ -55,6 +57,7 @@ def arguments() -> argparse.Namespace:
     compare = does.add_parser("compare", help="list what differs; exit 1 if anything does")
     compare.add_argument("folder", type=Path)
     compare.add_argument("other", type=Path)
+    compare.add_argument("--common", action="store_true", help="pass over what is in one folder only")
     return parser.parse_args()
 
 
@@ -70,36 +73,61 @@ def record(folder: Path, code: Path, database: Path, events: int) -> int:
         os.chdir(code)
         sys.path[:] = [str(code), *(path for path in sys.path if path not in OURS)]
         began = time.perf_counter()
-        counts = visit_everything(file, folder.resolve(), events, LEFT_OUT)
+        counts = visit_everything(file, folder, events)
         for what, count in sorted(counts.items()):
             print(f"{count:7} {what}")
         print(f"{sum(counts.values()):7} answers in {time.perf_counter() - began:.0f} s")
     return 0
 
 
-def compare(folder: Path, other: Path) -> int:
+def answers(folder: Path) -> dict[str, Path]:
+    """The answers by what was asked: visitor, address, and of a form what was sent, without marks."""
+    found = {}
+    for path in folder.rglob("*.txt"):
+        shown = str(path.relative_to(folder))
+        if "/post/" in shown:
+            sent = without_what_may_differ(path.read_bytes()).partition(b"\n\n")[0].splitlines()
+            asked = b" ".join(line for line in sent if line.startswith((b"POST ", b"after ")))
+            shown = f"{shown.rpartition('--')[0]} {asked.decode()}"
+        found[shown] = path
+    return found
+
+
+def without_what_may_differ(body: bytes) -> bytes:
+    for pattern, instead in LEFT_OUT:
+        body = pattern.sub(instead, body)
+    # The name of a form's answer is made of what was sent, marks included.
+    return re.sub(rb"\A(\S+)--[0-9a-f]{12}\n", rb"\1\n", body)
+
+
+def compare(folder: Path, other: Path, *, common: bool) -> int:
     """Name every answer that is in one folder only or differs, with the first lines of the difference."""
-    one, two = ({path.relative_to(top) for path in top.rglob("*.txt")} for top in (folder, other))
-    found = [f"only in {folder}: {path}" for path in sorted(one - two)]
-    found += [f"only in {other}: {path}" for path in sorted(two - one)]
-    for path in sorted(one & two):
-        if not filecmp.cmp(folder / path, other / path, shallow=False):
-            before, after = ((top / path).read_text(errors="replace").splitlines() for top in (folder, other))
-            lines = [
-                line
-                for line in difflib.unified_diff(before, after, lineterm="", n=0)
-                if not line.startswith(("---", "+++", "@@"))
-            ]
-            found.append("\n    ".join([f"differs: {path}", *lines[:SHOWN]]))
+    one, two = answers(folder), answers(other)
+    asked = sorted(one.keys() & two.keys())
+    found = []
+    if not common:
+        found += [f"only in {folder}: {name}" for name in sorted(one.keys() - two.keys())]
+        found += [f"only in {other}: {name}" for name in sorted(two.keys() - one.keys())]
+    for name in asked:
+        before, after = (without_what_may_differ(top[name].read_bytes()) for top in (one, two))
+        if before != after:
+            lines = difflib.unified_diff(
+                before.decode(errors="replace").splitlines(),
+                after.decode(errors="replace").splitlines(),
+                lineterm="",
+                n=0,
+            )
+            told = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+            found.append("\n    ".join([f"differs: {name}", *told[:SHOWN]]))
     print(*found, sep="\n")
-    print(f"{len(one | two)} answers compared, {len(found)} differ")
+    print(f"{len(asked)} answers compared, {len(found)} differ or are missing")
     return 1 if found else 0
 
 
 def main() -> int:
     given = arguments()
     if given.does == "compare":
-        return compare(given.folder, given.other)
+        return compare(given.folder, given.other, common=given.common)
     return record(given.folder.resolve(), given.code.resolve(), given.database.resolve(), given.events)
 
 

@@ -12,7 +12,7 @@ import re
 import secrets
 import uuid
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -181,8 +181,8 @@ class Forms(HTMLParser):
 class Visits:
     """Asks and writes down."""
 
-    def __init__(self, folder: Path, left_out: Sequence[tuple[re.Pattern[bytes], bytes]]) -> None:
-        self.folder, self.left_out = folder, left_out
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.counts: Counter[str] = Counter()
         self.clients: dict[int, Any] = {}
         self.sent: set[tuple[int, str, str, Data]] = set()
@@ -244,8 +244,6 @@ class Visits:
         return answer
 
     def _write(self, who: str, name: str, path: str, answer: Any, body: bytes, more: str) -> None:
-        for pattern, instead in self.left_out:
-            body = pattern.sub(instead, body)
         safe = re.sub(r"[^\w.=-]+", "_", path.strip("/"))[:150] or "root"
         if len(path) > 150:
             safe += hashlib.sha256(path.encode()).hexdigest()[:8]
@@ -294,12 +292,10 @@ def addresses() -> list[tuple[str, str, tuple[str, ...]]]:
     return sorted(set(walk(get_resolver(), ())))
 
 
-def visit_everything(
-    database: Path, folder: Path, events: int, left_out: Sequence[tuple[re.Pattern[bytes], bytes]]
-) -> Mapping[str, int]:
+def visit_everything(database: Path, folder: Path, events: int) -> Mapping[str, int]:
     """Visit, write, count the answers by visitor and method."""
     set_up(database)
-    visits = Visits(folder, left_out)
+    visits = Visits(folder)
     subjects = Subjects(events)
     for area, name, names in addresses():
         for subject in subjects.of(area, name, names):
