@@ -12,8 +12,10 @@ from people.errors import Conflict
 from people.models import AuditEntry
 from tests.upgrades.packed import audit_rows, states
 from tests.upgrades.state import state_of, without_newcomers
-from tournaments.models import Event
+from tournaments.models import Event, Stage
+from tournaments.selectors.draws import draw_of
 from tournaments.selectors.repairs import last_repairs
+from tournaments.selectors.retelling import retold
 from tournaments.selectors.soundness import faults_of
 from tournaments.services.undoing import undo_repair
 
@@ -44,6 +46,16 @@ def test_golden_rows_are_of_every_kind_of_repair(release):
         "round.length",
     }
     assert min(actions.values()) > 1
+
+
+def test_golden_repair_when_its_event_is_told_from_the_trail_then_it_is_told_whole_and_as_stored(release):
+    for event in Event.objects.filter(public_id__in={row["event"] for row in audit_rows(release)}):
+        stories = retold(event)
+        for stage in Stage.objects.filter(division__event=event):
+            story, draw = stories[stage.pk], draw_of(stage)
+            assert story.whole, event.name
+            assert story.results == draw.results(), event.name
+            assert story.by_hand == draw.by_hand(), event.name
 
 
 def test_golden_repair_when_undone_then_the_event_is_exactly_as_before_and_sound(release):
