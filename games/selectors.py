@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from faults import Missing
 from games.models import KEPT_FOR, HeldRecord, ImportedFile, RecordImport
 from games.records.validation import Decision
-from people.errors import Missing
 from people.models import Club, User
 from people.permissions import may_direct
 

@@ -8,7 +8,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_handler
 
-from people.errors import Conflict, CrawfordError
+from faults import Conflict, CrawfordError
 from people.messages import describe
 
 

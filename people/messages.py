@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from people.errors import CrawfordError, Fault
+from faults import CrawfordError, Fault
 
 Words = str | Promise | Callable[[Mapping[str, Any]], str]
 

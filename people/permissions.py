@@ -2,8 +2,8 @@
 
 from django.contrib.auth.models import AnonymousUser
 
+from faults import NotAllowed
 from people.actors import Actor
-from people.errors import NotAllowed
 from people.models import Club, Membership, Player, Role, User
 
 Visitor = User | AnonymousUser | None

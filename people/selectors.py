@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from django.db.models import Count, Model, Q, QuerySet
 
-from people.errors import Missing
+from faults import Missing
 from people.models import AuditEntry, Club, Membership, Player, Role, User, search_key
 
 SEARCH_LIMIT = 12

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from io import BytesIO
 from lzma import LZMAError
 
+from faults import Invalid
 from games.records.decoding import MAX_BYTES
-from people.errors import Invalid
 
 MAX_ARCHIVE = 40_000_000
 MAX_FILES = 5_000

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from faults import Missing
 from games.models import ImportedFile, RecordImport, StoredRecord
 from games.records.checking import Checked, check
 from games.records.decoding import MAX_BYTES
@@ -22,7 +23,6 @@ from games.records.validation import Decision
 from games.services.archives import Opened, members
 from games.services.records import clean_filename
 from people.actors import Actor
-from people.errors import Missing
 from people.models import Club
 from people.permissions import require_director
 

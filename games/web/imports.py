@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from faults import CrawfordError, Fault, Missing, NotAllowed
 from games.messages import UNREADABLE
 from games.models import ImportedFile
 from games.records.checking import check
@@ -28,7 +29,6 @@ from games.services.imports import start_import
 from games.web.showing import length_words, viewer_context
 from games.web.uploads import bounded
 from games.web.viewing import viewing_of
-from people.errors import CrawfordError, Fault, Missing, NotAllowed
 from people.messages import by_field, describe
 from people.models import Club
 from people.web.access import actor_of, form_page, page, user_of

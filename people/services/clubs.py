@@ -3,8 +3,8 @@
 from django.db import transaction
 from django.db.models import QuerySet
 
+from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club, Membership, Role, User
 from people.permissions import require_owner
 from people.services import audit

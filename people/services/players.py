@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from faults import Fault, Invalid, Missing
 from people.actors import Actor
-from people.errors import Fault, Invalid, Missing
 from people.models import Club, Player, PlayerClub, search_key
 from people.permissions import require_director, require_keeper
 from people.services import audit

@@ -20,8 +20,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from faults import CrawfordError, Missing, NotAllowed
 from people.actors import Actor
-from people.errors import CrawfordError, Missing, NotAllowed
 from people.messages import describe_all
 from people.models import Club, Role, User
 from people.permissions import role_in

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from django import forms
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.messages import describe
 
 

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.selectors import (
     club_trail,
     directory,

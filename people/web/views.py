@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.models import Club, Membership, Role
 from people.permissions import may_own
 from people.selectors import club_seen, clubs_owned_by, member_clubs, member_of, members_of, memberships_of

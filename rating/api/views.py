@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.errors import Fault, Invalid, Missing
+from faults import Fault, Invalid, Missing
 from people.web.versioned import page_etag
 from rating.api import shapes
 from rating.formulas import system_named

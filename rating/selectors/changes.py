@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from people.errors import Missing
+from faults import Missing
 from rating.formulas import Meeting, Working, system_named
 from rating.models import Change, Fact, FactKind, Pending, RatingList
 from rating.selectors.periods import SidePeriod, periods_of

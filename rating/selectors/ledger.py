@@ -6,7 +6,7 @@ from datetime import datetime
 from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch, Q, QuerySet
 
-from people.errors import Missing
+from faults import Missing
 from people.models import search_key
 from rating.formulas import system_named
 from rating.models import Fact, FactKind, RatingList

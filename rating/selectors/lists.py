@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from faults import Missing
 from people.caching import cached
-from people.errors import Missing
 from rating.formulas import system_named
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.store.reading import lists_counting

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext
 
-from people.errors import Missing
+from faults import Missing
 from rating.formulas import Meeting, system_named
 from rating.formulas.glicko2 import Glicko
 from rating.formulas.glicko2 import expected as glicko_expected

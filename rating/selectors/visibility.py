@@ -2,7 +2,7 @@
 
 from django.db.models import Count, Sum
 
-from people.errors import Missing
+from faults import Missing
 from people.models import Player
 from people.selectors import listed_with_words
 from rating.models import RatingList, Standing

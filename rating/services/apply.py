@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q
 
-from people.errors import Missing
+from faults import Missing
 from people.models import Club
 from rating.formulas import system_named
 from rating.formulas.periods import DAY

@@ -2,8 +2,8 @@
 
 from django.db import transaction
 
+from faults import Invalid, Missing
 from people.actors import Actor
-from people.errors import Invalid, Missing
 from people.models import Player
 from people.permissions import require_director
 from people.selectors import players_for_club

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from django.db import transaction
 
+from faults import Fault, Invalid
 from people.actors import Actor
-from people.errors import Fault, Invalid
 from people.models import Club, search_key
 from people.permissions import require_director
 from people.services import audit

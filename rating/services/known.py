@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from people.errors import Fault
+from faults import Fault
 from rating.models import Fact, FactKind
 
 BATCH = 500

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from people.errors import Conflict, Fault, Invalid, Missing
+from faults import Conflict, Fault, Invalid, Missing
 from people.models import Player
 from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
 from rating.models import Fact, FactKind, Pending

@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext
 
+from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club
 from people.permissions import require_director
 from people.services import audit

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db.models import F
 
-from people.errors import Missing
+from faults import Missing
 from rating.models import Generation, GenerationState, RatingList
 from rating.services.queue import queue_apply
 

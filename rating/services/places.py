@@ -11,7 +11,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from people.errors import Invalid
+from faults import Invalid
 from rating.formulas.registry import SYSTEMS
 from rating.models import Fact, FactKind, RatingList
 from rating.services.ledger import announce, common_faults

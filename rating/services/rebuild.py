@@ -15,8 +15,8 @@ from django.db import OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from faults import Conflict
 from people.actors import Actor
-from people.errors import Conflict
 from people.models import Club
 from people.permissions import require_director
 from people.services import audit

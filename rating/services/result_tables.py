@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from datetime import datetime
 
-from people.errors import Fault
+from faults import Fault
 from people.models import Club
 from rating.formulas.master import HEAVIEST_EVENT
 from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable

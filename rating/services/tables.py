@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
-from people.errors import Fault, Unreadable
+from faults import Fault, Unreadable
 from people.models import Club, Player, search_key
 from people.selectors import players_by_key, players_for_club
 from rating.formulas.base import MOST_EXPERIENCE

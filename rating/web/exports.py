@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpRe
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from people.errors import Missing
+from faults import Missing
 from rating.models import RatingList
 from rating.selectors import LeaderRow
 from rating.selectors.leaderboard import all_rows, clubs_on

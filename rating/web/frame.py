@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from people.errors import Missing
+from faults import Missing
 from people.web.versioned import page_etag, versioned
 from rating.models import RatingList
 from rating.outside import events

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import Missing
+from faults import Missing
 from people.models import Player, search_key
 from people.permissions import may_direct
 from people.selectors import listed_by_name, listed_player

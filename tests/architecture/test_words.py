@@ -29,7 +29,7 @@ def raised_codes() -> Iterator[tuple[str, str]]:
             ours = {
                 name.asname or name.name
                 for node in ast.walk(tree)
-                if isinstance(node, ast.ImportFrom) and node.module in {"faults", "people.errors"}
+                if isinstance(node, ast.ImportFrom) and node.module == "faults"
                 for name in node.names
             }
             for node in ast.walk(tree):

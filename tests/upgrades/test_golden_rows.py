@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
+from faults import Conflict
 from people.actors import Actor
-from people.errors import Conflict
 from people.models import AuditEntry
 from tests.upgrades.packed import audit_rows, states
 from tests.upgrades.state import state_of, without_newcomers

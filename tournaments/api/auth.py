@@ -11,7 +11,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from people.errors import Missing
+from faults import Missing
 from people.messages import describe
 from tournaments.models import Entry
 from tournaments.selectors.links import entry_of_token

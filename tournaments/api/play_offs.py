@@ -17,8 +17,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from faults import Missing
 from people.actors import Actor
-from people.errors import Missing
 from people.models import User
 from people.permissions import require_director
 from people.selectors import fresh

@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from faults import NotAllowed
 from people.actors import Actor
-from people.errors import NotAllowed
 from people.permissions import require_director
 from tournaments.api import schemas, shapes
 from tournaments.engine.adjourning import Adjourned

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from faults import Missing, NotAllowed
 from people.actors import Actor
-from people.errors import Missing, NotAllowed
 from people.models import Club
 from people.permissions import require_director
 from people.selectors import club_seen, player_for_club

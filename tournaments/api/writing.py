@@ -14,10 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from faults import Invalid, NotAllowed
 from games.api.views import TooBig, announced_too_big
 from games.records.decoding import MAX_BYTES
 from people.actors import Actor
-from people.errors import Invalid, NotAllowed
 from tournaments.api import schemas, shapes
 from tournaments.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
 from tournaments.engine.types import Claim, ResultKind, Side

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count
 from django.utils import timezone
 
-from people.errors import Missing
+from faults import Missing
 from people.models import Player, search_key
 from tournaments.engine.lifecycle import EntryStatus, MatchStatus, StageStatus
 from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, Stage

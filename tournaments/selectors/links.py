@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.core.signing import BadSignature, Signer
 from django.utils import timezone
 
-from people.errors import Missing
+from faults import Missing
 from tournaments.models import Entry, Event
 
 DAYS_AFTER_EVENT = 30

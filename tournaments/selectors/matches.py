@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from people.errors import Missing
+from faults import Missing
 from people.models import Player
 from tournaments.engine.lifecycle import DRAW_SHOWN, SAID, MatchStatus
 from tournaments.engine.types import ResultKind, Side

@@ -6,8 +6,8 @@ the records tell who said what, so they are for the directors alone. The same fi
 
 from dataclasses import dataclass
 
+from faults import Missing
 from games.models import StoredRecord
-from people.errors import Missing
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.models import Match, Report
 

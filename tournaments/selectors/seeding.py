@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from people.errors import Conflict
+from faults import Conflict
 from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
 from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw
 from tournaments.engine.chance import Chance

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, Q, QuerySet, Sum
 
-from people.errors import Missing, NotAllowed
+from faults import Missing, NotAllowed
 from people.models import Player
 from people.permissions import Visitor, may_direct
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventStatus

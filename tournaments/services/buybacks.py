@@ -5,8 +5,8 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Max
 
+from faults import Conflict, Missing
 from people.actors import Actor
-from people.errors import Conflict, Missing
 from tournaments.engine.lifecycle import EventStatus
 from tournaments.models import Entry, EntryPlayer, Stage
 from tournaments.selectors.draws import draw_of

@@ -10,9 +10,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from faults import refuse
+from faults import Conflict, Invalid, Missing, refuse
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.adjourning import Adjourned, check_adjourned, read_position
 from tournaments.engine.conduct import (
     BY_HAND,

@@ -10,8 +10,8 @@ from datetime import datetime
 
 from django.db import transaction
 
+from faults import Conflict, Invalid
 from people.actors import Actor
-from people.errors import Conflict, Invalid
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.changes.next_state import Change, Reset, Rule, Ruling, SetLength
 from tournaments.engine.lifecycle import MatchAction

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from django.db import transaction
 
+from faults import Conflict, Fault, Invalid
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid
 from tournaments.engine.lifecycle import EVENT_OVER, StageStatus
 from tournaments.models import Round, Stage
 from tournaments.selectors.arranged import deadlines_of

@@ -9,9 +9,8 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from faults import refuse
+from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
 from tournaments.engine.lifecycle import StageStatus
 from tournaments.models import Division, Event, Stage

@@ -10,8 +10,8 @@ import secrets
 from django.db import transaction
 from django.utils import timezone
 
+from faults import Conflict, Invalid
 from people.actors import Actor
-from people.errors import Conflict, Invalid
 from tournaments.engine.brackets.progression import opening_state
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.chance import MAX_SEED

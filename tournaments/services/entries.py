@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from faults import refuse
+from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import search_key
 from people.selectors import players_by_key
 from people.services.players import clean_name

@@ -7,9 +7,8 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from faults import refuse
+from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club
 from people.permissions import require_director
 from people.text import one_line

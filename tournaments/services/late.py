@@ -5,8 +5,8 @@ The entry that had the bye plays after all, so it must not have been called to i
 
 from django.db import transaction
 
+from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.brackets.correction import Consequence, place_late_entry
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.brackets.structure import Target

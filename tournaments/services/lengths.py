@@ -6,8 +6,8 @@ is corrected with its length (``services.corrections``), because later matches s
 
 from django.db import transaction
 
+from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.changes.next_state import SetLength
 from tournaments.engine.lifecycle import AHEAD, OVER
 from tournaments.engine.types import MatchNo, ResultKind

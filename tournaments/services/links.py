@@ -3,8 +3,8 @@
 from django.db import transaction
 from django.db.models import F
 
+from faults import Missing
 from people.actors import Actor
-from people.errors import Missing
 from tournaments.models import Entry, Event
 from tournaments.store.lock import changed, lock_for_director
 

@@ -3,8 +3,8 @@
 from django.db import transaction
 from django.utils import timezone
 
+from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
 from people.models import Club
 from tournaments.engine.lifecycle import (
     AT_TABLE,

@@ -12,9 +12,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from faults import refuse
+from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.lifecycle import (

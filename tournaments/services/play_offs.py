@@ -11,8 +11,8 @@ from typing import Final
 
 from django.db import transaction
 
+from faults import Conflict, Invalid
 from people.actors import Actor
-from people.errors import Conflict, Invalid
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.types import EntryId

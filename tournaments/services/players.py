@@ -5,8 +5,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
+from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
 from people.models import AuditEntry, Club, Player, PlayerClub
 from people.permissions import require_director, require_keeper
 from people.services import audit

@@ -9,10 +9,10 @@ the result and decides nothing, unless it says the same.
 
 from dataclasses import dataclass
 
+from faults import Fault, Invalid
 from games.records.checking import Checked, Unreadable, check
 from games.records.findings import Finding, Severity
 from games.records.validation import Decision, Expected
-from people.errors import Fault, Invalid
 from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.conduct import AWARDS, awards_of
 from tournaments.engine.types import Claim, Score, Side

@@ -12,9 +12,9 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from faults import Conflict, Invalid, Missing, NotAllowed
 from games.services import store_record
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing, NotAllowed
 from people.permissions import require_director
 from tournaments.engine.lifecycle import (
     UNDER_WAY,

@@ -13,8 +13,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from faults import Conflict, Invalid
 from people.actors import Actor
-from people.errors import Conflict, Invalid
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lifecycle import (

@@ -11,8 +11,8 @@ from enum import StrEnum
 
 from django.db import transaction
 
+from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
 from people.models import Club, Player, search_key
 from people.selectors import players_by_key
 from people.services.players import clean_name, create_players, link_to_club

@@ -6,11 +6,10 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from faults import refuse
+from faults import Conflict, Fault, Invalid, Missing, refuse
 from games.rules.errors import FormatError, RuleError, UnknownCode
 from games.rules.formats import preset
 from people.actors import Actor
-from people.errors import Conflict, Fault, Invalid, Missing
 from people.text import one_line
 from tournaments.engine.conduct import USUAL_CONDUCT, Conduct
 from tournaments.engine.lengths import MAX_LENGTH, check_lengths

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
 from people.models import Player
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, link_to_club

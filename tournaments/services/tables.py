@@ -2,8 +2,8 @@
 
 from django.db import transaction
 
+from faults import Conflict, Invalid
 from people.actors import Actor
-from people.errors import Conflict, Invalid
 from tournaments.engine.lifecycle import EVENT_OVER
 from tournaments.models import Event
 from tournaments.store.lock import changed, lock_for_director

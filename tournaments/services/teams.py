@@ -8,9 +8,8 @@ from typing import Final
 
 from django.db.models import Q
 
-from faults import refuse
+from faults import Fault, Invalid, refuse
 from people.actors import Actor
-from people.errors import Fault, Invalid
 from people.models import Player, search_key
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, create_players, link_to_club

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from people.errors import Missing
+from faults import Missing
 from tournaments.engine.brackets.sections import FlightKind
 from tournaments.engine.conduct import ClockRule, Conduct
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight

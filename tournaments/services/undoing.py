@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from django.apps import apps
 from django.db import transaction
 
+from faults import Conflict, Missing
 from people.actors import Actor
-from people.errors import Conflict, Missing
 from people.models import AuditEntry
 from tournaments.engine.changes.next_state import PutBack
 from tournaments.engine.changes.trail import EntryBefore, Undo

@@ -6,8 +6,8 @@ breaks.
 
 from django.db import transaction
 
+from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
 from tournaments.engine.lifecycle import EntryStatus, StageStatus
 from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.types import EntryId

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from faults import Conflict, Missing
 from people.actors import Actor
-from people.errors import Conflict, Missing
 from tournaments.engine.changes.next_state import Change, Rule, Ruling, Strike
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import OVER, EntryAction, EntryStatus, EventStatus, next_status

@@ -14,8 +14,8 @@ from typing import Final
 
 from django.utils import timezone
 
+from faults import CrawfordError
 from people.actors import Actor
-from people.errors import CrawfordError
 from people.models import AuditEntry, Club
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lifecycle import TO_PLAY, UNDER_WAY, EventStatus, StageStatus

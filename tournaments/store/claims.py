@@ -1,7 +1,6 @@
 """What a claim about a match must keep to: its key, its length, its score and who may say it."""
 
-from faults import refuse
-from people.errors import Fault, Invalid
+from faults import Fault, Invalid, refuse
 from tournaments.engine.lengths import check_lengths
 from tournaments.engine.reporting import (
     Reporter,

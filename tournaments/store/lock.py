@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db import models
 
+from faults import Conflict, Missing
 from people.actors import Actor
-from people.errors import Conflict, Missing
 from people.models import AuditEntry
 from people.permissions import require_director
 from people.services import audit

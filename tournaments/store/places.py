@@ -10,7 +10,7 @@ from datetime import UTC, datetime, time
 
 from django.db.models import Max
 
-from people.errors import Conflict
+from faults import Conflict
 from rating.formulas.master import division_weight
 from rating.services import FieldOf, FinalPlace, places_matter, settle_places
 from tournaments.engine.lifecycle import StageStatus

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from django.db.models import Model
 
+from faults import Conflict
 from people.actors import Actor
-from people.errors import Conflict
 from people.models import AuditEntry
 from tournaments.engine.brackets.correction import Consequence
 from tournaments.engine.changes.next_state import NO_RULINGS, Ruling, Settle

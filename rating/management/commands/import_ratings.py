@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from faults import CrawfordError
 from people.actors import Actor
-from people.errors import CrawfordError
 from people.messages import describe, describe_all
 from rating.models import RatingList
 from rating.services.imports import check_openings, check_results, import_openings, import_results

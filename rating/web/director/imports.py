@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.messages import describe
 from people.models import Club
 from people.web.access import actor_of, directed_club, form_page

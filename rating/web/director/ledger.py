@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import Conflict, CrawfordError, Missing
+from faults import Conflict, CrawfordError, Missing
 from people.text import one_line
 from people.web.access import action, actor_of, form_page, page, refused
 from people.web.faults import add_faults

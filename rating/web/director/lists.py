@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import Conflict, CrawfordError
+from faults import Conflict, CrawfordError
 from people.messages import describe_all
 from people.web.access import action, actor_of, directed_club, form_page, page, refused
 from people.web.faults import add_faults

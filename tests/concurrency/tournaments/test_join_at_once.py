@@ -2,8 +2,8 @@
 
 import pytest
 
+from faults import Invalid
 from people.actors import Actor
-from people.errors import Invalid
 from people.models import Player
 from tests.factories import an_event
 from tests.support.races import race

@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.errors import Conflict
+from faults import Conflict
 from rating.models import Fact, FactKind
 from tests.factories import an_event
 from tests.support.races import race

@@ -3,8 +3,8 @@
 import pytest
 from django.db import IntegrityError, OperationalError
 
+from faults import Conflict
 from people.actors import Actor
-from people.errors import Conflict
 from rating.models import Fact
 from tests.factories import an_event
 from tests.support.races import race

@@ -2,8 +2,8 @@
 
 import pytest
 
+from faults import Missing
 from people.actors import Actor
-from people.errors import Missing
 from people.models import Role
 from people.selectors import (
     club_seen,

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.template.loader import render_to_string
 
-from people.errors import Missing
+from faults import Missing
 from rating.selectors import (
     changes_of,
     club_lists,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.errors import Missing, NotAllowed
+from faults import Missing, NotAllowed
 from people.models import Player
 from tests.factories import a_club, a_director, a_user, an_event
 from tests.support.tournaments import opened

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
+from faults import Invalid
 from games.records.decoding import MAX_BYTES
 from games.services.archives import MAX_ARCHIVE, MAX_FILES, Opened, members
-from people.errors import Invalid
 
 
 def packed(files, how=zipfile.ZIP_DEFLATED):

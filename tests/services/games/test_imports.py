@@ -8,6 +8,7 @@ from io import BytesIO
 import pytest
 from django.utils import timezone
 
+from faults import NotAllowed
 from games.models import HeldRecord, ImportedFile, RecordImport, StoredRecord
 from games.records.registry import read_record, write_record
 from games.records.validation import Decision
@@ -16,7 +17,6 @@ from games.services.held import PER_PURPOSE, drop_old_files, hold_record
 from games.services.imports import CHUNK, CLAIM_LASTS, claim, start_import, unfinished_imports, work_on
 from games.tasks import import_records, sweep
 from people.actors import Actor
-from people.errors import NotAllowed
 from tests.factories import a_club, a_user
 from tests.support.fuzzed_records import inputs
 from tests.support.records import BAD_OPENING, a_record

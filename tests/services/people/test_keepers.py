@@ -2,8 +2,8 @@
 
 import pytest
 
+from faults import NotAllowed
 from people.actors import Actor
-from people.errors import NotAllowed
 from people.models import Membership, Player, Role
 from people.services.players import update_player
 from tests.factories import an_event

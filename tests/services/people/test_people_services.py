@@ -2,8 +2,8 @@
 
 import pytest
 
+from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing, NotAllowed
 from people.models import AuditEntry, Club, Membership, Player, Role
 from people.selectors import players_by_key, search_players
 from people.services.clubs import add_member, change_role, join_federation, remove_member, update_club

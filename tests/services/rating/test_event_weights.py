@@ -8,8 +8,8 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from faults import Invalid, NotAllowed
 from people.actors import Actor
-from people.errors import Invalid, NotAllowed
 from people.messages import describe
 from people.models import AuditEntry
 from rating.formulas.master import match_points, place_points

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from people.errors import Conflict, Invalid, Missing
+from faults import Conflict, Invalid, Missing
 from rating.formulas.rateable import RATED, ResultKind
 from rating.models import Fact, FactKind, Pending
 from rating.services import FieldOf, FinalPlace, record_result, settle_places, void_result

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from people.errors import Conflict
+from faults import Conflict
 from tests.factories import an_event
 from tests.support.rounds import draw_at, pair_next_round, publish_next, stage_at, then, where
 from tournaments.engine.adjourning import Adjourned

@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.errors import Conflict
+from faults import Conflict
 from people.models import AuditEntry
 from tests.factories import Night, an_event
 from tournaments.engine.brackets.correction import Repair

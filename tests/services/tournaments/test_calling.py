@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.errors import Conflict, Invalid
+from faults import Conflict, Invalid
 from people.models import AuditEntry
 from tests.factories import Night, an_event
 from tournaments.engine.lifecycle import MatchAction

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
+from faults import Conflict, Invalid, NotAllowed
 from people.actors import Actor
-from people.errors import Conflict, Invalid, NotAllowed
 from rating.models import Fact, FactKind
 from tests.factories import a_user, an_event
 from tests.support.repairs import standing_facts, state_of

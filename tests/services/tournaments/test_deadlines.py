@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from people.errors import Conflict, Invalid
+from faults import Conflict, Invalid
 from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next, where
 from tournaments.engine.stages.swiss import SwissSettings

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from people.errors import Conflict, Invalid
+from faults import Conflict, Invalid
 from people.models import AuditEntry
 from tests.factories import an_event
 from tournaments.engine.lifecycle import MatchAction

@@ -2,8 +2,8 @@
 
 import pytest
 
+from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing
 from people.models import Player
 from people.selectors import players_by_key, search_players
 from tests.factories import a_club, a_director, an_event

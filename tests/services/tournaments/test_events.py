@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
+from faults import Conflict, Invalid, NotAllowed
 from people.actors import Actor
-from people.errors import Conflict, Invalid, NotAllowed
 from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import a_club, a_director, a_user, an_event

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from people.errors import Conflict, Invalid
+from faults import Conflict, Invalid
 from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.rounds import (

@@ -2,8 +2,8 @@
 
 import pytest
 
+from faults import Conflict, CrawfordError, Invalid
 from people.actors import Actor
-from people.errors import Conflict, CrawfordError, Invalid
 from tests.factories import an_event
 from tournaments.engine.lifecycle import EventAction
 from tournaments.engine.types import Claim, Side

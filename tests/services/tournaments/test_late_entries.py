@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from people.errors import Conflict, Invalid, Missing
+from faults import Conflict, Invalid, Missing
 from tests.factories import an_event
 from tests.support.repairs import state_of
 from tournaments.engine.lifecycle import MatchAction

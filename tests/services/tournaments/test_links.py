@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from people.errors import Missing
+from faults import Missing
 from tests.factories import an_event
 from tournaments.selectors.links import (
     DAYS_AFTER_EVENT,

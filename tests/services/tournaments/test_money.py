@@ -7,8 +7,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import override
 
+from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing, NotAllowed
 from people.messages import describe
 from people.models import AuditEntry
 from rating.models import Fact

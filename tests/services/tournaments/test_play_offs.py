@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.errors import Conflict, Invalid
+from faults import Conflict, Invalid
 from rating.models import Fact
 from tests.factories import an_event
 from tests.support.rounds import (

@@ -2,8 +2,8 @@
 
 import pytest
 
+from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing, NotAllowed
 from people.models import AuditEntry, Player
 from tests.factories import a_user, an_event
 from tournaments.models import Entry

@@ -6,8 +6,8 @@ import json
 import pytest
 from django.utils.translation import override
 
+from faults import Invalid
 from games.models import StoredRecord
-from people.errors import Invalid
 from people.messages import describe_all
 from tests.factories import an_event
 from tests.support.records import BAD_OPENING, a_record

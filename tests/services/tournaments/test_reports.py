@@ -2,8 +2,8 @@
 
 import pytest
 
+from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing, NotAllowed
 from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import an_event

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from people.errors import Conflict, Invalid
+from faults import Conflict, Invalid
 from tests.factories import an_event
 from tournaments.engine.types import Claim
 from tournaments.models import Match, MatchSlot

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
+from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
-from people.errors import Conflict, Invalid, Missing, NotAllowed
 from people.models import Player
 from rating.models import Fact
 from tests.factories import a_user, an_event

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from people.errors import Conflict, Invalid
+from faults import Conflict, Invalid
 from people.models import Player
 from rating.models import Fact
 from tests.factories import an_event

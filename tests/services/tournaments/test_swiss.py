@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.errors import Conflict, Invalid
+from faults import Conflict, Invalid
 from people.models import AuditEntry
 from rating.models import Fact
 from tests.factories import an_event

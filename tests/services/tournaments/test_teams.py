@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import override
 
+from faults import Conflict, Invalid
 from people.actors import Actor
-from people.errors import Conflict, Invalid
 from people.messages import describe_all
 from people.models import Player
 from tests.factories import an_event

@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.errors import Conflict, Invalid, Missing
+from faults import Conflict, Invalid, Missing
 from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.rounds import draw_at, names_of, pairs_of, play_to_the_end, publish_next, where

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from faults import Invalid
 from people.actors import Actor
-from people.errors import Invalid
 from people.models import Membership, Player, Role, User
 from rating.formulas.master import match_points, place_points
 from rating.models import Fact, FactKind

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import F
 from django.utils import timezone
 
+from faults import CrawfordError
 from people.actors import Actor
-from people.errors import CrawfordError
 from people.messages import describe_all
 from people.models import Club
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES

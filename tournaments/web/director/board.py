@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.errors import Missing
+from faults import Missing
 from people.models import search_key
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.lifecycle import OVER, EventStatus, MatchStatus, StageStatus, allowed_actions

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.web.access import actor_of
 from tournaments.engine.lifecycle import MatchAction
 from tournaments.models import Event

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.selectors import fresh
 from people.web.access import actor_of
 from people.web.faults import add_faults

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from people.errors import Conflict, CrawfordError
+from faults import Conflict, CrawfordError
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of

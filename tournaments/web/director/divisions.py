@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.selectors import fresh
 from people.snapshot import snapshot
 from people.web.access import actor_of

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.messages import describe_all
 from people.selectors import search_players
 from people.snapshot import snapshot

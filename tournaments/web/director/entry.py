@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.models import Entry, EntryPlayer, Event, Stage

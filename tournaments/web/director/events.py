@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.errors import CrawfordError, Fault
+from faults import CrawfordError, Fault
 from people.messages import describe
 from people.selectors import fresh
 from people.timezones import timezones_of_places

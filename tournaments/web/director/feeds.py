@@ -1,6 +1,6 @@
 """Where a stage gets its entries from: who goes on from the stage before, what decided it, and whether that changed since the draw."""
 
-from people.errors import Invalid
+from faults import Invalid
 from people.messages import describe_all
 from tournaments.engine.lifecycle import StageStatus
 from tournaments.models import Stage

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from people.errors import Conflict, CrawfordError
+from faults import Conflict, CrawfordError
 from people.selectors import fresh
 from people.web.access import refused
 from tournaments.models import Event, Match, Stage

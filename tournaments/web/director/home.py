@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.web.access import actor_of, directed_club, form_page, page, user_of
 from people.web.faults import add_faults
 from people.web.forms import ClubForm

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from people.errors import Conflict, CrawfordError, Invalid
+from faults import Conflict, CrawfordError, Invalid
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of

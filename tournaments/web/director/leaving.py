@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import Conflict, CrawfordError, Missing
+from faults import Conflict, CrawfordError, Missing
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of

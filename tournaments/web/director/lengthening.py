@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.engine.lengths import MAX_LENGTH

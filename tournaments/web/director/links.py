@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.web.access import actor_of
 from tournaments.models import Entry, Event
 from tournaments.selectors.director import stages_of

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest
 
-from people.errors import Conflict, CrawfordError
+from faults import Conflict, CrawfordError
 from people.messages import describe_all
 from people.web.meanwhile import differences
 from tournaments.selectors.versions import SETTINGS_CHANGED

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.messages import describe, describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError, Fault, Invalid
+from faults import CrawfordError, Fault, Invalid
 from people.models import Club
 from people.timezones import timezones_of_places
 from people.web.access import actor_of, directed_club, form_page, user_of

@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.messages import describe_all
 from people.models import Player
 from people.selectors import players_by_key

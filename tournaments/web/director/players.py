@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.messages import describe_all
 from people.models import Club, Player
 from people.selectors import player_for_club, search_players

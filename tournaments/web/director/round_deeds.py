@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 
-from people.errors import Invalid, Missing
+from faults import Invalid, Missing
 from people.web.access import actor_of
 from tournaments.engine.stages.swiss import REST_POINTS
 from tournaments.models import Entry, Event, Stage

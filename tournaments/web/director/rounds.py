@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.errors import Invalid
+from faults import Invalid
 from people.messages import describe_all
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.lifecycle import EVENT_AHEAD, OVER, EventStatus, MatchStatus, StageStatus

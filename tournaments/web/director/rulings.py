@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from people.web.faults import add_faults

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from people.errors import CrawfordError, Missing
+from faults import CrawfordError, Missing
 from people.messages import describe_all
 from people.web.access import actor_of
 from people.web.faults import add_faults

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.messages import by_field
 from people.web.access import actor_of
 from rating.selectors import club_lists, ratings_for

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import Missing
+from faults import Missing
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.entries import active_counts
 from tournaments.selectors.standings import in_rounds

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.models import AuditEntry
 from people.web.access import actor_of
 from people.web.trail import facts_of, sentence_of

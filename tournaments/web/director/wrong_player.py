@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from people.errors import Conflict, CrawfordError, Missing
+from faults import Conflict, CrawfordError, Missing
 from people.messages import describe_all
 from people.models import Player
 from people.selectors import player_with_id

@@ -6,7 +6,7 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from people.errors import CrawfordError
+from faults import CrawfordError
 from people.messages import by_field
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT

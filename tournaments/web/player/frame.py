@@ -14,8 +14,8 @@ from django.shortcuts import render
 from django.views.defaults import permission_denied
 from rest_framework.settings import api_settings
 
+from faults import Missing
 from people.caching import counted
-from people.errors import Missing
 from people.messages import describe
 
 View = Callable[..., HttpResponse]

@@ -12,9 +12,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from faults import Conflict, CrawfordError, Invalid
 from people.actors import Actor
 from people.caching import remember, remembered
-from people.errors import Conflict, CrawfordError, Invalid
 from people.messages import by_field, describe
 from people.models import Player, search_key
 from people.selectors import fresh, player_of_user, search_players

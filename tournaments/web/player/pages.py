@@ -12,9 +12,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from faults import Conflict, CrawfordError, Missing, NotAllowed
 from games.web.uploads import bounded
 from people.actors import Actor
-from people.errors import Conflict, CrawfordError, Missing, NotAllowed
 from people.messages import describe
 from people.selectors import fresh
 from people.snapshot import snapshot

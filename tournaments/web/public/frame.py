@@ -11,7 +11,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from people.errors import Missing
+from faults import Missing
 from people.web.versioned import page_etag, versioned
 
 View = Callable[..., HttpResponse]

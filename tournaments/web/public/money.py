@@ -5,7 +5,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 
-from people.errors import Missing
+from faults import Missing
 from people.web.versioned import versioned
 from tournaments.models import Division, Stage
 from tournaments.selectors.entries import EntryRow, entries_of

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from faults import CrawfordError, Invalid
 from games.messages import DECISIONS, describe
 from games.models import HeldRecord
 from games.records.checking import Checked
@@ -24,7 +25,6 @@ from games.selectors import held_record
 from games.services.held import drop_held, hold_record
 from games.web.uploads import too_many
 from games.web.viewing import ShownFinding, shown_findings, viewing_of
-from people.errors import CrawfordError, Invalid
 from people.messages import describe as describe_fault
 from tournaments.engine.types import Claim, Side
 from tournaments.models import Match

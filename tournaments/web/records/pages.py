@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from faults import Missing
 from games.messages import describe
 from games.models import StoredRecord
 from games.records.canonical import canonical
@@ -16,7 +17,6 @@ from games.records.registry import FORMATS, WRITABLE, write_record
 from games.records.writing import Written
 from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
-from people.errors import Missing
 from tournaments.models import Match
 from tournaments.selectors.formats import match_format
 from tournaments.selectors.records import HandedIn, record_of
