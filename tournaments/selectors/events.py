@@ -105,6 +105,8 @@ def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, .
         .select_related("division")
         .order_by("division__position", "division__pk", "position", "pk")
     )
+    for stage in stages:
+        stage.division.event = event  # known already: nobody asks for it again
     divisions = {stage.division_id: stage.division for stage in stages}  # each has a stage
     shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
     draws = draws_of(shown)

@@ -32,7 +32,7 @@ from tournaments.selectors.entries import (
     players_in,
     statuses_of,
 )
-from tournaments.selectors.events import divisions_in, stages_by_place, stages_in
+from tournaments.selectors.events import divisions_in, divisions_of, stages_by_place, stages_in
 from tournaments.selectors.matches import match_number, match_of_stage, matches_of_round
 from tournaments.selectors.my import own_players
 from tournaments.selectors.players import player_events
@@ -122,6 +122,13 @@ def test_stages_when_named_by_place_then_divisions_count_from_one(night):
     assert (first, second) == (night.open, night.empty)
     assert stages_by_place(night.event) == {(1, 1): stages_in(first)[0], (2, 1): stages_in(second)[0]}
     assert stages_fed_by(stages_in(first)[0]) == []
+
+
+def test_divisions_when_their_event_is_asked_for_then_it_is_there_already(night, django_assert_num_queries):
+    views = divisions_of(night.event)
+    with django_assert_num_queries(0):
+        assert [str(view.division) for view in views] == ["Open", "Beginners"]
+        assert all(stage.stage.division.event == night.event for view in views for stage in view.stages)
 
 
 def test_match_when_asked_by_stage_round_and_number_then_found_in_its_own_alone():
