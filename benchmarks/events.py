@@ -32,6 +32,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from tournaments.store.new_entry import NewEntry
 
 from people.actors import Actor
 from tournaments.models import Match
@@ -39,7 +40,6 @@ from tournaments.services.clubs import found_club
 from tournaments.services.events import EventDetails
 from tournaments.services.reports import submit_report
 from tournaments.services.stages import StageDetails
-from tournaments.services.teams import NewEntry
 from tournaments.simulation import Simulation, new_event, people_names
 
 

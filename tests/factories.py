@@ -13,6 +13,7 @@ from django.utils import timezone
 from people.actors import Actor
 from people.models import Club, Membership, Role, User
 from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
 from tournaments.services.clubs import found_club
@@ -21,7 +22,6 @@ from tournaments.services.entries import add_entries
 from tournaments.services.events import EventDetails, create_event
 from tournaments.services.reports import Answer, submit_report
 from tournaments.services.stages import StageDetails
-from tournaments.services.teams import NewEntry
 
 _numbers = itertools.count(1)
 FIRST = [

@@ -20,6 +20,7 @@ from rating.selectors import club_lists
 from rating.services import apply_list, create_list
 from rating.services.lists import Settings
 from tournaments.engine.lifecycle import EventAction
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Event
 from tournaments.selectors.links import join_token
 from tournaments.services.clubs import found_club
@@ -28,7 +29,6 @@ from tournaments.services.entries import register_self
 from tournaments.services.events import EventDetails, create_event, move_event, set_registration
 from tournaments.services.money import SessionDetails, open_money, record_session
 from tournaments.services.stages import StageDetails
-from tournaments.services.teams import NewEntry
 from tournaments.services.templates import event_template
 from tournaments.simulation import Simulation, new_event, people_names
 

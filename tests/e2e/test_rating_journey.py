@@ -24,8 +24,8 @@ from tests.factories import Night, a_club, a_user, an_event
 from tests.support.rating import Book
 from tests.support.rating_ledger import fill_ledger
 from tests.support.workers import wait_until
+from tournaments.engine.new_entry import NewEntry
 from tournaments.services.entries import add_entries
-from tournaments.services.teams import NewEntry
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

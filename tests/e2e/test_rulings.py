@@ -12,7 +12,7 @@ from tests.factories import an_event
 from tournaments.engine.conduct import SINGLES, LatenessRule
 from tournaments.engine.types import Side
 from tournaments.models import Match
-from tournaments.services.conduct import set_conduct
+from tournaments.services.stage_rules import set_conduct
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from faults import NotAllowed
 from people.actors import Actor
 from tournaments.api import schemas, shapes
-from tournaments.api.reading import answer
+from tournaments.api.answers import answer
 from tournaments.models import Event
 from tournaments.selectors.board import drawn_matches, tables_of
 from tournaments.selectors.visibility import event_seen_by

@@ -1,22 +1,14 @@
 """GET: the same facts as the public pages, with the same ETags. Drafts and unlisted events follow the same rules."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
-
-from django.db.models import Model, QuerySet
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
-from rest_framework import serializers
-from rest_framework.pagination import PageNumberPagination
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people.selectors import club_seen
-from people.web.versioned import versioned
 from rating.selectors import list_versions
 from tournaments.api import schemas, shapes
+from tournaments.api.answers import PAGE, EventView, answer, paged, pages_of, word
 from tournaments.engine.lifecycle import EventStatus, MatchStatus
 from tournaments.selectors.clubs import all_clubs, find_players, players_of_club
 from tournaments.selectors.draws import drawn_match
@@ -24,61 +16,14 @@ from tournaments.selectors.events import browse_events, divisions_of
 from tournaments.selectors.seasons import champions_of, seasons_of, seasons_version
 from tournaments.selectors.versions import (
     clubs_version,
-    event_players_version,
     listed_events_version,
     players_version,
 )
 from tournaments.selectors.visibility import (
-    SeenEvent,
-    event_seen_by,
     match_seen_by,
     player_seen_by,
 )
 from tournaments.web.cards import addresses
-
-PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="Page number, from 1.")
-
-
-def answer(
-    request: Request, versions: Sequence[object], shape: Callable[[], Any], *, role: str = ""
-) -> HttpResponse:
-    """``shape()`` as JSON with an ETag, or a 304 without making it."""
-    return versioned(request._request, versions, lambda: Response(shape()), role=role)  # noqa: SLF001
-
-
-class Pages(PageNumberPagination):
-    """50 rows a page, up to 200 on request."""
-
-    page_size = 50
-    page_size_query_param = "page_size"
-    max_page_size = 200
-
-
-def pages_of(name: str, row: type[serializers.Serializer[object]]) -> Any:
-    """The description of one page of ``row``."""
-    return inline_serializer(
-        name,
-        {
-            "count": serializers.IntegerField(),
-            "next": serializers.URLField(allow_null=True),
-            "previous": serializers.URLField(allow_null=True),
-            "results": row(many=True),
-        },
-    )
-
-
-def paged(
-    view: APIView, request: Request, rows: QuerySet[Any, Model], shape: Callable[[Any], shapes.Json]
-) -> Any:
-    """One page of ``rows``, shaped."""
-    pages = Pages()
-    found: Iterable[Any] = pages.paginate_queryset(rows, request, view=view) or []
-    return pages.get_paginated_response([shape(row) for row in found]).data
-
-
-def word(request: Request, name: str) -> str:
-    """A parameter of the address as a database may be asked for it: no NUL, not endless."""
-    return request.query_params.get(name, "").replace("\0", "")[:80]
 
 
 class EventList(APIView):
@@ -107,17 +52,7 @@ class EventList(APIView):
         )
 
 
-class _EventView(APIView):
-    """An event that the visitor may see, and its ETag."""
-
-    def seen(self, request: Request, event: str) -> SeenEvent:
-        return event_seen_by(request.user, event)
-
-    def versions(self, seen: SeenEvent) -> list[object]:
-        return [seen.event.version, seen.event.club.version, event_players_version(seen.event)]
-
-
-class EventDetail(_EventView):
+class EventDetail(EventView):
     """One event with its divisions and how it is played."""
 
     @extend_schema(operation_id="events_read", responses=schemas.EventDetailSchema)
@@ -131,7 +66,7 @@ class EventDetail(_EventView):
         )
 
 
-class EventBracket(_EventView):
+class EventBracket(EventView):
     """The published draws with results and places."""
 
     @extend_schema(operation_id="events_bracket", responses=schemas.BracketSchema)
@@ -145,7 +80,7 @@ class EventBracket(_EventView):
         )
 
 
-class EventMatches(_EventView):
+class EventMatches(EventView):
     """All matches of the published draws, in the order of their numbers."""
 
     @extend_schema(
@@ -171,25 +106,7 @@ class EventMatches(_EventView):
         return answer(request, self.versions(seen), shape, role=seen.role)
 
 
-class EventEntries(_EventView):
-    """Who takes part, in the order of entering."""
-
-    @extend_schema(operation_id="events_entries", responses=schemas.EntrySchema(many=True))
-    def get(self, request: Request, event: str) -> HttpResponse:
-        seen = self.seen(request, event)
-
-        def shape() -> list[shapes.Json]:
-            url = addresses("public:player")
-            return [
-                shapes.entry_shape(entry, division.division.name, url)
-                for division in divisions_of(seen.event)
-                for entry in division.entries
-            ]
-
-        return answer(request, self.versions(seen), shape, role=seen.role)
-
-
-class EventPoints(_EventView):
+class EventPoints(EventView):
     """Points leagues of money play: what is agreed, the table, every session. Empty where none has started."""
 
     @extend_schema(operation_id="events_points", responses=schemas.PointsLeagueSchema(many=True))
@@ -207,7 +124,7 @@ class EventPoints(_EventView):
         return answer(request, self.versions(seen), shape, role=seen.role)
 
 
-class EventSeasons(_EventView):
+class EventSeasons(EventView):
     """All seasons of the league that the event belongs to, the newest first, with the champions of every division."""
 
     @extend_schema(operation_id="events_seasons", responses=schemas.SeasonSchema(many=True))

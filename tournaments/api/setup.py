@@ -5,6 +5,7 @@
 
 from typing import Any
 
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,7 +18,8 @@ from people.permissions import require_director
 from people.selectors import club_seen, player_for_club
 from tournaments.api import schemas, shapes
 from tournaments.api import setup_schemas as asked
-from tournaments.api.reading import EventEntries
+from tournaments.api.answers import EventView, answer
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Entry
 from tournaments.selectors.entries import entries_of, entry_of_event
 from tournaments.selectors.events import divisions_in, divisions_of
@@ -25,7 +27,6 @@ from tournaments.selectors.visibility import event_seen_by
 from tournaments.services.buybacks import buy_back
 from tournaments.services.entries import add_entry
 from tournaments.services.events import create_event
-from tournaments.services.teams import NewEntry
 from tournaments.services.templates import event_template
 from tournaments.web.cards import addresses
 
@@ -55,8 +56,22 @@ class ClubEvents(APIView):
         return Response(shapes.event_detail(made, divisions_of(made)), status=201)
 
 
-class Entries(EventEntries):
+class Entries(EventView):
     """Who takes part, in the order of entering; POST enters a player or team."""
+
+    @extend_schema(operation_id="events_entries", responses=schemas.EntrySchema(many=True))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        seen = self.seen(request, event)
+
+        def shape() -> list[shapes.Json]:
+            url = addresses("public:player")
+            return [
+                shapes.entry_shape(entry, division.division.name, url)
+                for division in divisions_of(seen.event)
+                for entry in division.entries
+            ]
+
+        return answer(request, self.versions(seen), shape, role=seen.role)
 
     @extend_schema(
         operation_id="events_enter",

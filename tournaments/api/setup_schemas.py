@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import Apart, BracketSettings
 from tournaments.engine.stages.plan import Admission
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, Clubs, SwissSettings
@@ -16,7 +17,6 @@ from tournaments.models.settings import read
 from tournaments.services.divisions import DivisionDetails
 from tournaments.services.events import EventDetails
 from tournaments.services.stages import MONEY_FORMAT, StageDetails
-from tournaments.services.teams import NewEntry
 
 _SWISS = SwissSettings()
 _MONEY = MoneySettings()

@@ -1,10 +1,9 @@
-"""What a director rules about a match without ending it: points without a game (F10 F15), adjournments; and the stage's
-rules for it, where it is played among them.
+"""What a director rules about a match without ending it: points without a game (F10 F15), adjournments.
 
 Whoever rules names the version of the match that was looked at: of two at once the second is told (409).
 """
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -17,9 +16,6 @@ from tournaments.engine.conduct import (
     BY_HAND,
     MOST_MINUTES,
     Award,
-    ClockRule,
-    Conduct,
-    LatenessRule,
     Why,
     awards_of,
     check_award,
@@ -28,22 +24,20 @@ from tournaments.engine.conduct import (
     with_award,
 )
 from tournaments.engine.lifecycle import (
-    EVENT_OVER,
     MatchAction,
     MatchStatus,
     may_report,
 )
-from tournaments.engine.types import ResultKind, Score, Side
-from tournaments.models import Event, Match, Stage
+from tournaments.engine.types import Score, Side
+from tournaments.models import Event, Match
 from tournaments.selectors.deadlines import today_at
-from tournaments.selectors.versions import mark_of_settings
 from tournaments.services.matches import locked_match
 from tournaments.store.event_state import begin_stage
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed, stage_of
+from tournaments.store.lock import changed
 from tournaments.store.matches import refuse_step, step, write
 from tournaments.store.reports import set_open_aside
 from tournaments.store.results import present_of
-from tournaments.store.tables import hand_out_tables, set_where_played
+from tournaments.store.tables import hand_out_tables
 
 
 @transaction.atomic(durable=True)
@@ -115,46 +109,6 @@ def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Ma
     return match
 
 
-@transaction.atomic(durable=True)
-def set_conduct(
-    *,
-    actor: Actor,
-    event_id: int,
-    stage_id: int,
-    lateness: LatenessRule,
-    clocks: ClockRule | None,
-    rated: bool,
-    by_arrangement: bool | None = None,
-    seen: str = "",
-) -> Stage:
-    """The schedule for lateness (F15), the clocks (F11), and whether results go to the ratings at all (F12).
-
-    They may change while the stage is played; whether it is rated may not once it has a result. ``by_arrangement``:
-    ready matches give their tables back, or (False) wait for one from now on; None leaves it. ``seen`` is the
-    `conduct_mark` that the director had before them: if others were saved since, it is a conflict.
-    """
-    event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id)
-    if event.status in EVENT_OVER:
-        raise Conflict("conduct.over", present=event)
-    refuse_if_changed(seen, conduct_mark(stage), stage.status)
-    if rated is not stage.settings.conduct.rated and _has_results(stage):
-        raise Conflict("conduct.rated_fixed", present=stage)
-    stage.settings = replace(stage.settings, conduct=Conduct(lateness, clocks, rated))
-    stage.save(update_fields=["kept_settings"])
-    moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
-    if moved and stage.system != Stage.System.MONEY:
-        set_where_played(event, stage, by_arrangement=bool(by_arrangement))
-    data = {"by_arrangement": stage.by_arrangement} if moved else None
-    changed(event, actor=actor, action="stage.conduct", subject=stage, data=data)
-    return stage
-
-
-def conduct_mark(stage: Stage) -> str:
-    """Names a stage's rules of conduct as they are now."""
-    return mark_of_settings({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
-
-
 def _ruled_on(actor: Actor, event_id: int, match_id: int, seen: int) -> tuple[Event, Match]:
     event, match = locked_match(actor, event_id, match_id)
     if not may_report(MatchStatus(match.status)):
@@ -179,8 +133,3 @@ def _write_awards(match: Match, awards: tuple[Award, ...]) -> None:
 
 def _told(match: Match, award: Award) -> dict[str, Any]:
     return {**award.data(), "start_a": match.start_a, "start_b": match.start_b}
-
-
-def _has_results(stage: Stage) -> bool:
-    played = Match.objects.filter(stage=stage, status=MatchStatus.CONFIRMED)
-    return played.exclude(result_kind=ResultKind.BYE).exists()

@@ -20,10 +20,11 @@ from tournaments.engine.lifecycle import (
     EntryStatus,
     StageStatus,
 )
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import divisions_to_join, takes_entries
 from tournaments.selectors.links import event_of_token
-from tournaments.services.teams import NewEntry, clean_party, clean_team_name, players_for
+from tournaments.services.teams import clean_party, clean_team_name, players_for
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_event, lock_for_director
 

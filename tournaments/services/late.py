@@ -12,12 +12,12 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import EVENT_GOING_ON, EntryStatus
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Entry, Event, Stage
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.late import TAKES_LATE, free_places
 from tournaments.services.entries import make_entries, must_be_in_time
-from tournaments.services.teams import NewEntry
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director, stage_of
 from tournaments.store.repairs import StageRepair, repaired, settle

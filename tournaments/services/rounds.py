@@ -25,7 +25,7 @@ from tournaments.engine.lifecycle import (
     StageAction,
     StageStatus,
 )
-from tournaments.engine.pairing.round_robin import serpentine
+from tournaments.engine.pairing.round_robin import MOST_IN_GROUP, serpentine
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Entry, Event, Match, Round, Stage
 from tournaments.selectors.arranged import deadlines_of
@@ -46,7 +46,6 @@ from tournaments.store.lock import changed, lock_for_director, stage_of
 from tournaments.store.results import pass_the_absent
 from tournaments.store.tables import hand_out_tables
 
-MOST_IN_GROUP = 40
 _DRAWN = ("status", "next_seed", "draw_seed", "drawn_at", "rounds_settled")
 
 

@@ -17,13 +17,13 @@ from people.models import Club, Player, search_key
 from people.selectors import players_by_key
 from people.services.players import clean_name, create_players, link_to_club
 from tournaments.engine.lifecycle import OVER, EventStatus
+from tournaments.engine.pairing.round_robin import MOST_IN_GROUP
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Report, Stage
 from tournaments.selectors.seasons import NextSeason, Season, plan_season, season_after, season_of
 from tournaments.services.divisions import DivisionDetails, create_division
 from tournaments.services.events import EventDetails, event_faults, write_event
 from tournaments.services.reports import rule_match
-from tournaments.services.rounds import MOST_IN_GROUP
 from tournaments.services.stages import details_of_stage
 from tournaments.store.claims import check_key
 from tournaments.store.lock import changed, lock_for_director

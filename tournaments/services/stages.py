@@ -42,7 +42,7 @@ class StageDetails:
     the two of a match agree on time and place, nobody waits for a table; None: as usual, that is for a league
     (``is_league``). With ``fed_by``, the place of an earlier stage in its division (1, 2…), the first ``takes`` of that
     stage's table play here; 0: all who entered the division do. ``conduct``: lateness, clocks and ratings; only a new stage
-    takes them, for one that is there they are set by ``services.conduct``.
+    takes them, for one that is there they are set by ``services.stage_rules``.
     """
 
     lengths: Sequence[int] = ()

@@ -17,10 +17,10 @@ from people.services.players import clean_name, create_player, link_to_club
 from tournaments.engine.changes.next_state import Restate
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import EVENT_PLAYED
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import MatchNo
 from tournaments.models import Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.substitutions import Substitution, shown_stages, substitution_of
-from tournaments.services.teams import NewEntry
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director
 from tournaments.store.repairs import PARKED, StageRepair, repaired

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import Q
@@ -14,28 +13,11 @@ from people.models import Player, search_key
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, create_players, link_to_club
 from people.text import one_line
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Division, EntryPlayer, Event
 
 TEAM_NAME_LIMIT: Final = 160
 PARTY_LIMIT: Final = 40
-
-
-@dataclass(frozen=True, slots=True)
-class NewEntry:
-    """Who is to be entered: a known player by database id, or a new one by name; in a team with ``partners`` of the same kind.
-
-    ``team`` is the team's own name, if it has one; entries with the same ``party`` should meet late.
-    """
-
-    name: str = ""
-    player_id: int | None = None
-    partners: tuple[NewEntry, ...] = ()
-    team: str = ""
-    party: str = ""
-
-    @property
-    def members(self) -> tuple[NewEntry, ...]:
-        return (self, *self.partners)
 
 
 def team_name(names: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """Who comes and goes by chance: drop-outs, also of those who wait for an opponent, late entries, buy-backs, wrong players."""
 
 from tournaments.engine.lifecycle import UNDER_WAY, EntryStatus, MatchStatus
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Entry, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
@@ -12,7 +13,6 @@ from tournaments.services.buybacks import buy_back as buy_entry_back
 from tournaments.services.entries import add_entry, return_entry, withdraw_entry
 from tournaments.services.late import add_late_entry, place_on_bye
 from tournaments.services.substitutions import change_player
-from tournaments.services.teams import NewEntry
 from tournaments.services.withdrawals import withdraw_after_draw
 from tournaments.simulation.hall import Hall
 

@@ -15,6 +15,7 @@ from django.db.models import Prefetch
 from people.actors import Actor
 from people.models import Club
 from tournaments.engine.lifecycle import AT_TABLE, TO_PLAY, MatchAction
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
@@ -26,7 +27,6 @@ from tournaments.services.matches import move_match
 from tournaments.services.reports import agree, submit_report
 from tournaments.services.rounds import pair_next_round, publish_round
 from tournaments.services.stages import StageDetails
-from tournaments.services.teams import NewEntry
 
 NEVER_SHOWED_UP = 0.02
 DISPUTED = 0.03

@@ -19,6 +19,7 @@ from people.actors import Actor
 from people.models import AuditEntry, Club
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lifecycle import TO_PLAY, UNDER_WAY, EventStatus, StageStatus
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Stage
 from tournaments.selectors.draws import draw_of
@@ -31,7 +32,6 @@ from tournaments.services.entries import add_entries
 from tournaments.services.events import EventDetails, create_event
 from tournaments.services.rounds import end_stage, pair_next_round, publish_round
 from tournaments.services.stages import remove_stage
-from tournaments.services.teams import NewEntry
 from tournaments.simulation import at_tables, coming, mending
 from tournaments.simulation.hall import Hall
 from tournaments.simulation.names import people_names

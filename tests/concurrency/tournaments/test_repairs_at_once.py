@@ -8,6 +8,7 @@ from tests.factories import an_event
 from tests.support.races import race
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.brackets.progression import advance
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import Claim
 from tournaments.models import Match, Report
 from tournaments.selectors.corrections import correction_preview
@@ -16,7 +17,6 @@ from tournaments.selectors.late import free_places
 from tournaments.selectors.repairs import last_repair
 from tournaments.services.corrections import correct_result
 from tournaments.services.late import add_late_entry
-from tournaments.services.teams import NewEntry
 from tournaments.services.undoing import undo_repair
 from tournaments.services.withdrawals import withdraw_after_draw
 

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import an_event
 from tests.support.director import desk_of
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import Claim
 from tournaments.models import Match
 from tournaments.selectors.corrections import correction_preview, rating_effects
@@ -15,7 +16,6 @@ from tournaments.selectors.repairs import last_repair
 from tournaments.selectors.withdrawals import withdrawal_preview
 from tournaments.services.corrections import correct_result
 from tournaments.services.late import add_late_entry
-from tournaments.services.teams import NewEntry
 from tournaments.services.undoing import undo_repair
 from tournaments.services.withdrawals import withdraw_after_draw
 

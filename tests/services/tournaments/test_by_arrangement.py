@@ -21,12 +21,13 @@ from tournaments.selectors.deadlines import today_at
 from tournaments.selectors.forecast import forecast_of
 from tournaments.selectors.holdups import hold_ups
 from tournaments.selectors.soundness import faults_of
-from tournaments.services.conduct import adjourn_match, conduct_mark, resume_match, set_conduct
+from tournaments.services.conduct import adjourn_match, resume_match
 from tournaments.services.divisions import DivisionDetails, add_division, open_next_division
 from tournaments.services.draws import draw_stage, publish_draw
 from tournaments.services.entries import NewEntry, add_entries
 from tournaments.services.matches import call_next, move_match, set_table
 from tournaments.services.play_offs import start_play_off
+from tournaments.services.stage_rules import conduct_mark, set_conduct
 from tournaments.services.stages import StageDetails, details_of_stage, stage_mark, update_stage
 from tournaments.services.templates import event_template, event_templates
 from tournaments.simulation.storm import Storm

@@ -8,6 +8,7 @@ from tests.factories import Night, an_event
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.conduct import Award, Why
 from tournaments.engine.lifecycle import EventAction, MatchAction
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import Claim, MatchNo, Side
 from tournaments.models import Match, MatchSlot
 from tournaments.services.conduct import award_points
@@ -21,7 +22,6 @@ from tournaments.services.lengths import set_match_length, set_round_length
 from tournaments.services.matches import call_next, move_match, set_table
 from tournaments.services.substitutions import change_player
 from tournaments.services.tables import set_table_use
-from tournaments.services.teams import NewEntry
 from tournaments.services.withdrawals import withdraw_after_draw
 
 pytestmark = pytest.mark.django_db

@@ -22,12 +22,12 @@ from tournaments.services.conduct import (
     award_for_lateness,
     award_points,
     resume_match,
-    set_conduct,
     take_back_award,
 )
 from tournaments.services.draws import take_back_draw
 from tournaments.services.records import Upload
 from tournaments.services.reports import agree
+from tournaments.services.stage_rules import set_conduct
 from tournaments.services.stages import details_of_stage, update_stage
 
 pytestmark = pytest.mark.django_db

@@ -10,6 +10,7 @@ from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import a_club, a_user, an_event
 from tests.support.rounds import publish_next
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Division, Event
@@ -34,7 +35,6 @@ from tournaments.services.stages import (
     stage_mark,
     update_stage,
 )
-from tournaments.services.teams import NewEntry
 from tournaments.services.templates import event_templates
 
 pytestmark = pytest.mark.django_db

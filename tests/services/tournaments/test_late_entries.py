@@ -8,6 +8,7 @@ from faults import Conflict, Invalid, Missing
 from tests.factories import an_event
 from tests.support.repairs import state_of
 from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Entry, Match, MatchSlot
 from tournaments.selectors.draws import draw_of
@@ -15,7 +16,6 @@ from tournaments.selectors.late import free_places, stages_for_late, waiting_for
 from tournaments.selectors.repairs import last_repair
 from tournaments.services.late import add_late_entry, place_on_bye
 from tournaments.services.matches import move_match
-from tournaments.services.teams import NewEntry
 from tournaments.services.undoing import undo_repair
 
 pytestmark = pytest.mark.django_db

@@ -13,6 +13,7 @@ from tests.factories import an_event
 from tests.support.repairs import state_of
 from tournaments.engine.brackets.progression import advance
 from tournaments.engine.lifecycle import MatchAction, MatchStatus
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.plan import Admission
 from tournaments.engine.types import Claim, ResultKind, Side
@@ -26,7 +27,6 @@ from tournaments.services.late import add_late_entry
 from tournaments.services.lengths import set_match_length, set_round_length
 from tournaments.services.matches import move_match
 from tournaments.services.substitutions import change_player
-from tournaments.services.teams import NewEntry
 from tournaments.services.undoing import undo_repair
 from tournaments.services.withdrawals import withdraw_after_draw
 

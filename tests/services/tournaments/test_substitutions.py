@@ -9,11 +9,11 @@ from people.models import Player
 from rating.models import Fact
 from tests.factories import an_event
 from tests.support.repairs import standing_facts, state_of
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import EntryPlayer, Match
 from tournaments.selectors.repairs import last_repair
 from tournaments.selectors.substitutions import substitution_of
 from tournaments.services.substitutions import change_player
-from tournaments.services.teams import NewEntry
 from tournaments.services.undoing import undo_repair
 
 pytestmark = pytest.mark.django_db

@@ -14,6 +14,7 @@ from people.messages import describe_all
 from people.models import Player
 from tests.factories import an_event
 from tests.support.rounds import publish_next
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Entry, MatchSlot
@@ -35,7 +36,6 @@ from tournaments.services.events import set_registration
 from tournaments.services.late import place_on_bye
 from tournaments.services.rounds import pair_next_round, publish_round
 from tournaments.services.stages import StageDetails
-from tournaments.services.teams import NewEntry
 from tournaments.services.withdrawals import withdraw_after_draw
 
 pytestmark = pytest.mark.django_db

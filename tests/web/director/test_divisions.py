@@ -8,11 +8,11 @@ from django.urls import reverse
 from people.models import Player
 from tests.factories import a_club, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Entry, Event
 from tournaments.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.services.entries import add_entries
 from tournaments.services.stages import StageDetails, details_of_stage
-from tournaments.services.teams import NewEntry
 from tournaments.services.templates import event_templates
 
 pytestmark = pytest.mark.django_db

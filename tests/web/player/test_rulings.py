@@ -9,7 +9,8 @@ from tests.support.tournaments import first_match, link_of, text_of
 from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.conduct import TEAMS, Award, LatenessRule, Why
 from tournaments.engine.types import Score, Side
-from tournaments.services.conduct import adjourn_match, award_points, set_conduct
+from tournaments.services.conduct import adjourn_match, award_points
+from tournaments.services.stage_rules import set_conduct
 
 pytestmark = pytest.mark.django_db
 

@@ -15,6 +15,8 @@ from typing import Final
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
+MOST_IN_GROUP: Final = 40  # a round robin of more would not end: a group has as many rounds as entries
+
 MIN_ENTRIES: Final = 2
 
 

@@ -24,7 +24,7 @@ from tournaments.engine.conduct import (
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import stages_of
-from tournaments.services.conduct import conduct_mark, set_conduct
+from tournaments.services.stage_rules import conduct_mark, set_conduct
 from tournaments.web.conduct import clock_words, lateness_words
 from tournaments.web.director.access import event_form
 from tournaments.web.director.frame import INVALID, not_done, show

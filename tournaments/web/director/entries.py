@@ -15,6 +15,7 @@ from people.selectors import search_players
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.lifecycle import EVENT_AHEAD, EventStatus
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import entries_are_open, stages_of
 from tournaments.selectors.entries import (
@@ -29,7 +30,7 @@ from tournaments.selectors.entries import (
 from tournaments.selectors.links import join_token
 from tournaments.services.entries import add_entry
 from tournaments.services.events import renew_registration_link, set_registration
-from tournaments.services.teams import NewEntry, team_name
+from tournaments.services.teams import team_name
 from tournaments.web.cards import addresses
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.frame import INVALID, absolute, not_done, show

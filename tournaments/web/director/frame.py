@@ -1,6 +1,5 @@
 """The frame of every page about an event: head, and tabs with their counts."""
 
-import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -25,11 +24,6 @@ _STATUS_WORDS = {**dict(MATCH_STATUS), **dict(EVENT_STATUS), **dict(STAGE_STATUS
 def lengths_words(lengths: Sequence[int]) -> str:
     """“5, 5, 7, 9”, as the director gave them: the last one is the final's."""
     return ", ".join(str(length) for length in lengths)
-
-
-def new_key() -> str:
-    """A fresh submission key: the same form sent twice is one report."""
-    return uuid.uuid4().hex
 
 
 def show(

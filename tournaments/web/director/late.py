@@ -12,13 +12,13 @@ from faults import Conflict, CrawfordError, Invalid
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import actor_of
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Event, Stage
 from tournaments.selectors.director import stages_of
 from tournaments.selectors.entries import entry_of_division
 from tournaments.selectors.late import FreeBye, stages_for_late, waiting_for_a_place
 from tournaments.services.late import add_late_entry, place_on_bye
-from tournaments.services.teams import NewEntry
 from tournaments.web.director.access import event_form
 from tournaments.web.director.consequences import match_words
 from tournaments.web.director.frame import INVALID, not_done, show

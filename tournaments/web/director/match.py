@@ -25,13 +25,14 @@ from tournaments.web.cards import match_card
 from tournaments.web.conduct import adjourned_shape, clock_words
 from tournaments.web.director.access import event_action, event_page
 from tournaments.web.director.board import match_or_missing
-from tournaments.web.director.frame import INVALID, new_key, not_done, show
+from tournaments.web.director.frame import INVALID, not_done, show
 from tournaments.web.director.result_forms import ResultForm
 from tournaments.web.director.ruling_forms import Rulings, rulings_of
-from tournaments.web.director.undoing import repair_shape
+from tournaments.web.keys import new_key
 from tournaments.web.labels import day_and_time, due_words, kind_note, round_of
 from tournaments.web.record_links import record_links
 from tournaments.web.records.attaching import Attached, attached_to, nothing_attached
+from tournaments.web.repair_words import repair_shape
 
 
 @event_page

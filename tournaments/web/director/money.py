@@ -38,7 +38,8 @@ from tournaments.services.money import (
 )
 from tournaments.web.director.access import event_action, event_form
 from tournaments.web.director.forms import DateField
-from tournaments.web.director.frame import INVALID, new_key, not_done, show
+from tournaments.web.director.frame import INVALID, not_done, show
+from tournaments.web.keys import new_key
 from tournaments.web.money import agreed, points_shape, session_shape
 
 MOVED_ON = 409

@@ -19,11 +19,11 @@ from people.models import Player
 from people.selectors import players_by_key
 from people.snapshot import snapshot
 from people.web.access import actor_of
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Division, Event
 from tournaments.selectors.director import entries_are_open, stages_of
 from tournaments.selectors.entries import players_entered
 from tournaments.services.entries import add_entries
-from tournaments.services.teams import NewEntry
 from tournaments.web.director.access import event_form
 from tournaments.web.director.frame import INVALID, not_done, show
 from tournaments.web.director.paste import LONGEST_TEXT, MOST_LINES, PastedLine, read_list

@@ -41,8 +41,9 @@ from tournaments.services.seasons import (
 from tournaments.web.cards import Shape
 from tournaments.web.director.access import event_form
 from tournaments.web.director.forms import DateField
-from tournaments.web.director.frame import INVALID, new_key, not_done, show
+from tournaments.web.director.frame import INVALID, not_done, show
 from tournaments.web.director.paste import LONGEST_TEXT, read_list
+from tournaments.web.keys import new_key
 from tournaments.web.labels import round_name
 from tournaments.web.public.leagues import zone_words
 

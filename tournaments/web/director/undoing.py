@@ -1,7 +1,5 @@
 """Take the last repair back: one button in the audit trail and on the pages of the matches that it touched."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -9,12 +7,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError
-from people.models import AuditEntry
 from people.web.access import actor_of
-from people.web.trail import facts_of, sentence_of
-from tournaments.models import Event, Match
-from tournaments.selectors.matches import match_number
-from tournaments.selectors.repairs import repair_of_match
+from tournaments.models import Event
 from tournaments.services.undoing import undo_repair
 from tournaments.web.director.access import event_action
 from tournaments.web.director.calling import came_from
@@ -33,16 +27,3 @@ def undo(request: HttpRequest, event: Event, repair: int) -> HttpResponse:
         return not_done(request, error, back=back)
     messages.success(request, _("Taken back. Everything is as it was before."))
     return redirect(back)
-
-
-def repair_shape(event: Event, match: Match) -> dict[str, Any] | None:
-    """The last repair that this match is part of, for its page."""
-    row = repair_of_match(event, match)
-    return _shape(row, match) if row is not None else None
-
-
-def _shape(row: AuditEntry, match: Match) -> dict[str, Any]:
-    subject = str(match.number) if row.subject_type == "tournaments.match" else str(row.data.get("name", ""))
-    if row.subject_type == "tournaments.match" and row.subject_id is not None and row.subject_id != match.pk:
-        subject = str(match_number(row.subject_id) or "")
-    return {"pk": row.pk, "words": sentence_of(row.action, facts_of(row, subject))}

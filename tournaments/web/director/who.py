@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from people.models import Player, search_key
 from people.selectors import player_for_club, players_by_key, public_id_of, search_players
 from tournaments.engine.lifecycle import EntryStatus
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Division, Event
 from tournaments.selectors.entries import statuses_of
-from tournaments.services.teams import NewEntry
 
 NAME_LIMIT = 160
 NEW = "new"

@@ -14,12 +14,12 @@ from people.models import Player
 from people.selectors import player_with_id
 from people.snapshot import snapshot
 from people.web.access import actor_of
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.entries import entry_of_event, players_in
 from tournaments.selectors.substitutions import Substitution, substitution_of
 from tournaments.services.substitutions import change_player, check_substitution
-from tournaments.services.teams import NewEntry
 from tournaments.web.director.access import event_form
 from tournaments.web.director.consequences import match_words
 from tournaments.web.director.frame import INVALID, not_done, show

@@ -1,7 +1,6 @@
 """What a player types: a result in their own words (“I won, 7–4”), an objection, a name."""
 
 from typing import Any
-from uuid import uuid4
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -12,14 +11,10 @@ from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.selectors.claims import least_of
 from tournaments.selectors.my import PLAYERS_KINDS, MyMatch
+from tournaments.web.keys import new_key
 from tournaments.web.labels import kind_words
 
 ME, THEM = "me", "them"
-
-
-def new_key() -> str:
-    """A submission key: one per rendered form, so that the same form sent twice is one report."""
-    return str(uuid4())
 
 
 class ReportForm(forms.Form):

@@ -19,14 +19,14 @@ from people.messages import by_field, describe
 from people.models import Player, search_key
 from people.selectors import fresh, player_of_user, search_players
 from people.services.players import clean_name
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Event
 from tournaments.selectors.entries import divisions_to_join, entries_of_player_in, player_ref, players_entered
 from tournaments.selectors.links import entry_token, event_of_token
 from tournaments.services.entries import register_self
-from tournaments.services.teams import NewEntry
 from tournaments.web.cards import Shape
+from tournaments.web.keys import new_key
 from tournaments.web.labels import day_and_time, when_words
-from tournaments.web.player.forms import new_key
 from tournaments.web.player.frame import secret_view, too_often
 
 CANDIDATES = 8

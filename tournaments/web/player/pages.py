@@ -34,8 +34,9 @@ from tournaments.services import reports
 from tournaments.services.reports import Answer
 from tournaments.web.cards import Shape, placeholder
 from tournaments.web.conduct import adjourned_shape, award_lines, clock_words
+from tournaments.web.keys import new_key
 from tournaments.web.labels import day_words, format_sentence, kind_note, round_in_part, when_words
-from tournaments.web.player.forms import AgreeForm, ObjectionForm, ReportForm, new_key
+from tournaments.web.player.forms import AgreeForm, ObjectionForm, ReportForm
 from tournaments.web.player.frame import secret_view
 from tournaments.web.player.meanwhile import meanwhile_words
 from tournaments.web.records.attaching import Attached, attached_to, nothing_attached

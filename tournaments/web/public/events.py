@@ -19,7 +19,7 @@ from tournaments.selectors.versions import event_players_version
 from tournaments.selectors.visibility import SeenEvent, event_seen_by
 from tournaments.web.cards import Shape, entry_rows
 from tournaments.web.labels import when_words
-from tournaments.web.public.frame import public_page, public_view
+from tournaments.web.public.frame import is_listed, public_page, public_view
 from tournaments.web.public.leagues import neighbour_links, with_zones
 from tournaments.web.public.points import places_url, points_list_of
 from tournaments.web.public.stages import in_full, overview, stage_title
@@ -133,11 +133,6 @@ def _page(
         role=seen.role,
         listed=is_listed(seen),
     )
-
-
-def is_listed(seen: SeenEvent) -> bool:
-    """Whether search engines may keep the page."""
-    return seen.event.visibility == "public" and seen.event.status != EventStatus.DRAFT
 
 
 def _counts(divisions: tuple[DivisionView, ...]) -> Shape:

@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 
 from faults import Missing
 from people.web.versioned import page_etag, versioned
+from tournaments.engine.lifecycle import EventStatus
+from tournaments.selectors.visibility import SeenEvent
 
 View = Callable[..., HttpResponse]
 
@@ -59,3 +61,8 @@ def public_page(
     if not listed:
         response["X-Robots-Tag"] = "noindex"
     return response
+
+
+def is_listed(seen: SeenEvent) -> bool:
+    """Whether search engines may keep the page."""
+    return seen.event.visibility == "public" and seen.event.status != EventStatus.DRAFT

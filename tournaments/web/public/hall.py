@@ -22,8 +22,7 @@ from tournaments.selectors.versions import club_in_play_version
 from tournaments.selectors.visibility import SeenEvent, event_seen_by
 from tournaments.web.cards import Shape
 from tournaments.web.labels import round_name_of, section_name, when_words
-from tournaments.web.public.events import is_listed
-from tournaments.web.public.frame import public_page, public_view
+from tournaments.web.public.frame import is_listed, public_page, public_view
 from tournaments.web.rounds import between_words
 from tournaments.web.since import end_words, since_shape
 from tournaments.web.standings import standings_shapes

@@ -24,8 +24,7 @@ from tournaments.web.labels import (
     when_words,
     where_words,
 )
-from tournaments.web.public.events import is_listed
-from tournaments.web.public.frame import public_page, public_view
+from tournaments.web.public.frame import is_listed, public_page, public_view
 from tournaments.web.public.points import match_points_url
 from tournaments.web.record_links import record_links
 

@@ -21,8 +21,7 @@ from tournaments.models import Match
 from tournaments.selectors.formats import match_format
 from tournaments.selectors.records import HandedIn, record_of
 from tournaments.selectors.visibility import SeenEvent, SeenMatch, match_seen_by
-from tournaments.web.public.events import is_listed
-from tournaments.web.public.frame import public_view
+from tournaments.web.public.frame import is_listed, public_view
 
 NAMES = {"mat": ".mat", "sgf": ".sgf", "json": ".json"}
 

@@ -1,0 +1,8 @@
+"""Submission keys of forms."""
+
+import uuid
+
+
+def new_key() -> str:
+    """A fresh submission key: one per rendered form, so that the same form sent twice is one report."""
+    return uuid.uuid4().hex

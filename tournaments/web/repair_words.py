@@ -1,0 +1,22 @@
+"""The last repair of a match in words, for its page."""
+
+from typing import Any
+
+from people.models import AuditEntry
+from people.web.trail import facts_of, sentence_of
+from tournaments.models import Event, Match
+from tournaments.selectors.matches import match_number
+from tournaments.selectors.repairs import repair_of_match
+
+
+def repair_shape(event: Event, match: Match) -> dict[str, Any] | None:
+    """The last repair that this match is part of, for its page."""
+    row = repair_of_match(event, match)
+    return _shape(row, match) if row is not None else None
+
+
+def _shape(row: AuditEntry, match: Match) -> dict[str, Any]:
+    subject = str(match.number) if row.subject_type == "tournaments.match" else str(row.data.get("name", ""))
+    if row.subject_type == "tournaments.match" and row.subject_id is not None and row.subject_id != match.pk:
+        subject = str(match_number(row.subject_id) or "")
+    return {"pk": row.pk, "words": sentence_of(row.action, facts_of(row, subject))}
