@@ -29,9 +29,10 @@ def drop_out(hall: Hall) -> str:
 
 
 def leave_early(hall: Hall) -> str:
-    """One, two or all leave who do not know yet whom they would meet: their matches come up later and pass by themselves."""
+    """One, two or (of a bracket) all leave who do not know yet whom they would meet: their matches come up and pass later."""
     waiting = entries_waiting(hall.event)
-    leaving = hall.rng.sample(waiting, min(len(waiting), hall.rng.choice([1, 2, len(waiting)])))
+    most = 2 if in_rounds(hall.stages[0]) else len(waiting)
+    leaving = hall.rng.sample(waiting, min(len(waiting), hall.rng.choice([1, 2, most])))
     for entry in leaving:
         _withdraw(hall, entry)
     return f"{' and '.join(entry.name for entry in leaving) or 'nobody'} leaving early"

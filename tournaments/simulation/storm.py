@@ -24,6 +24,7 @@ from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.pairings import may_pair, next_round
+from tournaments.selectors.seasons import OF_A_LEAGUE
 from tournaments.selectors.soundness import faults_of
 from tournaments.selectors.standings import in_rounds, is_swiss
 from tournaments.services.divisions import DivisionDetails
@@ -32,7 +33,7 @@ from tournaments.services.entries import add_entries
 from tournaments.services.events import EventDetails, create_event
 from tournaments.services.rounds import end_stage, pair_next_round, publish_round
 from tournaments.services.stages import remove_stage
-from tournaments.simulation import at_tables, coming, mending
+from tournaments.simulation import arranging, at_tables, coming, mending
 from tournaments.simulation.hall import Hall
 from tournaments.simulation.names import people_names
 from tournaments.simulation.shapes import NAMES, shape_of
@@ -40,30 +41,33 @@ from tournaments.simulation.shapes import NAMES, shape_of
 MOST_DEEDS: Final = 1_500
 LARGE: Final = 0.1  # so many of the events are of any size
 SMALL: Final = 16  # and the others have no more entries, where the shape allows it
-UNREST: Final = (0.12, 0.3, 0.5)  # so many of the deeds in an event are something else than a result
+UNREST: Final = (0.2, 0.4, 0.6)  # so many of the deeds in an event are something else than a result
 CALM: Final = 0.12  # in a large one
 EARLY: Final = 0.3  # so many of these: somebody leaves who waits for an opponent
 
 Deed = Callable[[Hall], str]
-AFTERWARDS: Final[tuple[Deed, ...]] = (mending.correct, mending.undo, mending.play_off)
-ON_THE_SIDE: Final[tuple[Deed, ...]] = (
+ALWAYS: Final[tuple[Deed, ...]] = (
     at_tables.call,
     at_tables.call_next,
     at_tables.send_back,
     at_tables.give_a_ruling,
     at_tables.give_a_ruling,
-    at_tables.rule_unplayed,
     coming.drop_out,
-    coming.come_late,
-    coming.come_back,
-    coming.buy_back,
-    coming.buy_back,
     coming.put_right_player,
     mending.change_length,
     mending.take_back,
-    *AFTERWARDS,
-    *AFTERWARDS,
 )
+IN_BRACKETS: Final[tuple[Deed, ...]] = (coming.come_late, coming.come_late, coming.buy_back)
+IN_SWISS: Final[tuple[Deed, ...]] = (
+    coming.come_late,
+    coming.come_back,
+    coming.buy_back,
+    arranging.sit_out,
+    arranging.keep_apart,
+)
+IN_LEAGUES: Final[tuple[Deed, ...]] = (at_tables.rule_unplayed, at_tables.rule_unplayed, arranging.last_days)
+AFTERWARDS: Final[tuple[Deed, ...]] = (mending.correct, mending.undo)
+WITH_A_TABLE: Final[tuple[Deed, ...]] = (mending.play_off, arranging.play_off_on_the_side)
 
 
 class Unsound(AssertionError):
@@ -101,8 +105,8 @@ class Storm:
             raise Unsound(
                 f"seed {self.seed} ({self.shape}): {MOST_DEEDS} deeds and no end: {dict(self.counts)}"
             )
-        for _ in range(self.rng.randrange(3)):
-            self._do(self.rng.choice(AFTERWARDS))
+        for _ in range(self.rng.randrange(4)):
+            self._do(self.rng.choice([*AFTERWARDS, *self._table_deeds()]))
         self._check("the end")
         self._count_absent()
 
@@ -176,8 +180,19 @@ class Storm:
         if self._stage_to_bring_forward() is not None:
             return self._bring_forward
         if self.rng.random() < self._unrest:
-            return coming.leave_early if self.rng.random() < EARLY else self.rng.choice(ON_THE_SIDE)
+            return coming.leave_early if self.rng.random() < EARLY else self.rng.choice(self._on_the_side())
         return at_tables.play
+
+    def _on_the_side(self) -> list[Deed]:
+        """What may happen here beside results: what every event knows, and what belongs to its system."""
+        system = self.hall.stages[0].system
+        more: tuple[Deed, ...] = IN_SWISS if system == Stage.System.SWISS else ()
+        more += IN_BRACKETS if system in Stage.ELIMINATIONS else ()
+        more += IN_LEAGUES if system in OF_A_LEAGUE else ()
+        return [*ALWAYS, *AFTERWARDS, *AFTERWARDS, *more, *self._table_deeds()]
+
+    def _table_deeds(self) -> tuple[Deed, ...]:
+        return WITH_A_TABLE if in_rounds(self.hall.stages[0]) else ()
 
     # Draws and rounds.
 
@@ -219,6 +234,8 @@ class Storm:
         found = next_round(stage, draw) if may_pair(stage, draw) else None
         if found is None or (is_swiss(stage) and self.rng.random() < 0.1):
             found = pair_next_round(**where, seed=self._chance())
+        if is_swiss(stage) and self.rng.random() < 0.3:
+            found = arranging.change_places(self.hall, stage, found)
         publish_round(**where, seen=found.seen)
         return f"round {found.number}"
 

@@ -20,7 +20,7 @@ def test_a_random_event_when_everything_happens_then_it_is_sound_after_every_dee
     storm = Storm(seed=seed, club=a_club(), director=Actor.program(), largest=6)
     storm.run()
     assert storm.event.status == "finished"
-    assert storm.counts["play"] > 0
+    assert storm.counts["bring forward"] > 0
 
 
 def test_fifty_seeds_when_taken_in_order_then_every_system_is_among_them():
