@@ -1,0 +1,210 @@
+"""Do the tests notice a changed program? `python tools/mutants.py --mutants 200 --seed 1` changes it by chance and asks them.
+
+In a throw-away copy of the checkout, one small change (`tools/mutations.py`) at a time, the tests run that reach the changed
+line: which do is recorded once by coverage and kept in `var/mutants` as long as the code stays the same. A mutant that no
+test notices is printed with file, line and change. Exit 1 if less than `WANTED` per cent were noticed.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import coverage
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tools.mutations import Mutation, mutations
+
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "var" / "mutants"
+WANTED = 95.0
+HOMES = (
+    "tournaments/engine",
+    "tournaments/store",
+    "games/rules",
+    "rating/formulas",
+    "rating/services",
+    *(
+        f"tournaments/services/{name}.py"
+        for name in ("conduct", "corrections", "late", "lengths", "reports", "rounds", "substitutions", "undoing", "withdrawals")
+    ),
+)  # fmt: skip
+TESTS = ("tests/unit", "tests/golden", "tests/properties", "tests/selectors", "tests/services", "tests/api")
+ENOUGH = 120.0  # seconds of recorded tests for one mutant, the quickest first
+PATIENCE = 60.0  # more seconds than they took when nothing was changed
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    path: str
+    change: Mutation
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.change}"
+
+
+class Reached:
+    """Which tests reach a line, and how long each takes. A file that has changed since the recording is one line."""
+
+    def __init__(self, folder: Path) -> None:
+        self._data = coverage.CoverageData(str(folder / "coverage"))
+        self._data.read()
+        self._files = {
+            str(Path(name).relative_to(_base(self._data))): name for name in self._data.measured_files()
+        }
+        self._hashes = json.loads((folder / "hashes.json").read_text())
+        self.seconds: dict[str, float] = json.loads((folder / "seconds.json").read_text())
+
+    def tests(self, path: str, line: int) -> list[str]:
+        """The quickest first; of what runs on import every test of the file."""
+        by_line = self._data.contexts_by_lineno(self._files[path]) if path in self._files else {}
+        same = self._hashes.get(path) == _hash(ROOT / path)
+        found = {test for test in by_line.get(line, ()) if test in self.seconds} if same else set()
+        if not found:
+            found = {test for tests in by_line.values() for test in tests if test in self.seconds}
+        return sorted(found, key=lambda test: (self.seconds[test], test))
+
+
+def _base(data: coverage.CoverageData) -> Path:
+    """The folder in which it was recorded."""
+    return Path(os.path.commonpath([str(Path(name).parent) for name in data.measured_files()]))
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
+
+def sources() -> list[str]:
+    """Files that are mutated, as paths from the root."""
+    found = []
+    for home in HOMES:
+        at = ROOT / home
+        found += [at] if at.is_file() else sorted(at.rglob("*.py"))
+    return [str(path.relative_to(ROOT)) for path in found]
+
+
+def copied(folder: Path) -> Path:
+    """The checkout without its history, environment and data."""
+    leave = shutil.ignore_patterns(
+        ".git", ".venv", "var", "__pycache__", "*.sqlite3", ".hypothesis", "staticfiles"
+    )
+    return Path(shutil.copytree(ROOT, folder / "checkout", ignore=leave))
+
+
+def _environment(copy: Path) -> dict[str, str]:
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("DATABASE_URL", "CELERY_BROKER_URL"))
+    }
+    return {**kept, "CRAWFORD_TEST_DATABASE": "sqlite", "PYTHONPATH": str(copy), "CI": ""}
+
+
+def record(copy: Path, tests: list[str]) -> None:
+    """Run the tests once and keep what each of them reaches."""
+    shutil.rmtree(KEPT, ignore_errors=True)
+    KEPT.mkdir(parents=True)
+    environment = {
+        **_environment(copy),
+        "COVERAGE_FILE": str(KEPT / "coverage"),
+        "CRAWFORD_TEST_SECONDS": str(KEPT / "seconds.json"),
+    }
+    homes = ",".join(sorted({home.split("/")[0] for home in HOMES}))
+    words = [sys.executable, "-m", "coverage", "run", f"--source={homes}", "-m", "pytest"]
+    words += ["-q", "-p", "no:cacheprovider", "-p", "tools.recorded", *tests]
+    done = subprocess.run(words, cwd=copy, env=environment, check=False, capture_output=True, text=True)
+    if done.returncode not in {0, 1}:  # a few tests may fail; but all have to be found
+        shutil.rmtree(KEPT)
+        sys.exit(done.stdout[-3000:])
+    (KEPT / "hashes.json").write_text(json.dumps({path: _hash(ROOT / path) for path in sources()}))
+
+
+def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
+    """What became of a mutant: killed, survived, slow (killed by the clock), or reached by no test."""
+    tests, spent = [], 0.0
+    for test in reached.tests(mutant.path, mutant.change.line):
+        if spent > ENOUGH:
+            break
+        tests.append(test)
+        spent += reached.seconds[test]
+    if not tests:
+        return "no test"
+    at, source = copy / mutant.path, (ROOT / mutant.path).read_text()
+    at.write_text(mutant.change.of(source))
+    os.utime(at, (2_000_000_000 + number,) * 2)  # never the time of a compiled file that is kept
+    pure = [test for test in tests if test.split("/")[1] in {"unit", "golden", "properties"}]
+    try:
+        for part in (pure, [test for test in tests if test not in pure]):
+            if part and not _pass(part, copy, PATIENCE + 3 * spent):
+                return "killed"
+    except subprocess.TimeoutExpired:
+        return "slow"
+    finally:
+        at.write_text(source)
+        os.utime(at, (2_100_000_000 + number,) * 2)
+    return "survived"
+
+
+def _pass(tests: list[str], copy: Path, patience: float) -> bool:
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as names:
+        names.write("\n".join(tests))
+        names.flush()
+        words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"@{names.name}"]
+        done = subprocess.run(
+            words, cwd=copy, env=_environment(copy), check=False, timeout=patience, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )  # fmt: skip
+    return done.returncode == 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mutants", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="*", default=[""], help="files whose paths begin so")
+    parser.add_argument("--record", action="store_true", help="record anew which test reaches what")
+    parser.add_argument("--tests", nargs="*", default=list(TESTS), help="what is recorded")
+    parser.add_argument("--minutes", type=float, default=1e6, help="begin no further mutant after so long")
+    given = parser.parse_args()
+    began = time.monotonic()
+    everything = [
+        Mutant(path, change)
+        for path in sources()
+        if path.startswith(tuple(given.only))
+        for change in mutations((ROOT / path).read_text())
+    ]
+    chosen = random.Random(given.seed).sample(everything, min(given.mutants, len(everything)))
+    fates: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory(prefix="crawford-mutants-") as folder:
+        copy = copied(Path(folder))
+        if given.record or not (KEPT / "seconds.json").is_file():
+            record(copy, given.tests)
+        reached = Reached(KEPT)
+        for number, mutant in enumerate(chosen):
+            if time.monotonic() - began > 60 * given.minutes:
+                break
+            fate = survives(mutant, copy, reached, number)
+            fates[fate] += 1
+            if fate in {"survived", "no test"}:
+                print(f"{fate}: {mutant}", flush=True)
+    asked = sum(fates.values())
+    noticed = fates["killed"] + fates["slow"]
+    share = 100 * noticed / asked if asked else 100.0
+    print(
+        f"{noticed} of {asked} mutants noticed ({share:.1f} %; {fates['slow']} by the clock), of {len(everything)} there are, "
+        f"seed {given.seed}, {time.monotonic() - began:.0f} s"
+    )
+    return 0 if share >= WANTED else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+"""Small changes of a program that a good test should notice: another comparison, another number, a condition turned round.
+
+Pure: source text in, changes out. Left out is what no test could or should notice: words for people (docstrings, the errors
+that are raised), type hints, decorators, tuning of queries, constants in capitals, logging.
+"""
+
+import ast
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+COMPARISONS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
+ARITHMETIC: Final[dict[type[ast.operator], type[ast.operator]]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult, ast.Mod: ast.Add,
+    ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.BitXor: ast.BitOr, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+    ast.Pow: ast.Mult,
+}  # fmt: skip
+QUIET: Final = {"logger", "log", "warnings"}
+TUNING: Final = {"strict", "batch_size", "chunk_size", "slots", "frozen", "update_fields", "using", "ndigits"}
+FOR_PEOPLE: Final = {"__repr__", "__str__"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """``before`` in ``line`` becomes ``after``; ``start`` and ``end`` are places in the text, counted in bytes."""
+
+    line: int
+    start: int
+    end: int
+    before: str
+    after: str
+
+    def of(self, source: str) -> str:
+        """The program with this change."""
+        text = source.encode()
+        return (text[: self.start] + self.after.encode() + text[self.end :]).decode()
+
+    def __str__(self) -> str:
+        return f"{self.line}: {' '.join(self.before.split())} → {self.after}"
+
+
+def mutations(source: str) -> list[Mutation]:
+    """Every change there is, in the order of the text; each of them still compiles."""
+    lines = [0]
+    for line in source.encode().splitlines(keepends=True):
+        lines.append(lines[-1] + len(line))
+    found = []
+    for node, after in _changes(ast.parse(source)):
+        start = lines[node.lineno - 1] + node.col_offset
+        end = lines[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        before = source.encode()[start:end].decode()
+        one = Mutation(node.lineno, start, end, before, after)
+        if _compiles(one.of(source)):
+            found.append(one)
+    return sorted(found, key=lambda one: (one.start, one.end, one.after))
+
+
+def _compiles(source: str) -> bool:
+    try:
+        compile(source, "mutant", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
+    """A node and what stands there instead."""
+    for node in ast.iter_child_nodes(tree):
+        if _left_out(node):
+            continue
+        if isinstance(node, ast.expr):
+            yield from ((node, f"({ast.unparse(other)})") for other in _other_expressions(node))
+        elif isinstance(node, ast.stmt):
+            yield from ((node, other) for other in _other_statements(node))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            for part in (*_defaults(node), *node.body):
+                yield from _changes(_wrapped(part))
+        elif isinstance(node, ast.AnnAssign):
+            if node.value is not None:
+                yield from _changes(_wrapped(node.value))
+        else:
+            yield from _changes(node)
+
+
+def _wrapped(node: ast.AST) -> ast.AST:
+    """A parent of one child."""
+    return ast.Expression(node) if isinstance(node, ast.expr) else ast.Module([node], [])  # type: ignore[list-item]
+
+
+def _defaults(node: ast.FunctionDef | ast.ClassDef) -> list[ast.expr]:
+    if isinstance(node, ast.ClassDef):
+        return []
+    return [*node.args.defaults, *(one for one in node.args.kw_defaults if one is not None)]
+
+
+def _left_out(node: ast.AST) -> bool:
+    if isinstance(
+        node, ast.Raise | ast.Assert | ast.Import | ast.ImportFrom | ast.JoinedStr | ast.AsyncFunctionDef
+    ):
+        return True
+    if isinstance(node, ast.FunctionDef):
+        return node.name in FOR_PEOPLE
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        number = isinstance(node.value, ast.Constant)
+        return number and any(isinstance(one, ast.Name) and one.id.isupper() for one in targets)
+    if isinstance(node, ast.Expr):
+        if isinstance(node.value, ast.Constant):
+            return True
+        called = node.value.func if isinstance(node.value, ast.Call) else None
+        return (
+            isinstance(called, ast.Attribute)
+            and isinstance(called.value, ast.Name)
+            and called.value.id in QUIET
+        )
+    if isinstance(node, ast.keyword):
+        return node.arg in TUNING
+    if isinstance(node, ast.If):
+        return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    return False
+
+
+def _other_expressions(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.Compare):
+        for place, operator in enumerate(node.ops):
+            other = copy.deepcopy(node)
+            other.ops[place] = COMPARISONS[type(operator)]()
+            yield other
+    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC and not _of_types(node):
+        if not isinstance(node.left, ast.Constant | ast.JoinedStr) or not isinstance(
+            getattr(node.left, "value", 0), str
+        ):
+            yield ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
+    elif isinstance(node, ast.BoolOp):
+        yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
+        yield node.operand
+    elif isinstance(node, ast.IfExp):
+        yield ast.IfExp(node.test, node.orelse, node.body)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        yield ast.Constant(node.value + 1)
+    elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+        for place, part in enumerate(node.generators):
+            for number, test in enumerate(part.ifs):
+                turned = copy.deepcopy(node)
+                turned.generators[place].ifs[number] = ast.UnaryOp(ast.Not(), test)
+                yield turned
+
+
+def _of_types(node: ast.BinOp) -> bool:
+    """``Draw | None``: a choice of types, not of bits."""
+    return isinstance(node.op, ast.BitOr) and all(
+        (isinstance(side, ast.Name) and side.id[:1].isupper() and not side.id.isupper())
+        or (isinstance(side, ast.Constant) and side.value is None)
+        or (isinstance(side, ast.Attribute) and side.attr[:1].isupper())
+        or (isinstance(side, ast.BinOp) and _of_types(side))
+        for side in (node.left, node.right)
+    )
+
+
+def _other_statements(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.Continue):
+        yield "break"
+    elif isinstance(node, ast.Break):
+        yield "continue"
+    elif (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)) or isinstance(node, ast.AugAssign):
+        yield "pass"
+    elif isinstance(node, ast.Return) and node.value is not None and not _empty(node.value):
+        yield "return None"
+    elif isinstance(node, ast.Assign) and any(isinstance(one, ast.Attribute) for one in node.targets):
+        yield "pass"
+
+
+def _empty(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value in {None, False, ""}
