@@ -26,11 +26,11 @@ from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import EntryPlayer, Event, Report, Stage
-from tournaments.selectors.arranged import read_together
+from tournaments.selectors.arranged import groups_of, read_together
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
 from tournaments.selectors.pairings import rounds_left
 from tournaments.selectors.retelling import Story, retold
-from tournaments.selectors.standings import in_rounds, settings_of, tables_of
+from tournaments.selectors.standings import in_rounds, is_swiss, settings_of, tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def faults_of(event: Event) -> list[Discrepancy]:
     for stage in stages:
         draw = draws[stage.pk]
         if draw.rounds and in_rounds(stage):
-            faults += _round_faults(draw)
+            faults += [*_round_faults(draw), *_schedule_faults(draw)]
         elif draw.rounds:
             faults += _bracket_faults(draw)
         if draw.rounds and stage.status == StageStatus.FINISHED and not faults:
@@ -109,6 +109,14 @@ def _round_faults(draw: Draw) -> Iterator[Discrepancy]:
         for entry, times in seated.items():
             if times > 1:
                 yield Discrepancy("round", f"entry {entry} {times} times in round {round_.number}")
+
+
+def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
+    """Who plays in a round robin has a place in its schedule: the table counts by these places."""
+    scheduled = {entry for group in groups_of(draw.stage) for entry in group}
+    seated = {side.entry_id for round_ in draw.rounds for match in round_.matches for side in match.sides}
+    if not is_swiss(draw.stage):
+        yield from (Discrepancy("schedule", f"entry {entry} has no place") for entry in seated - scheduled)
 
 
 def _story_faults(draw: Draw, story: Story) -> Iterator[Discrepancy]:

@@ -1,0 +1,160 @@
+"""What is drawn or arranged beside the matches: rows that the database itself keeps in order, read once."""
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.db.models import RestrictedError
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import an_event
+from tests.support.rounds import publish_next, where
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.models import Entry, PairWish, RoundPlan, StageEntry
+from tournaments.selectors.arranged import (
+    asked_rests,
+    deadlines_of,
+    groups_of,
+    pairs_apart,
+    play_off_of,
+    read_together,
+    struck_in,
+    swaps_of,
+)
+from tournaments.selectors.soundness import faults_of
+from tournaments.services.rounds import discard_pairing, pair_next_round, publish_round, take_back_round
+from tournaments.services.stages import details_of_stage, update_stage
+from tournaments.services.wishes import keep_apart, sit_out, swap_entries
+from tournaments.store.arranged import strike, strike_no_more, write_deadlines, write_play_off, write_rests
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    return an_event(6, system="swiss", swiss=SwissSettings(rounds=4), lengths=[3])
+
+
+def robin(entries=4, **more):
+    made = an_event(entries, system="round_robin", swiss=SwissSettings(**more), lengths=[3])
+    pair_next_round(**where(made), seed=1)
+    return made
+
+
+def arranged(stage):
+    """Everything that is kept beside the matches, read anew."""
+    stage.refresh_from_db()
+    return (groups_of(stage), asked_rests(stage), swaps_of(stage), pairs_apart(stage), deadlines_of(stage))
+
+
+def test_round_when_published_and_taken_back_then_what_was_arranged_for_it_is_there_again(night):
+    stage, day = night.stage, night.event.starts_on
+    resting, *others = list(Entry.objects.filter(division=night.division).order_by("pk"))
+    sit_out(**where(night), entry_id=resting.pk, points=1)
+    keep_apart(**where(night), first_id=others[0].pk, second_id=others[1].pk, wish="never")
+    write_deadlines(stage, {1: day, 2: day})
+    seen = pair_next_round(**where(night), seed=4)
+    (first, _), (second, _) = seen.pairs[:2]
+    after = swap_entries(**where(night), first_id=first, second_id=second, seen=seen.seen)
+    before = arranged(stage)
+    assert before[1] == {resting.pk: 1}
+    assert before[2] == ((first, second),)
+    made = publish_round(**where(night), seen=after.seen)
+    assert (made.swaps, made.rests, made.deadline) == ([[first, second]], {str(resting.pk): 1}, day)
+    assert arranged(stage)[1:] == ({}, (), before[3], {2: day})
+    take_back_round(**where(night))
+    assert arranged(stage) == before
+    assert night.stage.next_seed == "4"
+
+
+def test_schedule_when_drawn_again_or_thrown_away_then_only_the_last_one_is_there():
+    night = robin(4, group_count=2)
+    first = groups_of(night.stage)
+    pair_next_round(**where(night), seed=2)
+    assert [len(group) for group in groups_of(night.stage)] == [2, 2]
+    assert groups_of(night.stage) != first
+    assert night.stage.rounds_settled == 1
+    discard_pairing(**where(night))
+    assert (groups_of(night.stage), night.stage.rounds_settled) == ((), None)
+    assert not StageEntry.objects.exists()
+
+
+def test_stage_when_it_becomes_a_bracket_then_nothing_arranged_for_rounds_is_left(night):
+    first, second, *_others = Entry.objects.filter(division=night.division).order_by("pk")
+    keep_apart(**where(night), first_id=first.pk, second_id=second.pk, wish="avoid")
+    sit_out(**where(night), entry_id=first.pk, points=0)
+    write_deadlines(night.stage, {1: night.event.starts_on})
+    details = details_of_stage(night.stage)
+    update_stage(**where(night), stage=details)
+    assert PairWish.objects.count() == StageEntry.objects.count() == RoundPlan.objects.count() == 1
+    update_stage(**where(night), stage=type(details)(lengths=[3]))
+    assert PairWish.objects.count() == StageEntry.objects.count() == RoundPlan.objects.count() == 0
+
+
+def test_entry_when_struck_and_no_more_then_others_stay_as_they_are():
+    stage = robin().stage
+    first, second, *_others = groups_of(stage)[0]
+    strike(stage, first)
+    strike(stage, second)
+    assert set(struck_in(stage)) == {first, second}
+    strike_no_more(stage, {first})
+    assert struck_in(stage) == (second,)
+    write_play_off(stage, [first, second])
+    write_rests(stage, {second: 2})
+    assert (play_off_of(stage), asked_rests(stage), struck_in(stage)) == (
+        {first: 2, second: 1},
+        {second: 2},
+        (second,),
+    )
+
+
+def test_rows_when_read_for_several_stages_then_one_query_and_none_for_brackets():
+    robins = [robin(), robin(5)]
+    bracket = an_event(4).stage
+    stages = [*(night.stage for night in robins), bracket]
+    with CaptureQueriesContext(connection) as asked:
+        read_together(stages)
+        assert [len(group) for stage in stages for group in groups_of(stage)] == [4, 5]
+        assert [struck_in(stage) for stage in stages] == [(), (), ()]
+        assert (swaps_of(bracket), deadlines_of(bracket), play_off_of(bracket)) == ((), {}, {})
+    assert len(asked) == 1
+    with CaptureQueriesContext(connection) as asked:
+        read_together([bracket])
+    assert len(asked) == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "values"),
+    [
+        (StageEntry, {"group": 1, "place": 1}),
+        (StageEntry, {"group": None, "place": 2}),
+        (StageEntry, {"group": 0, "place": 9}),
+        (PairWish, {"kind": "never", "swapped": True}),
+        (PairWish, {"kind": "avoid", "position": 1}),
+        (PairWish, {"kind": "swap", "position": 0}),
+        (PairWish, {"kind": "perhaps"}),
+    ],
+)
+def test_row_that_cannot_be_when_written_then_the_database_refuses_it(model, values):
+    stage = robin().stage
+    late = Entry.objects.create(division=stage.division, name="Late")
+    first = Entry.objects.exclude(pk=late.pk).order_by("pk").first()
+    of = {"entry": late} if model is StageEntry else {"first": first, "second": late}
+    if values.pop("swapped", False):
+        of = {"first": late, "second": first}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        model.objects.create(stage=stage, **of, **values)
+
+
+def test_entry_that_stands_in_a_schedule_when_deleted_then_refused_and_with_its_division_both_go():
+    night = robin()
+    with pytest.raises(RestrictedError):
+        Entry.objects.filter(pk=groups_of(night.stage)[0][0]).delete()
+    night.division.delete()
+    assert not StageEntry.objects.exists()
+
+
+def test_published_schedule_when_a_place_is_missing_then_the_event_is_unsound():
+    night = robin()
+    publish_next(night)
+    assert faults_of(night.fresh()) == []
+    StageEntry.objects.filter(stage=night.stage).last().delete()
+    assert [fault.check for fault in faults_of(night.fresh())][:1] == ["schedule"]
