@@ -28,7 +28,7 @@ def night(size):
 
 
 def test_selectors_when_the_event_is_large_then_they_ask_no_more(night, django_assert_max_num_queries):
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(5):
         divisions_of(night.event)
     match = match_seen_by(None, first_match(night).public_id).match
     with django_assert_max_num_queries(4):
@@ -41,11 +41,11 @@ def test_selectors_when_the_event_is_large_then_they_ask_no_more(night, django_a
 @pytest.mark.parametrize(
     ("page", "most"),
     [
-        ("public:event", 15),
-        ("public:bracket", 9),
-        ("public:entries", 9),
-        ("api:bracket", 9),
-        ("api:matches", 9),
+        ("public:event", 13),
+        ("public:bracket", 7),
+        ("public:entries", 7),
+        ("api:bracket", 7),
+        ("api:matches", 6),
     ],
 )
 def test_event_pages_when_the_event_is_large_then_they_ask_no_more(

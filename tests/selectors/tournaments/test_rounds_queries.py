@@ -51,7 +51,7 @@ def costs(night):
 def test_pages_of_a_swiss_when_it_is_large_then_as_many_queries_as_when_it_is_small():
     small, large = costs(under_way(6, 2)), costs(under_way(40, 4))
     assert large == small
-    assert max(large) <= 40
+    assert max(large) <= 20
 
 
 def a_league(entries):
@@ -91,4 +91,4 @@ def test_pages_of_a_round_robin_when_it_is_large_then_as_many_queries_as_when_it
             )
         )
     assert found[0] == found[1]
-    assert max(found[0]) <= 60
+    assert max(found[0]) <= 31
