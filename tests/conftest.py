@@ -14,6 +14,7 @@ pytest_plugins = [
     "tests.support.emptying",
     "tests.support.lanes",
     "tests.support.servers",
+    "tests.support.stock",
 ]
 
 # The same examples in every run, however slow the machine; `--hypothesis-profile=search` looks for new ones.

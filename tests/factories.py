@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from people.actors import Actor
 from people.models import Club, Membership, Role, User
+from tests.support.stock import in_stock, next_in_stock
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import Claim, ResultKind, Side
@@ -102,15 +103,21 @@ class Night:
         return self.event
 
     def draw(self, seed: int | None = 1) -> "Night":
-        draw_stage(actor=self.actor, event_id=self.event.pk, stage_id=self.stage.pk, seed=seed)
+        next_in_stock(("draw", seed), lambda: self._draw(seed))
         return self
 
+    def _draw(self, seed: int | None) -> None:
+        draw_stage(actor=self.actor, event_id=self.event.pk, stage_id=self.stage.pk, seed=seed)
+
     def publish(self, seed: int | None = 1) -> "Night":
-        if self.stage.status == "setup":
-            self.draw(seed)
-        publish_draw(actor=self.actor, event_id=self.event.pk, stage_id=self.stage.pk)
+        next_in_stock(("publish", seed), lambda: self._publish(seed))
         self.fresh()
         return self
+
+    def _publish(self, seed: int | None) -> None:
+        if self.stage.status == "setup":
+            self._draw(seed)
+        publish_draw(actor=self.actor, event_id=self.event.pk, stage_id=self.stage.pk)
 
     def entry(self, name: str) -> Entry:
         return Entry.objects.get(division__event=self.event, name=name)
@@ -182,8 +189,17 @@ def an_event(
 ) -> Night:
     """An event with so many entries (Ann, Bob, Cleo …), not drawn yet, from today on.
 
-    ``changes`` go to event or stage details.
+    ``changes`` go to event or stage details. The first event of a test comes from stock.
     """
+    if club is None and director is None:
+        return Night(*in_stock((entries, repr(changes)), lambda: _an_event(entries, None, None, changes)))
+    return Night(*_an_event(entries, club, director, changes))
+
+
+def _an_event(
+    entries: int, club: Club | None, director: User | None, changes: dict[str, object]
+) -> tuple[Event, User]:
+    changes = dict(changes)
     if club is None:
         director = director or a_user("Dora Director")
         club = a_club(director)
@@ -212,4 +228,4 @@ def an_event(
             division_id=night.division.pk,
             entries=[NewEntry(name=name) for name in names(entries)],
         )
-    return night
+    return event, director

@@ -1,0 +1,187 @@
+"""Stock events: what hundreds of tests begin with is made by the services once, and after that laid down as the same rows.
+
+``in_stock(key, build)`` gives what ``build()`` gives. What a process builds a second time is kept as finished statements, and from
+then on they are executed: a dozen instead of sixty with all the thinking between them. That is the same only where nothing else is
+there: what comes from stock is the first thing in its test's transaction, or the next step directly after it; everything else is
+built. So it is with a clock that was changed, a language that was chosen and a test that commits.
+"""
+
+import pickle
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.db.models import Model
+from django.db.models.constants import OnConflict
+from django.db.models.sql import InsertQuery
+from django.utils import timezone, translation
+
+from tests.support.emptying import KEPT
+
+Built = TypeVar("Built")
+READING = ("SELECT", "SAVEPOINT", "RELEASE", "PRAGMA")
+REAL_CLOCK = timezone.now
+FIRST_TABLES = ("people_user", "people_player", "people_auditentry", "tournaments_event", "rating_fact")
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What one step writes, what it leaves to be done when that is committed, and what it hands over."""
+
+    statements: list[tuple[str, tuple[Any, ...]]]
+    on_commit: list[tuple[Callable[[], object], bool]]
+    value: bytes
+
+
+@dataclass
+class Shelf:
+    """What lies in stock in this process, and how far this test has gone along it."""
+
+    asked: set[Hashable] = field(default_factory=set)
+    kept: dict[Hashable, Stock] = field(default_factory=dict)
+    writes: int = 0
+    """Statements so far that may have written something."""
+    last: tuple[Hashable, int] | None = None
+    """The step that this test took last, and the writes up to it."""
+
+    def count(self, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if not sql.lstrip("( ").startswith(READING):
+            self.writes += 1
+        return execute(sql, *rest)
+
+    def last_step(self) -> Hashable:
+        """The step after which this test has written nothing."""
+        return self.last[0] if self.last and self.last[1] == self.writes else None
+
+
+SHELF = Shelf()
+COUNT = SHELF.count
+
+
+def in_stock(key: Hashable, build: Callable[[], Built]) -> Built:
+    """What ``build`` gives, as the first thing in a test; ``key`` names all that it depends on."""
+    if as_usual() and nothing_there():
+        return _step((key, timezone.now().date()), build)
+    return build()
+
+
+def next_in_stock(key: Hashable, build: Callable[[], object]) -> None:
+    """What ``build`` writes, directly after a step that came from stock."""
+    before = SHELF.last_step()
+    if before is not None and as_usual():
+        _step((key, before), build)
+    else:
+        build()
+
+
+def as_usual() -> bool:
+    """Nothing is set that could make the rows others than the last time."""
+    return (
+        connection.in_atomic_block
+        and timezone.now is REAL_CLOCK
+        and translation.get_language() == settings.LANGUAGE_CODE
+        and timezone.get_current_timezone_name() == settings.TIME_ZONE
+        and connection.execute_wrappers == [COUNT]
+    )
+
+
+def nothing_there() -> bool:
+    """No account, person, event or result: what there may be besides comes from the migrations."""
+    some = " OR ".join(f"EXISTS (SELECT 1 FROM {name})" for name in FIRST_TABLES)
+    with connection.cursor() as cursor:
+        return not cursor.execute(f"SELECT {some}").fetchone()[0]
+
+
+def _step(key: Hashable, build: Callable[[], Built]) -> Built:
+    if key in SHELF.kept:
+        value = _lay_down(SHELF.kept[key])
+    elif key in SHELF.asked:
+        value, SHELF.kept[key] = _watched(build)
+    else:
+        SHELF.asked.add(key)
+        return build()
+    SHELF.last = (key, SHELF.writes)
+    return value
+
+
+def _lay_down(stock: Stock) -> Any:
+    cache.clear()  # brackets are kept by event and version, and both come again
+    with connection.cursor() as cursor:
+        for statement in stock.statements:
+            cursor.execute(*statement)
+    for function, robust in stock.on_commit:
+        transaction.on_commit(function, robust=robust)
+    return pickle.loads(stock.value)
+
+
+def _watched(build: Callable[[], Built]) -> tuple[Built, Stock]:
+    """What was built, and how to have it again without building."""
+    before, waiting = _rows(), len(connection.run_on_commit)
+    value = build()
+    after = _rows()
+    assert not any(set(before[model]) - set(after[model]) for model in before), "a step that deletes is built"
+    changed = {
+        model: [
+            row
+            for pk, (row, facts) in rows.items()
+            if (pk not in before.get(model, {}) or before[model][pk][1] != facts)
+        ]
+        for model, rows in after.items()
+    }
+    statements = [one for model, rows in changed.items() if rows for one in _upsert(model, rows)]
+    on_commit = [(function, robust) for _, function, robust in connection.run_on_commit[waiting:]]
+    return value, Stock(statements, on_commit, pickle.dumps(value))
+
+
+Rows = dict[type[Model], dict[Any, tuple[Model, list[Any]]]]
+
+
+def _fields(model: type[Model]) -> list[Any]:
+    return [one for one in model._meta.local_concrete_fields if not one.generated]
+
+
+def _rows() -> Rows:
+    """Every row of every table that has any, with the values of its fields."""
+    models = {
+        one._meta.db_table: one for one in apps.get_models(include_auto_created=True) if one._meta.managed
+    }
+    tables = sorted(set(models) - KEPT)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            " UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {name})" for name in tables)
+        )
+        filled = [models[name] for (name,) in cursor.fetchall()]
+    return {
+        model: {
+            row.pk: (row, [getattr(row, one.attname) for one in _fields(model)])
+            for row in model._base_manager.all()
+        }
+        for model in filled
+    }
+
+
+def _upsert(model: type[Model], rows: list[Model]) -> list[tuple[str, tuple[Any, ...]]]:
+    fields = _fields(model)
+    query = InsertQuery(
+        model,
+        on_conflict=OnConflict.UPDATE,
+        update_fields=[one for one in fields if not one.primary_key],
+        unique_fields=[model._meta.pk],
+    )
+    query.insert_values(fields, rows, raw=True)
+    return [(sql, tuple(params)) for sql, params in query.get_compiler(connection=connection).as_sql()]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_taken() -> None:
+    """Every test begins at the front of the shelf."""
+    SHELF.last = None
+
+
+def pytest_sessionstart() -> None:
+    connection.execute_wrappers.append(COUNT)

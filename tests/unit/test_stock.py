@@ -1,0 +1,72 @@
+"""Stock events are the events that the services make."""
+
+import pytest
+from django.db import models
+
+from tests.factories import a_user, an_event
+from tests.permissions.shared import rolled_back
+from tests.support import stock
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db
+TELLING = (models.CharField, models.BooleanField, models.DateField, models.JSONField, models.IntegerField)
+EACH_TIME = ("public_id", "email", "password")
+
+
+def told() -> dict[str, list[list[str]]]:
+    """Every row that there is, without what is another each time: keys, identifiers, moments."""
+    return {
+        model.__name__: [
+            [
+                str(getattr(row, one.attname))
+                for one in model._meta.concrete_fields
+                if isinstance(one, TELLING)
+                and not isinstance(one, (models.DateTimeField, models.AutoField))
+                and not one.is_relation
+                and one.name not in {*EACH_TIME, "subject_id", "data", "search_name"}
+                and (model.__name__, one.name) != ("Club", "name")
+            ]
+            for _, (row, _) in sorted(rows.items())
+        ]
+        for model, rows in stock._rows().items()
+    }
+
+
+def test_event_when_from_stock_then_the_same_rows_as_built():
+    tellings = []
+    for _ in range(5):
+        stock.SHELF.last = None
+        with rolled_back():
+            night = an_event(3, lengths=[3], place="Stockholm").publish()
+            assert night.playable()[0].length == 3
+            tellings.append(told())
+    assert tellings[0]["Match"]
+    assert all(one == tellings[0] for one in tellings)
+    assert any("Stockholm" in str(key) for key in stock.SHELF.kept)
+
+
+def test_event_when_something_is_there_already_then_built():
+    for _ in range(3):
+        stock.SHELF.last = None
+        with rolled_back():
+            earlier = a_user("Early Bird")
+            assert an_event(1, place="Built Hall").director.pk > earlier.pk
+    assert not any("Built Hall" in str(key) for key in stock.SHELF.kept)
+
+
+def test_step_when_something_was_written_in_between_then_built():
+    for _ in range(4):
+        stock.SHELF.last = None
+        with rolled_back():
+            night = an_event(2, place="Step Hall")
+            Event.objects.filter(pk=night.event.pk).update(tables=5)
+            assert night.publish().event.tables == 5
+            assert night.playable()[0].table == 1
+
+
+def test_event_when_the_clock_stands_still_then_built_at_its_time(clock):
+    for _ in range(3):
+        clock.moves(days=40)
+        with rolled_back():
+            assert an_event(place="Late Hall").event.starts_on == clock.at.date()
+    assert not any("Late Hall" in str(key) for key in stock.SHELF.kept)
