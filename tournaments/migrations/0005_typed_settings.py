@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="stage",
             name="kept_settings",
-            field=models.JSONField(blank=True, default=dict, editable=False, verbose_name="settings"),
+            field=models.JSONField(blank=True, default=dict, verbose_name="settings"),
         ),
         migrations.AddField(
             model_name="stage",

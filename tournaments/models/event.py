@@ -155,7 +155,7 @@ class Stage(models.Model):
     format_preset = models.CharField(_("match format"), max_length=40, default="match")
     lengths = models.JSONField(_("match lengths"), default=list)
     by_arrangement = models.BooleanField(_("played by arrangement, not at the tables"), default=False)
-    kept_settings = models.JSONField(_("settings"), default=dict, blank=True, editable=False)
+    kept_settings = models.JSONField(_("settings"), default=dict, blank=True)
     rounds_settled = models.PositiveSmallIntegerField(null=True, editable=False)
     next_seed = models.CharField(max_length=32, blank=True, editable=False)
     draw_method = models.CharField(
