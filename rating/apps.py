@@ -9,3 +9,4 @@ class RatingConfig(AppConfig):
 
     def ready(self) -> None:
         from rating import messages  # noqa: F401 - registers the words of our error codes
+        from rating.web import trail  # noqa: F401 - registers the sentences of our audit actions

@@ -1,11 +1,11 @@
 """The audit trail in words: one sentence for each action code, from the row's own data.
 
-Every floor registers the sentences of its own actions. An unknown code is refused loudly: a row without words would be
-a riddle to the person who has to explain what happened.
+Every floor registers the sentences of its own actions, and a test that every action which is written has one. A row of an action
+that is not known was written by a newer release, before an update was taken back: the page says so.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from people.models import AuditEntry, Role
 Facts = Mapping[str, Any]
 Sentence = str | Promise | Callable[[Facts], str]
 
+SUBJECT: Final = "subject"  # beside the row's own data: the name of what it speaks of
 _WORDS: dict[str, Sentence] = {}
 
 
@@ -33,19 +34,23 @@ def known_actions() -> frozenset[str]:
 
 
 def sentence_of(action: str, facts: Facts) -> str:
-    """What was done, in the active language; raises ``LookupError`` for a code without words."""
-    try:
-        words = _WORDS[action]
-    except KeyError:
-        raise LookupError(f"no words for audit action {action!r}") from None
+    """What was done, in the active language."""
+    words = _WORDS.get(action)
+    if words is None:
+        return riddle(action)
     if callable(words) and not isinstance(words, str | Promise):
         return words(facts)
     return str(words) % facts
 
 
+def riddle(action: str) -> str:
+    """What is said of a row that this release does not understand."""
+    return _("Something that this release cannot read (%(action)s).") % {"action": action}
+
+
 def facts_of(entry: AuditEntry, subject: str = "") -> dict[str, Any]:
     """The row's data with ``subject``: the name of what it was done to, as far as it is still known."""
-    return {**entry.data, "subject": subject or _("something that is gone")}
+    return {**entry.data, SUBJECT: subject or _("something that is gone")}
 
 
 def role_name(code: object) -> str:
@@ -53,11 +58,8 @@ def role_name(code: object) -> str:
     return str(Role(code).label) if code in Role.values else str(code)
 
 
-def differences(facts: Facts) -> str:
-    """“name: Ann → Anna; country: – → FI” for a row that keeps what was before and after."""
-    before, after = facts.get("before") or {}, facts.get("after") or {}
-    if not isinstance(before, Mapping) or not isinstance(after, Mapping):
-        return ""
+def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """“name: Ann → Anna; country: – → FI” for what was before and after."""
     return "; ".join(
         f"{_field_name(key)}: {_shown(before.get(key))} → {_shown(after[key])}"
         for key in after
@@ -98,7 +100,7 @@ def _changed(words: str | Promise) -> Callable[[Facts], str]:
     """``words`` and after them what was changed into what."""
 
     def sentence(facts: Facts) -> str:
-        changes = differences(facts)
+        changes = differences(facts.get("before") or {}, facts.get("after") or {})
         said = str(words) % facts
         return f"{said} {changes}" if changes else said
 
@@ -129,4 +131,3 @@ register(
         "player.update": _changed(gettext_lazy("Player %(subject)s changed.")),
     }
 )
-changed = _changed

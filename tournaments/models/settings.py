@@ -15,17 +15,16 @@ that this code would not keep, and a tournament is not played by half of its rul
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Final, Generic, TypeVar, get_origin
+from typing import Any, Final, Generic, TypeVar
 
-from cattrs import BaseConverter, BaseValidationError, Converter, transform_error
-from cattrs.cols import homogenous_tuple_structure_factory
+from cattrs import BaseValidationError, transform_error
 
 from tournaments.engine.conduct import USUAL_CONDUCT, Conduct
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.settings import OwnSettings, StageSettings
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.money import MoneySettings
+from tournaments.models.codec import strict_codec
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -92,40 +91,4 @@ def kept_settings(settings: StageSettings) -> Json:
     return {"v": VERSION, "own": written(settings.own), "conduct": written(settings.conduct)}
 
 
-def _exactly(value: object, kind: type[T]) -> T:
-    if type(value) is not kind:
-        raise TypeError(value)
-    return value
-
-
-def _code(value: object, kind: type[StrEnum]) -> StrEnum:
-    return kind(_exactly(value, str))
-
-
-def _is_tuple(kind: Any) -> bool:
-    return get_origin(kind) is tuple
-
-
-def _tuples(kind: type[tuple[T, ...]], converter: BaseConverter) -> Callable[[Any, Any], Any]:
-    each = homogenous_tuple_structure_factory(kind, converter)
-
-    def structured(value: object, as_kind: Any) -> Any:
-        if not isinstance(value, list | tuple):  # a text is no list of letters
-            raise TypeError(value)
-        return each(value, as_kind)
-
-    return structured
-
-
-def _codec() -> Converter:
-    converter = Converter(forbid_extra_keys=True, unstruct_collection_overrides={tuple: list})
-    for kind in (int, bool, str):
-        converter.register_structure_hook(kind, _exactly)
-    converter.register_structure_hook(StrEnum, _code)
-    converter.register_structure_hook_factory(_is_tuple, _tuples)
-    converter.register_unstructure_hook(str, str)
-    converter.register_unstructure_hook(StrEnum, str)
-    return converter
-
-
-_CODEC: Final = _codec()
+_CODEC: Final = strict_codec(forbid_extra_keys=True)

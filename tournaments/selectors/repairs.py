@@ -1,8 +1,9 @@
 """Repairs that can be taken back: the last one of each stage, and what it touched."""
 
 from people.models import AuditEntry
+from tournaments.engine.trail.told import Repaired
 from tournaments.models import Event, Match, Stage
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import read, read_row, scope_of
 
 
 def last_repair(event: Event, stage: Stage) -> AuditEntry | None:
@@ -17,17 +18,19 @@ def last_repairs(event: Event) -> frozenset[int]:
     """Audit rows of the event that can be undone now, as far as their order goes."""
     rows = AuditEntry.objects.filter(scope=scope_of(event), undone_by=None, data__has_key="undo")
     found: set[int] = set()
-    seen: set[str] = set()
-    for pk, data in rows.order_by("-pk").values_list("pk", "data"):
-        stages = set(data["undo"]["stages"])
-        if not stages & seen:
-            found.add(pk)
-        seen |= stages
+    seen: set[int] = set()
+    for pk, action, data in rows.order_by("-pk").values_list("pk", "action", "data"):
+        told = read(action, data)
+        if isinstance(told, Repaired):  # else a newer release made it, and we cannot undo it
+            if not told.undo.stages.keys() & seen:
+                found.add(pk)
+            seen |= told.undo.stages.keys()
     return frozenset(found)
 
 
 def repair_of_match(event: Event, match: Match) -> AuditEntry | None:
     """The last repair of the match's stage, if this match is part of it."""
     last = last_repair(event, match.stage)
-    touched = last.data["undo"]["stages"][str(match.stage_id)] if last is not None else {}
-    return last if str(match.number) in touched else None
+    told = read_row(last) if last is not None else None
+    touched = told.undo.stages.get(match.stage_id, {}) if isinstance(told, Repaired) else {}
+    return last if match.number in touched else None

@@ -4,18 +4,46 @@ Nothing of the draw's own rows is read but which match is which. Told to the end
 is stored (`selectors.soundness`): so nothing that counts is ever done without a trace.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from people.models import AuditEntry
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.trail import Standing, Touched, Undo
+from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.reporting import outcome_of
-from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
+from tournaments.engine.trail.draws import (
+    DrawDiscarded,
+    DrawMade,
+    PlayOffStarted,
+    PlayOffTakenBack,
+    RoundPublished,
+    RoundTakenBack,
+)
+from tournaments.engine.trail.kinds import KINDS
+from tournaments.engine.trail.matches import ResultTold
+from tournaments.engine.trail.repairs import RepairUndone
+from tournaments.engine.trail.told import Repaired, Told, Unread
+from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Event, Match
+from tournaments.models.trail import read, scope_of
 
-PLAYED = ("match.report", "match.agree", "match.absent")
+_TOLD = [
+    deed.kind
+    for deed in KINDS.values()
+    if issubclass(
+        deed,
+        ResultTold
+        | Repaired
+        | RepairUndone
+        | DrawMade
+        | DrawDiscarded
+        | RoundPublished
+        | RoundTakenBack
+        | PlayOffStarted
+        | PlayOffTakenBack,
+    )
+]
 
 
 @dataclass(slots=True)
@@ -31,8 +59,8 @@ class Story:
     by_hand: dict[Target, EntryId | None] = field(default_factory=dict)
     whole: bool = True
 
-    def begin(self, lines: Sequence[int | None]) -> None:
-        self.lines = [None if line is None else EntryId(line) for line in lines]
+    def begin(self, lines: Sequence[EntryId | None]) -> None:
+        self.lines = list(lines)
         self.results.clear()
         self.by_hand.clear()
 
@@ -69,35 +97,39 @@ def retold(event: Event) -> dict[int, Story]:
     }
     stories: dict[int, Story] = {}
     done: dict[int, Undo] = {}
-    rows = AuditEntry.objects.filter(scope=f"event:{event.pk}").order_by("pk")
+    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=_TOLD).order_by("pk")
     for pk, action, subject, data in rows.values_list("pk", "action", "subject_id", "data"):
-        if action in PLAYED and subject in where and data.get("decision") == "confirmed":
-            stage, number, length = where[subject]
-            stories[stage].results[number] = outcome_of(length, _claim(data))
-        elif action in {"draw.make", "draw.discard"} and subject is not None:
-            story = stories.setdefault(subject, Story())
-            story.begin(data.get("lines", ()))
-            story.whole = action == "draw.discard" or "lines" in data
-        elif action in {"round.publish", "play_off.start"} and subject is not None:
-            story = stories.setdefault(subject, Story())
-            story.whole = story.whole and "pairs" in data
-            for round_, pairs in data.get("pairs", {}).items():
-                story.pairs[int(round_)] = [(a, b) for a, b in pairs]
-        elif action in {"round.take_back", "play_off.take_back"} and subject is not None:
-            stories[subject].take_back(data["round"])
-        elif action == "repair.undo":
-            for stage, number, touched in _every(done[data["of"]]):
+        told = read(action, data)
+        if isinstance(told, ResultTold) and subject in where:
+            if told.decision is MatchStatus.CONFIRMED:
+                stage, number, length = where[subject]
+                stories[stage].results[number] = outcome_of(length, told.claim)
+        elif isinstance(told, RepairUndone) and told.of in done:
+            for stage, number, touched in _every(done[told.of]):
                 stories[stage].set(number, touched.was)
-        if "undo" in data:
-            done[pk] = Undo.of(data["undo"])
-            for stage, number, touched in _every(done[pk]):
+        elif isinstance(told, Repaired):
+            done[pk] = told.undo
+            for stage, number, touched in _every(told.undo):
                 stories[stage].set(number, touched.then)
+        elif subject is not None:
+            _tell_draw(stories, subject, told)
     return stories
 
 
-def _claim(data: Mapping[str, Any]) -> Claim:
-    winner = Side(data["winner"]) if data["winner"] else None
-    return Claim(data["score_a"], data["score_b"], ResultKind(data["kind"]), winner)
+def _tell_draw(stories: dict[int, Story], stage: int, told: Told | Unread) -> None:
+    """Lines and rounds of a stage, as they came and went."""
+    if isinstance(told, DrawMade | DrawDiscarded):
+        story = stories.setdefault(stage, Story())
+        lines = told.lines if isinstance(told, DrawMade) else ()
+        story.begin(lines or ())
+        story.whole = lines is not None
+    elif isinstance(told, RoundPublished | PlayOffStarted):
+        story = stories.setdefault(stage, Story())
+        story.whole = story.whole and told.pairs is not None
+        for round_, pairs in (told.pairs or {}).items():
+            story.pairs[round_] = [(pair.first, pair.second) for pair in pairs]
+    elif isinstance(told, RoundTakenBack | PlayOffTakenBack):
+        stories[stage].take_back(told.round)
 
 
 def _every(undo: Undo) -> Iterator[tuple[int, MatchNo, Touched]]:

@@ -8,6 +8,7 @@ from django.db.models import Max
 from faults import Conflict, Missing
 from people.actors import Actor
 from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.trail.entries import BoughtBack
 from tournaments.models import Entry, EntryPlayer, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.entries import entries_out
@@ -60,7 +61,7 @@ def buy_back(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
         )
         for row in players
     )
-    changed(event, actor=actor, action="entry.buy_back", subject=again, data={"name": again.name})
+    changed(event, actor=actor, told=BoughtBack(name=again.name), subject=again)
     return again
 
 

@@ -4,7 +4,6 @@ Whoever rules names the version of the match that was looked at: of two at once 
 """
 
 from dataclasses import replace
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -28,6 +27,7 @@ from tournaments.engine.lifecycle import (
     MatchStatus,
     may_report,
 )
+from tournaments.engine.trail.matches import AwardTakenBack, MatchAdjourned, MatchResumed, PointsAwarded
 from tournaments.engine.types import Score, Side
 from tournaments.models import Event, Match
 from tournaments.selectors.deadlines import today_at
@@ -75,7 +75,12 @@ def take_back_award(*, actor: Actor, event_id: int, match_id: int, number: int, 
         raise Missing("award.unknown")
     gone = awards.pop(number)
     _write_awards(match, tuple(awards))
-    changed(event, actor=actor, action="match.take_back_award", subject=match, data=_told(match, gone))
+    changed(
+        event,
+        actor=actor,
+        told=AwardTakenBack(award=gone, start_a=match.start_a, start_b=match.start_b),
+        subject=match,
+    )
     return match
 
 
@@ -95,7 +100,7 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
     step(match, MatchAction.ADJOURN, adjourned=adjourned.data(), table=None, called_at=None, started_at=None)
     begin_stage(match.stage)
     hand_out_tables(event)
-    changed(event, actor=actor, action="match.adjourn", subject=match, data=match.adjourned)
+    changed(event, actor=actor, told=MatchAdjourned(adjourned=adjourned), subject=match)
     return match
 
 
@@ -103,9 +108,10 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
 def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
     """An adjourned match goes on: it waits for a table like any other. What was written down stays until it has a result."""
     event, match = _ruled_on(actor, event_id, match_id, seen)
+    adjourned = Adjourned.of(match.adjourned) or Adjourned(Score(match.start_a, match.start_b))
     step(match, MatchAction.RESUME, sent_back_at=timezone.now())
     hand_out_tables(event)
-    changed(event, actor=actor, action="match.resume", subject=match, data=match.adjourned)
+    changed(event, actor=actor, told=MatchResumed(adjourned=adjourned), subject=match)
     return match
 
 
@@ -122,14 +128,15 @@ def _award(event: Event, match: Match, actor: Actor, award: Award) -> Match:
     before = awards_of(match.awards)
     refuse(check_award(match.length, before, award))
     _write_awards(match, with_award(before, award))
-    changed(event, actor=actor, action="match.award", subject=match, data=_told(match, award))
+    changed(
+        event,
+        actor=actor,
+        told=PointsAwarded(award=award, start_a=match.start_a, start_b=match.start_b),
+        subject=match,
+    )
     return match
 
 
 def _write_awards(match: Match, awards: tuple[Award, ...]) -> None:
     start = start_of(awards)
     write(match, awards=[award.data() for award in awards], start_a=start.a, start_b=start.b)
-
-
-def _told(match: Match, award: Award) -> dict[str, Any]:
-    return {**award.data(), "start_a": match.start_a, "start_b": match.start_b}

@@ -16,6 +16,8 @@ from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.changes.next_state import Change, Reset, Rule, Ruling, SetLength
 from tournaments.engine.lifecycle import MatchAction
 from tournaments.engine.reporting import Reporter
+from tournaments.engine.trail.repairs import ResultCorrected
+from tournaments.engine.trail.told import Lengths, Stood
 from tournaments.engine.types import Claim, MatchNo, ResultKind
 from tournaments.models import Match, Report
 from tournaments.models.report import NOTE_LIMIT
@@ -96,23 +98,22 @@ def correct_result(
         event,
         StageRepair(hand, after),
         actor=actor,
-        action="match.correct",
+        told=ResultCorrected(
+            before=Stood(**before),
+            after=Stood(
+                match=match.public_id,
+                version=match.version + 1,
+                status=now.status,
+                score_a=now.score_a,
+                score_b=now.score_b,
+                winner_side=now.winner_side,
+            ),
+            note=note,
+            length=Lengths(match.length, now.length),
+            repair=chosen if found.winner_changes else None,
+            voided=tuple(done.voided) if done is not None else (),
+        ),
         subject=match,
-        data={
-            "before": before,
-            "after": {
-                **before,
-                "version": match.version + 1,
-                "status": now.status,
-                "score_a": now.score_a,
-                "score_b": now.score_b,
-                "winner_side": now.winner_side,
-            },
-            "note": note,
-            "length": [match.length, now.length],
-            "repair": str(chosen) if found.winner_changes else "",
-            "voided": list(done.voided) if done is not None else [],
-        },
     )
     corrected = hand.rows[number]
     return Correction(corrected, found.winner_changes, chosen)

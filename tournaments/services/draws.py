@@ -17,6 +17,8 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.lifecycle import EVENT_GOING_ON, StageAction
 from tournaments.engine.stages.elimination import family_bracket, family_lengths
+from tournaments.engine.trail.draws import DrawDiscarded, DrawMade, DrawPublished, DrawTakenBack
+from tournaments.engine.types import EntryId
 from tournaments.models import Stage
 from tournaments.selectors.seeding import entries_to_draw, lines_of
 from tournaments.store.drawing import clear, write_bracket
@@ -51,14 +53,13 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
     changed(
         event,
         actor=actor,
-        action="draw.make",
+        told=DrawMade(
+            seed=stage.draw_seed,
+            method=stage.draw_method,
+            entries=tuple(EntryId(entry.pk) for entry in entries),
+            lines=tuple(lines),
+        ),
         subject=stage,
-        data={
-            "seed": stage.draw_seed,
-            "method": stage.draw_method,
-            "entries": [entry.pk for entry in entries],
-            "lines": lines,
-        },
     )
     return stage
 
@@ -72,7 +73,7 @@ def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
     clear(stage)
-    changed(event, actor=actor, action="draw.discard", subject=stage, data={"seed": seed})
+    changed(event, actor=actor, told=DrawDiscarded(seed=seed), subject=stage)
     return stage
 
 
@@ -85,7 +86,7 @@ def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage.save(update_fields=["status"])
     start_event(event)
     hand_out_tables(event)
-    changed(event, actor=actor, action="draw.publish", subject=stage, data={"seed": stage.draw_seed})
+    changed(event, actor=actor, told=DrawPublished(seed=stage.draw_seed), subject=stage)
     return stage
 
 
@@ -100,5 +101,5 @@ def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage.save(update_fields=["status"])
     give_back_tables(stage)
     unstart_event(event)
-    changed(event, actor=actor, action="draw.take_back", subject=stage)
+    changed(event, actor=actor, told=DrawTakenBack(), subject=stage)
     return stage

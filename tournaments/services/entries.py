@@ -21,6 +21,15 @@ from tournaments.engine.lifecycle import (
     StageStatus,
 )
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.trail.entries import (
+    EntriesAdded,
+    EntryReturned,
+    EntryUpdated,
+    EntryWithdrawn,
+    SeedsSet,
+)
+from tournaments.engine.trail.told import Named
+from tournaments.engine.types import EntryId
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import divisions_to_join, takes_entries
 from tournaments.selectors.links import event_of_token
@@ -114,7 +123,7 @@ def update_entry(
         entry.name = clean_team_name(team, names)
     entry.save(update_fields=["party", "name"])
     after = {"name": entry.name, "party": entry.party}
-    changed(event, actor=actor, action="entry.update", subject=entry, data={"before": before, "after": after})
+    changed(event, actor=actor, told=EntryUpdated(before=before, after=after), subject=entry)
     return entry
 
 
@@ -163,9 +172,8 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
     changed(
         event,
         actor=actor,
-        action="entry.seed",
+        told=SeedsSet(seeds={EntryId(entry.pk): entry.seed for entry in touched}),
         subject=division,
-        data={"seeds": {str(entry.pk): entry.seed for entry in touched}},
     )
 
 
@@ -185,9 +193,8 @@ def _add(
     changed(
         event,
         actor=actor,
-        action="entry.add",
+        told=EntriesAdded(entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in entries)),
         subject=entries[0] if len(entries) == 1 else division,
-        data={"entries": [[entry.pk, entry.name] for entry in entries]},
     )
     return entries
 
@@ -245,7 +252,8 @@ def _move(actor: Actor, event_id: int, entry_id: int, action: EntryAction) -> En
     step_entry(entry, action)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
-    changed(event, actor=actor, action=f"entry.{action}", subject=entry, data={"name": entry.name})
+    told = EntryReturned if action is EntryAction.RETURN else EntryWithdrawn
+    changed(event, actor=actor, told=told(name=entry.name), subject=entry)
     return entry
 
 

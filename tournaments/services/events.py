@@ -1,9 +1,10 @@
 """Create and change events: what they are called, when and where, whether they are open."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import Decimal
+from typing import Final
 
 from django.db import transaction
 
@@ -14,6 +15,18 @@ from people.permissions import require_director
 from people.text import one_line
 from people.timezones import timezone_names
 from tournaments.engine.lifecycle import DRAW_SHOWN, EventAction, EventStatus
+from tournaments.engine.trail.events import (
+    EventCalledOff,
+    EventClosed,
+    EventCreated,
+    EventOpened,
+    EventRestored,
+    EventUpdated,
+    RegistrationClosed,
+    RegistrationLinkRenewed,
+    RegistrationOpened,
+)
+from tournaments.engine.trail.told import Told
 from tournaments.models import Event
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.selectors.events import has_results
@@ -29,6 +42,12 @@ LONGEST_DAYS = 400
 MOST_TABLES = 999
 MOST_WEIGHT = 10
 _HUNDREDTH = Decimal("0.01")
+_MOVES: Final[Mapping[EventAction, type[Told]]] = {
+    EventAction.OPEN: EventOpened,
+    EventAction.CLOSE: EventClosed,
+    EventAction.CANCEL: EventCalledOff,
+    EventAction.RESTORE: EventRestored,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +86,7 @@ def create_event(
     event.save()
     for position, division in enumerate(planned, start=1):
         create_division(event, division, position=position)
-    changed(event, actor=actor, action="event.create", data={"name": event.name})
+    changed(event, actor=actor, told=EventCreated(name=event.name))
     return event
 
 
@@ -87,7 +106,7 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: st
     write_event(event, details)
     if event.status == EventStatus.RUNNING:
         hand_out_tables(event)
-    changed(event, actor=actor, action="event.update", data={"before": before, "after": _as_json(event)})
+    changed(event, actor=actor, told=EventUpdated(before=before, after=_as_json(event)))
     return event
 
 
@@ -95,7 +114,7 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: st
 def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
     """Open, close, cancel or restore an event. Starting and finishing follow from the draw and the results."""
     event = lock_for_director(actor, event_id, called_off=True)
-    if action not in {EventAction.OPEN, EventAction.CLOSE, EventAction.CANCEL, EventAction.RESTORE}:
+    if action not in _MOVES:
         raise Invalid("event.action_unknown", action=action)
     step_event(event, action)
     if action is EventAction.RESTORE and event.divisions.filter(stages__status__in=DRAW_SHOWN).exists():
@@ -103,7 +122,7 @@ def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
         step_event(event, EventAction.START)
     if event.status != EventStatus.OPEN:
         event.registration_open = False
-    changed(event, actor=actor, action=f"event.{action}")
+    changed(event, actor=actor, told=_MOVES[action]())
     return event
 
 
@@ -120,7 +139,7 @@ def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
     if is_open and event.status != EventStatus.OPEN and not running:
         raise Conflict("registration.too_late", present=event)
     event.registration_open = is_open
-    changed(event, actor=actor, action="registration.open" if is_open else "registration.close")
+    changed(event, actor=actor, told=RegistrationOpened() if is_open else RegistrationClosed())
     return event
 
 
@@ -129,7 +148,7 @@ def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
     """Make the old registration link worthless and a new one good."""
     event = lock_for_director(actor, event_id)
     event.registration_version += 1
-    changed(event, actor=actor, action="registration.renew_link")
+    changed(event, actor=actor, told=RegistrationLinkRenewed())
     return event
 
 

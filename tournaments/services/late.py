@@ -13,6 +13,7 @@ from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import EVENT_GOING_ON, EntryStatus
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.trail.repairs import LateEntryPlaced
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Entry, Event, Stage
 from tournaments.selectors.draws import Draw, draw_of
@@ -88,8 +89,7 @@ def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target,
         event,
         StageRepair(hand, hand.after(settle(draw, done))),
         actor=actor,
-        action="entry.late",
+        told=LateEntryPlaced(name=entry.name, match=target.match, opponent=opponent),
         subject=entry,
-        data={"name": entry.name, "match": target.match, "opponent": opponent},
         entries=kept if is_new else {},
     )

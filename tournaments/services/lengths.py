@@ -10,6 +10,7 @@ from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from tournaments.engine.changes.next_state import SetLength
 from tournaments.engine.lifecycle import AHEAD, OVER
+from tournaments.engine.trail.repairs import MatchLengthSet, RoundLengthSet
 from tournaments.engine.types import MatchNo, ResultKind
 from tournaments.models import Match, Round
 from tournaments.store.claims import check_length
@@ -41,8 +42,8 @@ def set_match_length(
     repair = StageRepair(
         hand, hand.after(SetLength(number, length), present=present_of(match)), also=[number]
     )
-    data = {"before": match.length, "after": length}
-    repaired(event, repair, actor=actor, action="match.length", subject=match, data=data)
+    told = MatchLengthSet(before=match.length, after=length)
+    repaired(event, repair, actor=actor, told=told, subject=match)
     return hand.rows[number]
 
 
@@ -73,9 +74,10 @@ def set_round_length(
         event,
         StageRepair(hand, after, also=changed),
         actor=actor,
-        action="round.length",
+        told=RoundLengthSet(
+            round=number, code=found.code, before=before, after=length, matches=tuple(changed)
+        ),
         subject=stage,
-        data={"round": number, "code": found.code, "before": before, "after": length, "matches": changed},
         lengths={found.pk: before},
     )
     return found

@@ -1,5 +1,8 @@
 """What a director does with a match that is not a result: call it, start it, send it back, give it another table."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -13,6 +16,15 @@ from tournaments.engine.lifecycle import (
     MatchAction,
 )
 from tournaments.engine.tables import next_calls
+from tournaments.engine.trail.matches import (
+    MatchCalled,
+    MatchesCalled,
+    MatchSentBack,
+    MatchStarted,
+    TableGiven,
+)
+from tournaments.engine.trail.told import Called, Told
+from tournaments.engine.types import MatchNo, TableNo
 from tournaments.models import EntryPlayer, Event, Match
 from tournaments.selectors.calling import busy_players, ready_matches
 from tournaments.store.event_state import begin_stage, rest_stage
@@ -26,11 +38,17 @@ from tournaments.store.tables import (
     release_tables,
 )
 
+_MOVES: Final[Mapping[MatchAction, type[Told]]] = {
+    MatchAction.CALL: MatchCalled,
+    MatchAction.START: MatchStarted,
+    MatchAction.SEND_BACK: MatchSentBack,
+}
+
 
 @transaction.atomic(durable=True)
 def move_match(*, actor: Actor, event_id: int, match_id: int, action: MatchAction) -> Match:
     """Call, start or send back a match. Nobody is called or sat down who still plays elsewhere in the club."""
-    if action not in {MatchAction.CALL, MatchAction.START, MatchAction.SEND_BACK}:
+    if action not in _MOVES:
         raise Invalid("match.action_unknown", action=action)
     event, match = locked_match(actor, event_id, match_id)
     refuse_step(match, action)
@@ -49,7 +67,7 @@ def move_match(*, actor: Actor, event_id: int, match_id: int, action: MatchActio
         begin_stage(match.stage)
         release_tables(event, [match.pk])
     hand_out_tables(event)
-    changed(event, actor=actor, action=f"match.{action}", subject=match)
+    changed(event, actor=actor, told=_MOVES[action](), subject=match)
     return match
 
 
@@ -86,9 +104,12 @@ def call_next(*, actor: Actor, event_id: int, everything: bool = False) -> list[
     changed(
         event,
         actor=actor,
-        action="match.call_next",
+        told=MatchesCalled(
+            matches=tuple(
+                Called(match.pk, MatchNo(match.number), TableNo(tables[match.pk])) for match in called
+            )
+        ),
         subject=called[0] if len(called) == 1 else None,
-        data={"matches": [[match.pk, match.number, match.table] for match in called]},
     )
     return called
 
@@ -114,7 +135,7 @@ def set_table(*, actor: Actor, event_id: int, match_id: int, table: int | None) 
     write(match, table=table)
     if before is not None and table is not None:
         hand_out_tables(event)
-    changed(event, actor=actor, action="match.table", subject=match, data={"before": before, "after": table})
+    changed(event, actor=actor, told=TableGiven(before=before, after=table), subject=match)
     return match
 
 

@@ -5,9 +5,8 @@ A session is a fact that is kept: a wrong one is struck out, and a correction is
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -24,6 +23,17 @@ from tournaments.engine.lifecycle import (
     StageStatus,
 )
 from tournaments.engine.standings.money import MOST_POINTS, MoneySettings, check_money
+from tournaments.engine.trail.money import (
+    MoneyFinished,
+    MoneyOpened,
+    MoneyReopened,
+    MoneyTakenBack,
+    MoneyUpdated,
+    SessionRecorded,
+    SessionRestored,
+    SessionStruck,
+)
+from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
 from tournaments.selectors.deadlines import today_at
 from tournaments.store.claims import check_key
@@ -58,7 +68,7 @@ def update_money(*, actor: Actor, event_id: int, stage_id: int, settings: MoneyS
     refuse(check_money(settings))
     stage.settings = replace(stage.settings, own=settings)
     stage.save(update_fields=["kept_settings"])
-    changed(event, actor=actor, action="money.update", subject=stage, data=asdict(settings))
+    changed(event, actor=actor, told=MoneyUpdated(settings=settings), subject=stage)
     return stage
 
 
@@ -73,7 +83,7 @@ def open_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     if event.status != EventStatus.RUNNING:
         step_event(event, EventAction.START)
         event.registration_open = False
-    changed(event, actor=actor, action="money.open", subject=stage)
+    changed(event, actor=actor, told=MoneyOpened(), subject=stage)
     return stage
 
 
@@ -85,7 +95,7 @@ def take_back_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
         raise Conflict("money.has_sessions", present=stage)
     _move(stage, *_TAKING_BACK)
     unstart_event(event)
-    changed(event, actor=actor, action="money.take_back", subject=stage)
+    changed(event, actor=actor, told=MoneyTakenBack(), subject=stage)
     return stage
 
 
@@ -97,7 +107,7 @@ def finish_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     if not stage.sessions.filter(struck_at=None).exists():
         raise Conflict("money.no_sessions", present=stage)
     finish_if_over(event, stage)
-    changed(event, actor=actor, action="money.finish", subject=stage)
+    changed(event, actor=actor, told=MoneyFinished(), subject=stage)
     return stage
 
 
@@ -108,7 +118,7 @@ def reopen_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     reopen(event, stage)
     if event.status != EventStatus.RUNNING:
         raise Conflict("money.not_running", present=event)
-    changed(event, actor=actor, action="money.reopen", subject=stage)
+    changed(event, actor=actor, told=MoneyReopened(), subject=stage)
     return stage
 
 
@@ -162,13 +172,12 @@ def record_session(
             for entry, points in details.scores.items()
         ]
     )
-    data: dict[str, Any] = {
-        "session": session.number,
-        "scores": {str(entry): points for entry, points in details.scores.items()},
-    }
-    if wrong is not None:
-        data["corrects"] = wrong.number
-    changed(event, actor=actor, action="money.record", subject=session, data=data)
+    told = SessionRecorded(
+        session=session.number,
+        scores={EntryId(entry): points for entry, points in details.scores.items()},
+        corrects=wrong.number if wrong is not None else None,
+    )
+    changed(event, actor=actor, told=told, subject=session)
     return session
 
 
@@ -182,7 +191,7 @@ def strike_session(*, actor: Actor, event_id: int, stage_id: int, session_id: in
         raise Conflict("money.struck", number=session.number, present=stage)
     session.struck_at = timezone.now()
     session.save(update_fields=["struck_at"])
-    changed(event, actor=actor, action="money.strike", subject=session, data={"session": session.number})
+    changed(event, actor=actor, told=SessionStruck(session=session.number), subject=session)
     return session
 
 
@@ -196,7 +205,7 @@ def restore_session(*, actor: Actor, event_id: int, stage_id: int, session_id: i
         raise Conflict("money.not_struck", number=session.number, present=stage)
     session.struck_at = None
     session.save(update_fields=["struck_at"])
-    changed(event, actor=actor, action="money.restore", subject=session, data={"session": session.number})
+    changed(event, actor=actor, told=SessionRestored(session=session.number), subject=session)
     return session
 
 

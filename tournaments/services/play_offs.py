@@ -15,6 +15,12 @@ from faults import Conflict, Invalid
 from people.actors import Actor
 from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.pairing.round_robin import round_robin
+from tournaments.engine.trail.draws import (
+    PlayOffRecorded,
+    PlayOffsForgotten,
+    PlayOffStarted,
+    PlayOffTakenBack,
+)
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Match, Round, Stage
 from tournaments.selectors.arranged import play_off_of
@@ -61,8 +67,8 @@ def start_play_off(
     hand_out_tables(event)
     pass_the_absent(event, stage)
     names = Entry.objects.in_bulk(group)
-    data = {"names": [names[pk].name for pk in group], "pairs": told_pairs(planned)}
-    changed(event, actor=actor, action="play_off.start", subject=stage, data=data)
+    told = PlayOffStarted(names=tuple(names[pk].name for pk in group), pairs=told_pairs(planned))
+    changed(event, actor=actor, told=told, subject=stage)
     return stage
 
 
@@ -78,7 +84,7 @@ def take_back_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int 
     first = min(one.number for one in back)
     clear_rounds(back)
     finish_if_over(event, stage)
-    changed(event, actor=actor, action="play_off.take_back", subject=stage, data={"round": first})
+    changed(event, actor=actor, told=PlayOffTakenBack(round=first), subject=stage)
     return stage
 
 
@@ -108,8 +114,8 @@ def record_play_off(
     write_play_off(stage, order)
     record_places(event=event, stage=stage)
     names = Entry.objects.in_bulk(order)
-    data = {"order": [names[pk].name for pk in order]}
-    changed(event, actor=actor, action="stage.play_off", subject=stage, data=data)
+    told = PlayOffRecorded(order=tuple(names[pk].name for pk in order))
+    changed(event, actor=actor, told=told, subject=stage)
     return stage
 
 
@@ -121,7 +127,7 @@ def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int, seen: int | 
         raise Conflict("play_off.none", present=stage)
     forget_play_off(stage)
     record_places(event=event, stage=stage)
-    changed(event, actor=actor, action="stage.forget_play_off", subject=stage)
+    changed(event, actor=actor, told=PlayOffsForgotten(), subject=stage)
     return stage
 
 

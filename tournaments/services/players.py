@@ -1,6 +1,6 @@
 """Merge duplicate players, and take a merge back. Touches entries and ratings, so it lives above both."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import F
@@ -11,7 +11,11 @@ from people.models import AuditEntry, Club, Player, PlayerClub
 from people.permissions import require_director, require_keeper
 from people.services import audit
 from rating.services import player_merged
+from tournaments.engine.trail.entries import MergeUndone, PlayersMerged
+from tournaments.engine.trail.told import Unread
+from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Event
+from tournaments.models.trail import kept, read_as
 
 
 @transaction.atomic(durable=True)
@@ -40,14 +44,14 @@ def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
     mine = EntryPlayer.objects.filter(player=keep).values("division_id")
     if EntryPlayer.objects.filter(player=duplicate, division_id__in=mine).exists():
         raise Conflict("player.same_division", name=keep.name)
-    data = _move_over(keep, duplicate)
+    told = _move_over(keep, duplicate)
     duplicate.merged_into = keep
     duplicate.version += 1
     duplicate.save()
     keep.version += 1
     keep.save()
-    audit.record(actor=actor, action="player.merge", subject=duplicate, club=club, data=data)
-    _touch_events(data["entries"])
+    audit.record(actor=actor, action=told.kind, subject=duplicate, club=club, data=kept(told))
+    _touch_events(told.entries)
     player_merged(player_id=duplicate.pk)
     return keep
 
@@ -58,33 +62,35 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     club = _club(actor, club_id)
     merge = (
         AuditEntry.objects.select_for_update(of=("self",))
-        .filter(pk=audit_id, club=club, action="player.merge")
+        .filter(pk=audit_id, club=club, action=PlayersMerged.kind)
         .first()
     )
     if merge is None:
         raise Missing("player.merge_unknown")
     if merge.undone_by_id is not None:
         raise Conflict("player.merge_undone")
-    rows = _locked(merge.data["keep"], merge.data["duplicate"])
-    keep, duplicate = rows[merge.data["keep"]], rows[merge.data["duplicate"]]
-    EntryPlayer.objects.filter(pk__in=merge.data["entry_players"], player=keep).update(player=duplicate)
-    PlayerClub.objects.filter(pk__in=merge.data["clubs_added"]).delete()
-    for pk, name in merge.data["names"].items():
+    told = read_as(PlayersMerged, merge.data)
+    if isinstance(told, Unread):  # a newer release made it
+        raise Missing("player.merge_unknown")
+    rows = _locked(told.keep, told.duplicate)
+    keep, duplicate = rows[told.keep], rows[told.duplicate]
+    EntryPlayer.objects.filter(pk__in=told.entry_players, player=keep).update(player=duplicate)
+    PlayerClub.objects.filter(pk__in=told.clubs_added).delete()
+    for pk, name in told.names.items():
         Entry.objects.filter(pk=pk).update(name=name)
-    if merge.data["user"] is not None and keep.user_id == merge.data["user"]:
+    if told.user is not None and keep.user_id == told.user:
         keep.user = None
     keep.version += 1
     keep.save()
     duplicate.merged_into = None
-    duplicate.user_id = merge.data["user"]
+    duplicate.user_id = told.user
     duplicate.version += 1
     duplicate.save()
-    undo = audit.record(
-        actor=actor, action="player.undo_merge", subject=duplicate, club=club, data={"merge": merge.pk}
-    )
+    undone = MergeUndone(merge=merge.pk)
+    undo = audit.record(actor=actor, action=undone.kind, subject=duplicate, club=club, data=kept(undone))
     merge.undone_by = undo
     merge.save(update_fields=["undone_by"])
-    _touch_events(merge.data["entries"])
+    _touch_events(told.entries)
     player_merged(player_id=duplicate.pk)
     return duplicate
 
@@ -105,12 +111,12 @@ def _locked(*players: int) -> dict[int, Player]:
     return {player.pk: player for player in rows}
 
 
-def _move_over(keep: Player, duplicate: Player) -> dict[str, Any]:
+def _move_over(keep: Player, duplicate: Player) -> PlayersMerged:
     """Move rows from ``duplicate`` to ``keep``; returns what an undo needs."""
     moved = list(EntryPlayer.objects.filter(player=duplicate).values_list("pk", "entry_id"))
     entry_ids = [entry_id for _pk, entry_id in moved]
     singles = Entry.objects.filter(pk__in=entry_ids, name=duplicate.name)
-    names = {str(pk): name for pk, name in singles.values_list("pk", "name")}
+    names = {EntryId(pk): name for pk, name in singles.values_list("pk", "name")}
     singles.update(name=keep.name)
     EntryPlayer.objects.filter(pk__in=[pk for pk, _entry in moved]).update(player=keep)
     known = set(PlayerClub.objects.filter(player=keep).values_list("club_id", flat=True))
@@ -127,18 +133,18 @@ def _move_over(keep: Player, duplicate: Player) -> dict[str, Any]:
         duplicate.user = None
         duplicate.save(update_fields=["user"])
         keep.user_id = user_id
-    return {
-        "keep": keep.pk,
-        "duplicate": duplicate.pk,
-        "entry_players": [pk for pk, _entry in moved],
-        "entries": entry_ids,
-        "names": names,
-        "clubs_added": added,
-        "user": user_id,
-    }
+    return PlayersMerged(
+        keep=keep.pk,
+        duplicate=duplicate.pk,
+        entry_players=tuple(pk for pk, _entry in moved),
+        entries=tuple(EntryId(pk) for pk in entry_ids),
+        names=names,
+        clubs_added=tuple(added),
+        user=user_id,
+    )
 
 
-def _touch_events(entry_ids: list[int]) -> None:
+def _touch_events(entry_ids: Sequence[int]) -> None:
     """Pages of the events in which the player took part show another name now."""
     ids = Event.objects.filter(divisions__entries__pk__in=entry_ids).values_list("pk", flat=True)
     Event.objects.filter(pk__in=sorted(set(ids))).update(version=F("version") + 1)

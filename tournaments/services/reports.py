@@ -32,6 +32,7 @@ from tournaments.engine.reporting import (
     decide,
     winner_of,
 )
+from tournaments.engine.trail.matches import ObjectionSettled, ResultAgreed, ResultObjected, ResultReported
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
 from tournaments.models.report import NOTE_LIMIT
@@ -42,7 +43,7 @@ from tournaments.store.event_state import begin_stage
 from tournaments.store.lock import changed, lock_event
 from tournaments.store.matches import step
 from tournaments.store.reports import keep_report, set_aside
-from tournaments.store.results import confirm_match, present_of, told_claim
+from tournaments.store.results import confirm_match, present_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ def _hear(event: Event, stage: Stage, match: Match, saying: "_Saying", played_at
         return _said_after_the_end(match, saying.claim, by)
     _must_be_open(event, stage, match)
     report = _say(event, match, side, saying, said, played_at)
-    return _traced(event, match, report, saying, "match.report")
+    return _traced(event, match, report, saying, ResultReported)
 
 
 @transaction.atomic(durable=True)
@@ -149,7 +150,7 @@ def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission
     check_claim(match, claim, by)  # a penalty may have come in between
     saying = _Saying(actor, entry, claim, submission_key)
     report = _say(event, match, side, saying, said, None)
-    return _traced(event, match, report, saying, "match.agree")
+    return _traced(event, match, report, saying, ResultAgreed)
 
 
 @transaction.atomic(durable=True)
@@ -167,7 +168,7 @@ def object_to_result(*, actor: Actor, match_id: int, entry: Entry, text: str) ->
         match=match, entry=entry, settled_at=None, defaults={"text": text}
     )
     if made:
-        changed(event, actor=actor, action="match.object", subject=match, data={"text": text})
+        changed(event, actor=actor, told=ResultObjected(text=text), subject=match)
     return objection
 
 
@@ -184,7 +185,7 @@ def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
         found.settled_at = timezone.now()
         found.settled_by = actor.user
         found.save(update_fields=["settled_at", "settled_by"])
-        changed(event, actor=actor, action="match.settle_objection", subject=found.match)
+        changed(event, actor=actor, told=ObjectionSettled(), subject=found.match)
     return found
 
 
@@ -343,14 +344,19 @@ def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
     )
 
 
-def _traced(event: Event, match: Match, report: Report, saying: "_Saying", action: str) -> Answer:
-    data = {
-        **told_claim(saying.claim),
-        "by": report.side or "director",
-        "version": report.version,
-        "decision": report.decision,
-    }
-    if report.record is not None:
-        data["record"] = report.record.sha256
-    changed(event, actor=saying.actor, action=action, subject=match, data=data)
+def _traced(
+    event: Event,
+    match: Match,
+    report: Report,
+    saying: "_Saying",
+    kind: type[ResultReported] | type[ResultAgreed],
+) -> Answer:
+    told = kind(
+        claim=saying.claim,
+        by=Reporter(report.side or Reporter.DIRECTOR),
+        version=report.version,
+        decision=MatchStatus(report.decision),
+        record=report.record.sha256 if report.record is not None else "",
+    )
+    changed(event, actor=saying.actor, told=told, subject=match)
     return Answer(match.pk, report, report.decision)

@@ -26,6 +26,14 @@ from tournaments.engine.lifecycle import (
     StageStatus,
 )
 from tournaments.engine.pairing.round_robin import MOST_IN_GROUP, serpentine
+from tournaments.engine.trail.draws import (
+    PairingDiscarded,
+    RoundPaired,
+    RoundPublished,
+    RoundsEnded,
+    RoundTakenBack,
+)
+from tournaments.engine.trail.told import Pair, RoundNo
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Entry, Event, Match, Round, Stage
 from tournaments.selectors.arranged import deadlines_of
@@ -82,9 +90,13 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
     changed(
         event,
         actor=actor,
-        action="round.pair",
+        told=RoundPaired(
+            round=found.number,
+            seed=found.seed,
+            pairs=tuple(Pair(*pair) for pair in found.pairs),
+            bye=found.bye,
+        ),
         subject=stage,
-        data={"round": found.number, "seed": found.seed, "pairs": found.pairs, "bye": found.bye},
     )
     return found
 
@@ -104,7 +116,7 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
         if not is_swiss(stage):
             write_groups(stage, ())
     stage.save(update_fields=_DRAWN)
-    changed(event, actor=actor, action="round.discard", subject=stage, data={"seed": seed})
+    changed(event, actor=actor, told=PairingDiscarded(seed=seed), subject=stage)
     return stage
 
 
@@ -135,15 +147,14 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     changed(
         event,
         actor=actor,
-        action="round.publish",
+        told=RoundPublished(
+            round=made.number,
+            seed=made.seed,
+            rests=planned[0].rests,
+            rounds=len(planned),
+            pairs=told_pairs(planned),
+        ),
         subject=stage,
-        data={
-            "round": made.number,
-            "seed": made.seed,
-            "rests": made.rests,
-            "rounds": len(planned),
-            "pairs": told_pairs(planned),
-        },
     )
     return made
 
@@ -178,7 +189,7 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage.save(update_fields=["status", "next_seed"])
     unstart_event(event)
     clear_rounds(back)
-    changed(event, actor=actor, action="round.take_back", subject=stage, data={"round": last.number})
+    changed(event, actor=actor, told=RoundTakenBack(round=last.number), subject=stage)
     return stage
 
 
@@ -199,9 +210,8 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     changed(
         event,
         actor=actor,
-        action="round.end",
+        told=RoundsEnded(rounds=len(draw.rounds), planned=before),
         subject=stage,
-        data={"rounds": len(draw.rounds), "planned": before},
     )
     return stage
 
@@ -249,6 +259,6 @@ def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     return found
 
 
-def told_pairs(planned: Sequence[NextRound]) -> dict[str, list[tuple[EntryId, EntryId | None]]]:
+def told_pairs(planned: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
     """Who meets whom by round, as the trail keeps it."""
-    return {str(one.number): sides_of(one) for one in planned}
+    return {RoundNo(one.number): tuple(Pair(*sides) for sides in sides_of(one)) for one in planned}

@@ -18,6 +18,7 @@ from people.selectors import players_by_key
 from people.services.players import clean_name, create_players, link_to_club
 from tournaments.engine.lifecycle import OVER, EventStatus
 from tournaments.engine.pairing.round_robin import MOST_IN_GROUP
+from tournaments.engine.trail.events import MovingSet, NextSeasonMade, SeasonCreated
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Report, Stage
 from tournaments.selectors.seasons import NextSeason, Season, plan_season, season_after, season_of
@@ -97,7 +98,7 @@ def set_moving(*, actor: Actor, event_id: int, moving: Sequence[int]) -> Event:
     if faults:
         raise Invalid(faults=faults)
     _write_moving([table.division for table in season.divisions], moving)
-    changed(event, actor=actor, action="season.moving", data={"moving": list(moving)})
+    changed(event, actor=actor, told=MovingSet(moving=tuple(moving)))
     return event
 
 
@@ -121,8 +122,8 @@ def create_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, se
     divisions = [_copy(made, table.division, table.stage) for table in season.divisions]
     _write_moving(divisions, details.moving)
     _enter(season, planned, divisions, _players(actor, event.club, _newcomers(season, details)))
-    changed(made, actor=actor, action="season.create", data={"name": made.name, "before": event.name})
-    changed(event, actor=actor, action="season.next", data={"name": made.name})
+    changed(made, actor=actor, told=SeasonCreated(name=made.name, before=event.name))
+    changed(event, actor=actor, told=NextSeasonMade(name=made.name))
     return made
 
 

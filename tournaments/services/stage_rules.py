@@ -15,6 +15,7 @@ from tournaments.engine.lifecycle import (
     EVENT_OVER,
     MatchStatus,
 )
+from tournaments.engine.trail.divisions import ConductSet
 from tournaments.engine.types import ResultKind
 from tournaments.models import Match, Stage
 from tournaments.selectors.versions import mark_of_settings
@@ -52,8 +53,8 @@ def set_conduct(
     moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
     if moved and stage.system != Stage.System.MONEY:
         set_where_played(event, stage, by_arrangement=bool(by_arrangement))
-    data = {"by_arrangement": stage.by_arrangement} if moved else None
-    changed(event, actor=actor, action="stage.conduct", subject=stage, data=data)
+    told = ConductSet(by_arrangement=stage.by_arrangement if moved else None)
+    changed(event, actor=actor, told=told, subject=stage)
     return stage
 
 

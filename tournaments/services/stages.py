@@ -20,6 +20,7 @@ from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System
 from tournaments.engine.stages.settings import PLAIN, USUAL_MONEY, OwnSettings, StageSettings
 from tournaments.engine.stages.swiss import USUAL, SwissSettings, check_settings
 from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.trail.divisions import StageAdded, StageRemoved, StageUpdated
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.standings import agreed_rounds
 from tournaments.selectors.versions import mark_of_settings
@@ -86,7 +87,7 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
         raise Invalid("stage.too_many", limit=MOST_STAGES)
     refuse([*stage_faults(stage), *_feed_faults([*map(details_of_stage, there), stage], len(there) + 1)])
     made = create_stage(division, stage, there)
-    changed(event, actor=actor, action="stage.add", subject=made, data={"name": str(made)})
+    changed(event, actor=actor, told=StageAdded(name=str(made)), subject=made)
     return made
 
 
@@ -111,7 +112,7 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
     refuse(faults)
     write_stage(found, stage, there, found.settings.conduct)
     found.save()
-    changed(event, actor=actor, action="stage.update", subject=found, data={"lengths": found.lengths})
+    changed(event, actor=actor, told=StageUpdated(lengths=tuple(found.lengths)), subject=found)
     return found
 
 
@@ -128,7 +129,7 @@ def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     name = str(found)
     found.delete()
     finish_event_if_over(event)
-    changed(event, actor=actor, action="stage.remove", subject=division, data={"name": name})
+    changed(event, actor=actor, told=StageRemoved(name=name), subject=division)
     return division
 
 

@@ -18,6 +18,7 @@ from tournaments.engine.changes.next_state import Restate
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import EVENT_PLAYED
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.trail.repairs import PlayerChanged
 from tournaments.engine.types import MatchNo
 from tournaments.models import Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.substitutions import Substitution, shown_stages, substitution_of
@@ -67,15 +68,14 @@ def change_player(
         event,
         *repairs,
         actor=actor,
-        action="entry.change_player",
+        told=PlayerChanged(
+            wrong=wrong.name,
+            right=player.name,
+            from_now=from_now,
+            exchange=found.exchange,
+            results=0 if from_now else len(found.rated),
+        ),
         subject=entry,
-        data={
-            "wrong": wrong.name,
-            "right": player.name,
-            "from_now": from_now,
-            "exchange": found.exchange,
-            "results": 0 if from_now else len(found.rated),
-        },
         entries=kept,
     )
     entry.refresh_from_db()

@@ -5,6 +5,7 @@ from django.db import transaction
 from faults import Conflict, Invalid
 from people.actors import Actor
 from tournaments.engine.lifecycle import EVENT_OVER
+from tournaments.engine.trail.events import TableClosed, TableOpened
 from tournaments.models import Event
 from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.tables import give_up_kept_tables, hand_out_tables
@@ -30,5 +31,6 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
     if not in_use:
         give_up_kept_tables(event, called=(), tables=[table])
     hand_out_tables(event)
-    changed(event, actor=actor, action="table.open" if in_use else "table.close", data={"table": table})
+    told = TableOpened(table=table) if in_use else TableClosed(table=table)
+    changed(event, actor=actor, told=told)
     return event

@@ -10,6 +10,7 @@ from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from tournaments.engine.lifecycle import EntryStatus, StageStatus
 from tournaments.engine.stages.swiss import REST_POINTS, Clubs
+from tournaments.engine.trail.draws import EntriesSwapped, KeptApart, RestSet, SwapsUndone
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Stage
 from tournaments.selectors.arranged import pairs_apart, swaps_of
@@ -36,9 +37,8 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
     changed(
         event,
         actor=actor,
-        action="round.sit_out",
+        told=RestSet(name=entry.name, points=points),
         subject=entry,
-        data={"name": entry.name, "points": points},
     )
     return stage
 
@@ -58,8 +58,8 @@ def keep_apart(
     if apart and len(pairs_apart(stage).keys() | {pair}) > MOST_PAIRS_APART:
         raise Invalid("apart.too_many", limit=MOST_PAIRS_APART)
     write_wish(stage, pair, wish if apart else None)
-    data = {"first": first.name, "second": second.name, "wish": wish}
-    changed(event, actor=actor, action="round.keep_apart", subject=stage, data=data)
+    told = KeptApart(first=first.name, second=second.name, wish=Clubs(wish))
+    changed(event, actor=actor, told=told, subject=stage)
     return stage
 
 
@@ -84,8 +84,8 @@ def swap_entries(
         raise Invalid("swap.too_many", limit=MOST_SWAPS)
     write_swaps(stage, [*swaps_of(stage), (EntryId(first.pk), EntryId(second.pk))])
     after = _preview(stage, draw)
-    data = {"round": after.number, "first": first.name, "second": second.name}
-    changed(event, actor=actor, action="round.swap", subject=stage, data=data)
+    told = EntriesSwapped(round=after.number, first=first.name, second=second.name)
+    changed(event, actor=actor, told=told, subject=stage)
     return after
 
 
@@ -97,7 +97,7 @@ def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     if not swaps_of(stage):
         raise Conflict("swap.none", present=stage)
     write_swaps(stage, ())
-    changed(event, actor=actor, action="round.undo_swaps", subject=stage)
+    changed(event, actor=actor, told=SwapsUndone(), subject=stage)
     return stage
 
 

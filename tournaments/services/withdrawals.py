@@ -15,6 +15,7 @@ from tournaments.engine.changes.next_state import Change, Rule, Ruling, Strike
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.lifecycle import OVER, EntryAction, EntryStatus, EventStatus, next_status
 from tournaments.engine.reporting import Reporter
+from tournaments.engine.trail.repairs import WithdrawnAfterDraw
 from tournaments.engine.types import Claim
 from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Entry, Match
@@ -64,9 +65,8 @@ def withdraw_after_draw(
         event,
         *[_without(stage, entry) for stage in found.stages],
         actor=actor,
-        action="entry.withdraw_after_draw",
+        told=WithdrawnAfterDraw(name=entry.name, leaving=leaving),
         subject=entry,
-        data={"name": entry.name, "leaving": str(leaving or "")},
         entries={entry.pk: before},
         rounds=shown,
     )

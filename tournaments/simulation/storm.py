@@ -20,8 +20,10 @@ from people.models import AuditEntry, Club
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lifecycle import TO_PLAY, UNDER_WAY, EventStatus, StageStatus
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Stage
+from tournaments.models.trail import read_as
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.pairings import may_pair, next_round
 from tournaments.selectors.seasons import OF_A_LEAGUE
@@ -167,12 +169,13 @@ class Storm:
 
     def _count_absent(self) -> None:
         """How often a match passed by itself because somebody had left before it came up."""
-        rows = AuditEntry.objects.filter(scope=f"event:{self.event.pk}", action="match.absent")
+        rows = AuditEntry.objects.filter(scope=f"event:{self.event.pk}", action=AbsentPassed.kind)
         tables = Match.objects.filter(stage__division__event=self.event, stage__system__in=Stage.IN_ROUNDS)
         in_tables = set(tables.values_list("pk", flat=True))
         for match, data in rows.values_list("subject_id", "data"):
             where = "in a table" if match in in_tables else "in a bracket"
-            both = data["kind"] == ResultKind.DOUBLE_WALKOVER
+            told = read_as(AbsentPassed, data)
+            both = isinstance(told, AbsentPassed) and told.claim.kind is ResultKind.DOUBLE_WALKOVER
             self.counts[f"{'both' if both else 'one'} absent {where}"] += 1
 
     def _deed(self) -> Deed:

@@ -1,7 +1,6 @@
 """What all tournament services share: the event's lock, its version and audit row, and marks of settings that were seen."""
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from django.db import models
 
@@ -11,8 +10,9 @@ from people.models import AuditEntry
 from people.permissions import require_director
 from people.services import audit
 from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.trail.told import Told
 from tournaments.models import Event, Stage
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import kept, scope_of
 from tournaments.selectors.versions import SETTINGS_CHANGED
 
 
@@ -55,20 +55,19 @@ def changed(
     event: Event,
     *,
     actor: Actor,
-    action: str,
+    told: Told,
     subject: models.Model | None = None,
-    data: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
-    """Raise the event's version and leave the audit row: the last step of every service."""
+    """Raise the event's version and leave the audit row of what was done: the last step of every service."""
     event.version += 1
     event.save()
     return audit.record(
         actor=actor,
-        action=action,
+        action=told.kind,
         subject=subject if subject is not None else event,
         club=event.club,
         scope=scope_of(event),
-        data=data,
+        data=kept(told),
     )
 
 

@@ -8,7 +8,7 @@ transaction and under the event's lock.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Model
 
@@ -20,6 +20,7 @@ from tournaments.engine.changes.next_state import NO_RULINGS, Ruling, Settle
 from tournaments.engine.changes.state import MatchNow, StageState
 from tournaments.engine.changes.trail import EntryBefore, Touched, Undo
 from tournaments.engine.lifecycle import AT_TABLE, DRAW_SHOWN, EVENT_PLAYED, OVER, StageStatus
+from tournaments.engine.trail.told import Repaired
 from tournaments.engine.types import MatchNo
 from tournaments.models import Event, Match, Stage
 from tournaments.selectors.draws import Draw
@@ -71,9 +72,8 @@ def repaired(
     event: Event,
     *repairs: StageRepair,
     actor: Actor,
-    action: str,
+    told: Repaired,
     subject: Model,
-    data: Mapping[str, Any],
     entries: Mapping[int, EntryBefore] | None = None,
     rounds: Mapping[int, int] | None = None,
     lengths: Mapping[int, int] | None = None,
@@ -83,8 +83,8 @@ def repaired(
     ``entries``, ``rounds`` and ``lengths``: what else an undo has to know (`Undo`).
     """
     touched = {repair.hand.stage.pk: write_repair(event, repair, actor) for repair in repairs}
-    kept = Undo(touched, entries or {}, rounds or {}, lengths or {})
-    return changed(event, actor=actor, action=action, subject=subject, data={**data, "undo": kept.data()})
+    undo = Undo(touched, entries or {}, rounds or {}, lengths or {})
+    return changed(event, actor=actor, told=replace(told, undo=undo), subject=subject)
 
 
 def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:

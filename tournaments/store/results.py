@@ -11,9 +11,10 @@ from people.services import audit
 from tournaments.engine.changes.next_state import Confirm, PassAbsent
 from tournaments.engine.changes.state import Kept, NewReport, StageState
 from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import Claim, MatchNo
 from tournaments.models import Event, Match, Report, Stage
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import kept, scope_of
 from tournaments.store.event_state import begin_stage, finish_if_over
 from tournaments.store.load import StageInHand, load
 from tournaments.store.save import save
@@ -59,24 +60,15 @@ def _write(event: Event, hand: StageInHand, after: StageState) -> None:
 
 def _trace_absence(event: Event, match: Match, claim: Claim) -> None:
     """The audit row of a result that follows from a withdrawal and that nobody reported."""
+    told = AbsentPassed(claim=claim, decision=MatchStatus.CONFIRMED)
     audit.record(
         actor=Actor.program(),
-        action="match.absent",
+        action=told.kind,
         subject=match,
         club=event.club,
         scope=scope_of(event),
-        data={**told_claim(claim), "decision": "confirmed"},
+        data=kept(told),
     )
-
-
-def told_claim(claim: Claim) -> dict[str, Any]:
-    """A claim as the audit trail keeps it."""
-    return {
-        "score_a": claim.score_a,
-        "score_b": claim.score_b,
-        "kind": claim.kind,
-        "winner": claim.winner or "",
-    }
 
 
 def present_of(match: Match) -> dict[str, Any]:

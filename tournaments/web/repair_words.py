@@ -4,7 +4,9 @@ from typing import Any
 
 from people.models import AuditEntry
 from people.web.trail import facts_of, sentence_of
+from tournaments.engine.trail.repairs import LateEntryPlaced, WithdrawnAfterDraw
 from tournaments.models import Event, Match
+from tournaments.models.trail import read_row
 from tournaments.selectors.matches import match_number
 from tournaments.selectors.repairs import repair_of_match
 
@@ -16,7 +18,10 @@ def repair_shape(event: Event, match: Match) -> dict[str, Any] | None:
 
 
 def _shape(row: AuditEntry, match: Match) -> dict[str, Any]:
-    subject = str(match.number) if row.subject_type == "tournaments.match" else str(row.data.get("name", ""))
+    told = read_row(row)
+    subject = told.name if isinstance(told, LateEntryPlaced | WithdrawnAfterDraw) else ""
+    if row.subject_type == "tournaments.match":
+        subject = str(match.number)
     if row.subject_type == "tournaments.match" and row.subject_id is not None and row.subject_id != match.pk:
         subject = str(match_number(row.subject_id) or "")
     return {"pk": row.pk, "words": sentence_of(row.action, facts_of(row, subject))}

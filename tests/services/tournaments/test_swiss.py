@@ -284,7 +284,7 @@ def test_end_when_a_round_is_left_then_the_director_may_stop_there():
     night.play_out()
     end_stage(**where(night))
     assert (night.fresh().status, night.stage.rounds_settled) == ("finished", 1)
-    assert AuditEntry.objects.filter(action="round.end").get().data == {"rounds": 1, "planned": 5}
+    assert AuditEntry.objects.filter(action="round.end").get().data == {"v": 1, "rounds": 1, "planned": 5}
 
 
 def test_clubs_when_never_to_meet_and_all_are_of_one_then_refused_in_words():

@@ -1,0 +1,95 @@
+"""What the trail tells are typed values: every kind is written by a service, has words, and nobody reads its JSON by hand."""
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from people.web.trail import known_actions
+from tests.architecture.source import modules, place, tree
+from tournaments.engine.trail.kinds import KINDS
+from tournaments.engine.trail.told import Told
+from tournaments.models.trail import kept
+from tournaments.web.director.trail_words import WORDS
+
+WRITERS = ("tournaments/services", "tournaments/store")
+CODEC = "tournaments.models.trail"
+ROW = "AuditEntry"
+
+
+def names_said(source: ast.Module) -> set[str]:
+    return {node.id for node in ast.walk(source) if isinstance(node, ast.Name)}
+
+
+def knows_rows(source: ast.Module) -> bool:
+    """Whether a module has to do with rows of the trail."""
+    named = {
+        name
+        for node in ast.walk(source)
+        if isinstance(node, ast.ImportFrom)
+        for name in (node.module or "", *(one.name for one in node.names))
+    }
+    return bool(named & {ROW, "people.web.trail", CODEC})
+
+
+def read_by_hand(source: ast.Module) -> Iterator[ast.AST]:
+    """``data["name"]``, ``facts.get("name")`` and ``row.data["name"]``."""
+    for node in ast.walk(source):
+        asked: ast.expr | None = None
+        of: ast.expr | None = None
+        if isinstance(node, ast.Subscript):
+            of, asked = node.value, node.slice
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            of, asked = node.func.value, next(iter(node.args), None)
+        is_text = isinstance(asked, ast.Constant) and isinstance(asked.value, str)
+        named = of.id if isinstance(of, ast.Name) else of.attr if isinstance(of, ast.Attribute) else ""
+        if is_text and named in {"data", "facts"}:
+            yield node
+
+
+def test_kinds_when_there_are_some_then_each_is_written_by_a_service() -> None:
+    said = set().union(*(names_said(tree(path)) for path in modules(*WRITERS)))
+    assert {deed.__name__ for deed in KINDS.values()} - said == set()
+
+
+def test_kinds_when_there_are_some_then_each_has_words_and_nothing_else_has() -> None:
+    assert set(WORDS) == set(KINDS.values())
+    assert KINDS.keys() <= known_actions()
+
+
+def test_actions_when_a_service_writes_them_then_by_their_kind() -> None:
+    by_hand = [
+        place(path, node)
+        for path in modules("tournaments")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.keyword)
+        and node.arg == "action"
+        and isinstance(node.value, ast.Constant | ast.JoinedStr)
+        and "." in ast.unparse(node.value)
+    ]
+    assert by_hand == []
+
+
+def test_rows_when_read_then_as_typed_values() -> None:
+    readers = [path for path in modules("tournaments") if knows_rows(tree(path))]
+    faults = [
+        place(path, node)
+        for path in readers
+        if not path.match("tournaments/models/trail.py")
+        for node in read_by_hand(tree(path))
+    ]
+    assert faults == []
+    assert len(readers) > 8
+
+
+@pytest.mark.parametrize("planted", ['row.data["undo"]', 'facts.get("kind")', 'merge.data.get("user")'])
+def test_reading_by_hand_when_planted_then_found(planted: str) -> None:
+    assert len(list(read_by_hand(ast.parse(planted)))) == 1
+
+
+def test_deed_when_its_kind_is_not_registered_then_refused_loudly() -> None:
+    class Exploded(Told):
+        kind = "event.explode"
+
+    with pytest.raises(LookupError, match="Exploded"):
+        kept(Exploded())

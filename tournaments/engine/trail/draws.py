@@ -1,0 +1,146 @@
+"""Deeds about draws, rounds of a Swiss or round robin, and play-offs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tournaments.engine.stages.swiss import Clubs
+from tournaments.engine.trail.told import Pair, RoundNo, Told
+from tournaments.engine.types import EntryId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawMade(Told):
+    """``method``: the code of the draw's method. ``lines``: who stands where, from the top; early rows do not say it."""
+
+    kind: ClassVar[str] = "draw.make"
+    seed: str
+    method: str
+    entries: tuple[EntryId, ...]
+    lines: tuple[EntryId | None, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawDiscarded(Told):
+    kind: ClassVar[str] = "draw.discard"
+    seed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawPublished(Told):
+    kind: ClassVar[str] = "draw.publish"
+    seed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawTakenBack(Told):
+    kind: ClassVar[str] = "draw.take_back"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPaired(Told):
+    kind: ClassVar[str] = "round.pair"
+    round: int
+    seed: str
+    pairs: tuple[Pair, ...]
+    bye: EntryId | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingDiscarded(Told):
+    kind: ClassVar[str] = "round.discard"
+    seed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPublished(Told):
+    """The first of so many ``rounds`` that were published at once. ``rests``: half points of those who sit it out.
+
+    ``pairs``: of every round; early rows do not say them.
+    """
+
+    kind: ClassVar[str] = "round.publish"
+    round: int
+    seed: str
+    rests: Mapping[EntryId, int]
+    rounds: int
+    pairs: Mapping[RoundNo, tuple[Pair, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundTakenBack(Told):
+    """This round and, where they were published at once, those after it."""
+
+    kind: ClassVar[str] = "round.take_back"
+    round: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestSet(Told):
+    """Half points for sitting the next round out; None: the entry plays after all."""
+
+    kind: ClassVar[str] = "round.sit_out"
+    name: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundsEnded(Told):
+    """After so many ``rounds`` of those that were ``planned``."""
+
+    kind: ClassVar[str] = "round.end"
+    rounds: int
+    planned: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesSwapped(Told):
+    kind: ClassVar[str] = "round.swap"
+    round: int
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwapsUndone(Told):
+    kind: ClassVar[str] = "round.undo_swaps"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptApart(Told):
+    """By names of entries."""
+
+    kind: ClassVar[str] = "round.keep_apart"
+    first: str
+    second: str
+    wish: Clubs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOffStarted(Told):
+    """``names``: of those who were tied; ``pairs``: of every round of it, early rows do not say them."""
+
+    kind: ClassVar[str] = "play_off.start"
+    names: tuple[str, ...]
+    pairs: Mapping[RoundNo, tuple[Pair, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOffTakenBack(Told):
+    """``round``: its first one."""
+
+    kind: ClassVar[str] = "play_off.take_back"
+    round: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOffRecorded(Told):
+    """``order``: names of the tied, the best first."""
+
+    kind: ClassVar[str] = "stage.play_off"
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOffsForgotten(Told):
+    kind: ClassVar[str] = "stage.forget_play_off"

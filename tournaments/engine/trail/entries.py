@@ -1,0 +1,78 @@
+"""Deeds about entries before they are in a draw, and about players of the club."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tournaments.engine.trail.told import Named, Told
+from tournaments.engine.types import EntryId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesAdded(Told):
+    kind: ClassVar[str] = "entry.add"
+    entries: tuple[Named, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryUpdated(Told):
+    """Name and party, by these names."""
+
+    kind: ClassVar[str] = "entry.update"
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryWithdrawn(Told):
+    """Before the draw; after it, it is a repair."""
+
+    kind: ClassVar[str] = "entry.withdraw"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryReturned(Told):
+    kind: ClassVar[str] = "entry.return"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoughtBack(Told):
+    """``name``: that of the new entry."""
+
+    kind: ClassVar[str] = "entry.buy_back"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedsSet(Told):
+    """The new seeds of those whose seed changed."""
+
+    kind: ClassVar[str] = "entry.seed"
+    seeds: Mapping[EntryId, int | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayersMerged(Told):
+    """A player became another one, by ids of rows, with what is needed to take it back.
+
+    ``names``: of the entries that bore the name of the duplicate. ``user``: the account that moved over.
+    """
+
+    kind: ClassVar[str] = "player.merge"
+    keep: int
+    duplicate: int
+    entry_players: tuple[int, ...]
+    entries: tuple[EntryId, ...]
+    names: Mapping[EntryId, str]
+    clubs_added: tuple[int, ...]
+    user: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeUndone(Told):
+    """``merge``: the id of the merge's row."""
+
+    kind: ClassVar[str] = "player.undo_merge"
+    merge: int

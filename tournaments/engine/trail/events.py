@@ -1,0 +1,109 @@
+"""Deeds about an event as a whole: its settings, registration, seasons, personal links and tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tournaments.engine.trail.told import Told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventCreated(Told):
+    kind: ClassVar[str] = "event.create"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventUpdated(Told):
+    """What is said about the event, by the name of each setting."""
+
+    kind: ClassVar[str] = "event.update"
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventOpened(Told):
+    kind: ClassVar[str] = "event.open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventClosed(Told):
+    """It is a draft again."""
+
+    kind: ClassVar[str] = "event.close"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventCalledOff(Told):
+    kind: ClassVar[str] = "event.cancel"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRestored(Told):
+    kind: ClassVar[str] = "event.restore"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrationOpened(Told):
+    kind: ClassVar[str] = "registration.open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrationClosed(Told):
+    kind: ClassVar[str] = "registration.close"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrationLinkRenewed(Told):
+    kind: ClassVar[str] = "registration.renew_link"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovingSet(Told):
+    """How many go up and down at each border of a league, from the top."""
+
+    kind: ClassVar[str] = "season.moving"
+    moving: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonCreated(Told):
+    """Told of the new season; ``before``: the name of the one that it follows."""
+
+    kind: ClassVar[str] = "season.create"
+    name: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextSeasonMade(Told):
+    """Told of the old season; ``name``: that of the new one."""
+
+    kind: ClassVar[str] = "season.next"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRenewed(Told):
+    kind: ClassVar[str] = "link.renew"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllLinksRenewed(Told):
+    """``entries``: how many."""
+
+    kind: ClassVar[str] = "link.renew_all"
+    entries: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableClosed(Told):
+    kind: ClassVar[str] = "table.close"
+    table: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOpened(Told):
+    kind: ClassVar[str] = "table.open"
+    table: int

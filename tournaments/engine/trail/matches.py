@@ -1,0 +1,121 @@
+"""Deeds about a match: called, ruled on, adjourned, reported, objected to."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from tournaments.engine.adjourning import Adjourned
+from tournaments.engine.conduct import Award
+from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.reporting import Reporter
+from tournaments.engine.trail.told import FLAT, Called, Told
+from tournaments.engine.types import Claim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchCalled(Told):
+    kind: ClassVar[str] = "match.call"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchStarted(Told):
+    kind: ClassVar[str] = "match.start"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSentBack(Told):
+    kind: ClassVar[str] = "match.send_back"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchesCalled(Told):
+    """Who had waited longest, and to which table."""
+
+    kind: ClassVar[str] = "match.call_next"
+    matches: tuple[Called, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableGiven(Told):
+    kind: ClassVar[str] = "match.table"
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointsAwarded(Told):
+    """``start_a`` and ``start_b``: at which score the match starts with it."""
+
+    kind: ClassVar[str] = "match.award"
+    award: Award = field(metadata={FLAT: True})
+    start_a: int
+    start_b: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardTakenBack(Told):
+    """``start_a`` and ``start_b``: at which score the match starts without it."""
+
+    kind: ClassVar[str] = "match.take_back_award"
+    award: Award = field(metadata={FLAT: True})
+    start_a: int
+    start_b: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchAdjourned(Told):
+    kind: ClassVar[str] = "match.adjourn"
+    adjourned: Adjourned = field(metadata={FLAT: True})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchResumed(Told):
+    """It goes on as it was written down."""
+
+    kind: ClassVar[str] = "match.resume"
+    adjourned: Adjourned = field(metadata={FLAT: True})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultTold(Told):
+    """A claim, and what followed from it. A result stands where ``decision`` is ``CONFIRMED``."""
+
+    claim: Claim = field(metadata={FLAT: True})
+    decision: MatchStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultReported(ResultTold):
+    """``version``: that of the report; ``record``: the hash of the game record that came with it."""
+
+    kind: ClassVar[str] = "match.report"
+    by: Reporter
+    version: int
+    record: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultAgreed(ResultTold):
+    """As `ResultReported`, by the side that had not reported."""
+
+    kind: ClassVar[str] = "match.agree"
+    by: Reporter
+    version: int
+    record: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbsentPassed(ResultTold):
+    """A result that follows from a withdrawal and that nobody reported."""
+
+    kind: ClassVar[str] = "match.absent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultObjected(Told):
+    kind: ClassVar[str] = "match.object"
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectionSettled(Told):
+    kind: ClassVar[str] = "match.settle_objection"
