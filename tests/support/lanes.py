@@ -1,8 +1,10 @@
 """One run, two databases: a process ("lane") beside SQLite and one beside PostgreSQL, and which of them runs a test.
 
 A test that asks one database (markers `sqlite`, `postgres`) runs there. One that uses a database runs in both, under two names:
-`…[sqlite]` and `…[postgres]`. What needs none, and what stands above services, selectors and API (`ONCE`), runs once, in the lane
-that is free: the first takes from the front of the waiting files, the second from the back, until they meet.
+`…[sqlite]` and `…[postgres]`; but cases that differ by chance or size alone are dealt out (marker `by_turns`), and a test of a service
+whose statements others execute as well (`statements.txt`, written by `tools/statements.py`) runs beside SQLite. What needs no database,
+and what writes no query (`ONCE`), runs once, in the lane that is free: the first takes from the front of the waiting files, the
+second from the back, until they meet. With `CRAWFORD_TEST_FULL=1` (`.ci/long`) everything that uses a database runs in both.
 """
 
 import itertools
@@ -17,6 +19,9 @@ import pytest
 TESTS = Path(__file__).resolve().parent.parent
 # Pages and API write no query of their own: they say the same on every database (`tests/architecture/test_queries`).
 ONCE = {"api", "web", "permissions", "e2e"}
+# Real browsers on a real server: in full on one database too, for these take minutes.
+ALWAYS_ONCE = {"e2e"}
+SAME_STATEMENTS = frozenset((TESTS / "support" / "statements.txt").read_text().split())
 SESSION = pytest.StashKey[pytest.Session]()
 WAITING = {"permissions": 0, "web": 1, "api": 2, "e2e": 4}
 
@@ -29,8 +34,13 @@ def in_lanes() -> bool:
     return os.environ.get("CRAWFORD_TEST_LANES") == "1"
 
 
+def in_full() -> bool:
+    return os.environ.get("CRAWFORD_TEST_FULL") == "1"
+
+
 def runs_once(test: pytest.Metafunc) -> bool:
-    return test.definition.path.relative_to(TESTS).parts[0] in ONCE or not uses_database(test)
+    pages = test.definition.path.relative_to(TESTS).parts[0] in (ALWAYS_ONCE if in_full() else ONCE)
+    return pages or not uses_database(test)
 
 
 def uses_database(test: pytest.Metafunc) -> bool:
@@ -52,7 +62,33 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def belongs_here(item: pytest.Item) -> bool:
     if item.get_closest_marker("sqlite"):
         return not on_postgres()
-    return on_postgres() or not item.get_closest_marker("postgres")
+    if item.get_closest_marker("postgres"):
+        return on_postgres()
+    if in_full():
+        return True
+    if (turn := turn_of(item)) is not None:
+        return turn == on_postgres()
+    return not on_postgres() or item.nodeid.partition("[")[0].removeprefix("tests/") not in SAME_STATEMENTS
+
+
+def turn_of(item: pytest.Item) -> int | None:
+    """Whose turn a case is, where cases are dealt out: 0 beside SQLite, 1 beside PostgreSQL.
+
+    `by_turns(kinds)` says after how many cases the kinds begin anew: then the other database begins, so that each has all of them.
+    """
+    marker = item.get_closest_marker("by_turns")
+    parametrized = next(item.iter_markers("parametrize"), None)
+    if marker is None or parametrized is None:
+        return None
+    names = parametrized.args[0]
+    # pytest numbers the cases of a test from first to last, whichever of its parameters is asked.
+    number = item.callspec.indices[names.split(",")[0].strip() if isinstance(names, str) else names[0]]
+    return turn(number, *marker.args)
+
+
+def turn(number: int, kinds: int | None = None) -> int:
+    """An even series would give each kind to the same database again and again: every other one begins with the other."""
+    return (number + (number // kinds if kinds and kinds % 2 == 0 else 0)) % 2
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -11,7 +11,7 @@ from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Match, MatchSlot, Stage
 from tournaments.selectors.draws import Draw, draw_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
 WEEKEND = BracketSettings(
     flights=(

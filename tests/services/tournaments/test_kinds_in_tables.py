@@ -13,7 +13,7 @@ from tournaments.models import Match
 from tournaments.selectors.standings import history_of, table_of
 from tournaments.services.conduct import adjourn_match, award_points
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.by_turns(2)]
 
 BREAKS = ("match_points_won", "match_points_lost", "wins", "wins_played", "head_to_head")
 

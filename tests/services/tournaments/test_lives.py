@@ -25,7 +25,7 @@ from tournaments.services.entries import NewEntry, add_entry, withdraw_entry
 from tournaments.services.rounds import end_stage
 from tournaments.services.undoing import undo_repair
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
 
 def with_lives(entries, lives, **changes):

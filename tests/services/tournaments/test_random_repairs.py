@@ -30,7 +30,7 @@ from tournaments.services.substitutions import change_player
 from tournaments.services.undoing import undo_repair
 from tournaments.services.withdrawals import withdraw_after_draw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.by_turns(6)]
 
 ALSO = Admission.ALSO_WALKOVERS
 FAMILIES = [

@@ -21,7 +21,7 @@ from tournaments.services.entries import NewEntry, add_entry, return_entry, with
 from tournaments.services.rounds import pair_next_round, publish_round
 from tournaments.services.wishes import sit_out
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
 
 class Chaos:

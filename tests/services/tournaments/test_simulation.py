@@ -11,7 +11,7 @@ from tournaments.selectors.draws import draw_of
 from tournaments.selectors.pairings import check_of
 from tournaments.selectors.standings import table_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
 
 def simulate(*arguments):

@@ -12,7 +12,7 @@ from tournaments.selectors.soundness import faults_of
 from tournaments.simulation.shapes import NAMES
 from tournaments.simulation.storm import Storm
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
 
 @pytest.mark.parametrize("seed", range(1, 51))

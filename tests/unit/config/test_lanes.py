@@ -1,10 +1,13 @@
 """Who runs what in a run on two databases: each lane its own, what is common once, files whole, nobody idle."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from tests.support.lanes import Lanes
+from tests.support.lanes import SAME_STATEMENTS, Lanes, turn
+from tests.support.statements import shape
+from tools.statements import chosen
 
 SHARED = [
     f"tests/{place}/test_{n}.py::test_{k}"
@@ -80,3 +83,36 @@ def test_files_when_shared_out_then_each_stays_whole_and_journeys_begin_beside_p
 def test_lane_when_the_other_is_slow_then_takes_what_is_left() -> None:
     postgres, sqlite = run(1, 9)
     assert len(sqlite.ran) > 2 * len(postgres.ran)
+
+
+def test_tests_when_chosen_for_a_database_then_every_statement_is_executed_by_the_cheapest():
+    shapes = {"wide": {"a", "b", "c"}, "dear": {"a", "b"}, "cheap": {"b"}, "only": {"d"}}
+    seconds = {"wide": 1.0, "dear": 30.0, "cheap": 0.5, "only": 20.0}
+    assert chosen(shapes, seconds) == {"wide", "only"}
+
+
+def test_statement_when_it_has_other_values_or_more_of_them_then_the_same_shape():
+    assert shape("SELECT a FROM t WHERE b IN (%s, %s) LIMIT 21") == shape(
+        "SELECT a FROM t WHERE b IN (%s) LIMIT 5"
+    )
+    assert shape("INSERT INTO t (a) VALUES (%s), (%s)") == shape("INSERT INTO t (a) VALUES (%s)")
+    assert shape("SELECT a FROM t WHERE b IN (%s)") != shape("SELECT a FROM t WHERE b = %s")
+
+
+def test_tests_that_are_listed_as_spared_are_there():
+    """A list that names what is gone spares less than it says: `python tools/statements.py` writes it anew."""
+    root = Path(__file__).resolve().parents[2]
+    gone = [
+        name
+        for name in SAME_STATEMENTS
+        for file, _, test in [name.partition("::")]
+        if not (root / file).exists() or f"def {test.rpartition('::')[2]}(" not in (root / file).read_text()
+    ]
+    assert len(gone) < len(SAME_STATEMENTS) / 10, gone
+
+
+@pytest.mark.parametrize("kinds", [3, 4])
+def test_cases_when_dealt_out_then_each_database_has_every_kind(kinds):
+    """As `by_turns` deals them: by their number, and beginning with the other database for each new series of kinds."""
+    dealt = {(turn(number, kinds), number % kinds) for number in range(2 * kinds)}
+    assert dealt == {(lane, kind) for lane in (0, 1) for kind in range(kinds)}
