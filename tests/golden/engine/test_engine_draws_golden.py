@@ -5,6 +5,7 @@ The shuffle is written out here a second time from the description in the docstr
 
 import hashlib
 
+from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.chance import Chance
 from tournaments.engine.types import EntryId
@@ -54,6 +55,31 @@ def test_stored_draws_replay():
     assert draw(16, 20240229) == DRAWS[16, 20240229]
 
 
+def drawn_apart(draw):
+    """One number for draws of every size with three clubs and four countries."""
+    told = []
+    for count in range(2, 41):
+        club = {EntryId(n): f"club {n % 3}" for n in range(1, count + 1) if n % 5}
+        country = {EntryId(n): f"country {n * n % 7 % 4}" for n in range(1, count + 1)}
+        told.append(draw([EntryId(n) for n in range(1, count + 1)], [club, country]))
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def test_stored_draws_apart_replay():
+    clubs = [{1: "Bern", 2: "Bern", 3: "Bern", 4: "Jena"}]
+    six = [EntryId(n) for n in range(1, 7)]
+    assert seeded_draw_apart(six, clubs) == SEEDED_APART
+    assert blind_draw_apart(six, clubs, seed=7) == BLIND_APART
+    assert drawn_apart(seeded_draw_apart) == ALL_SEEDED_APART
+    assert (
+        drawn_apart(lambda entries, apart: blind_draw_apart(entries, apart, seed=20240229)) == ALL_BLIND_APART
+    )
+
+
+SEEDED_APART = (1, None, 5, 4, 3, 6, None, 2)
+BLIND_APART = (6, None, 5, 1, 2, 4, None, 3)
+ALL_SEEDED_APART = "fbcb70fad3165675"
+ALL_BLIND_APART = "c700c65b1f9fb566"
 DRAWS = {
     (2, 1): (2, 1),
     (6, 7): (5, None, 2, 3, 6, 1, None, 4),

@@ -153,6 +153,13 @@ def test_match_id_of_the_gnubg_manual():
     assert match.id == "QYkqASAAIAAA"
 
 
+def test_identifiers_that_are_told_nothing_more_are_of_a_money_game_that_begins():
+    assert XgId(Position.start()).id == f"XGID={START_BOARD}:0:0:1:00:0:0:0:0:10"
+    assert MatchId() == MatchId(cube=1, owner=None, dice=(0, 0), length=0, score=(0, 0), resigned=0)
+    assert (MatchId().jacoby, MatchId().doubled, MatchId().crawford) == (False, False, False)
+    assert MatchId.from_id(MatchId().id) == MatchId()
+
+
 @pytest.mark.parametrize(
     ("bits", "code"),
     [
