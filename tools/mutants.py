@@ -39,7 +39,10 @@ HOMES = (
         for name in ("conduct", "corrections", "late", "lengths", "reports", "rounds", "substitutions", "undoing", "withdrawals")
     ),
 )  # fmt: skip
-TESTS = ("tests/unit", "tests/golden", "tests/properties", "tests/selectors", "tests/services", "tests/api")
+TESTS = (
+    "tests/unit", "tests/golden", "tests/properties", "tests/selectors", "tests/services", "tests/api", "tests/web/rating",
+)  # fmt: skip
+PURE = ("tests/unit/", "tests/golden/", "tests/properties/")  # they need no database
 ENOUGH = 120.0  # seconds of recorded tests for one mutant, the quickest first
 PATIENCE = 60.0  # more seconds than they took when nothing was changed
 
@@ -66,13 +69,23 @@ class Reached:
         self.seconds: dict[str, float] = json.loads((folder / "seconds.json").read_text())
 
     def tests(self, path: str, line: int) -> list[str]:
-        """The quickest first; of what runs on import every test of the file."""
+        """The quickest first. What runs on import alone is asked of every test that reaches the file or names it."""
         by_line = self._data.contexts_by_lineno(self._files[path]) if path in self._files else {}
         same = self._hashes.get(path) == _hash(ROOT / path)
-        found = {test for test in by_line.get(line, ()) if test in self.seconds} if same else set()
-        if not found:
-            found = {test for tests in by_line.values() for test in tests if test in self.seconds}
-        return sorted(found, key=lambda test: (self.seconds[test], test))
+        found = set(by_line.get(line, ()) if same else ())
+        if not found & self.seconds.keys():
+            found = {test for tests in by_line.values() for test in tests} | self._naming(path)
+        return sorted(found & self.seconds.keys(), key=lambda test: (self.seconds[test], test))
+
+    def _naming(self, path: str) -> set[str]:
+        """Tests in files that import a module."""
+        module = path.removesuffix(".py").replace("/", ".")
+        files = {
+            file
+            for file in {test.partition("::")[0] for test in self.seconds}
+            if module in (ROOT / file).read_text()
+        }
+        return {test for test in self.seconds if test.partition("::")[0] in files}
 
 
 def _base(data: coverage.CoverageData) -> Path:
@@ -142,7 +155,7 @@ def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
     at, source = copy / mutant.path, (ROOT / mutant.path).read_text()
     at.write_text(mutant.change.of(source))
     os.utime(at, (2_000_000_000 + number,) * 2)  # never the time of a compiled file that is kept
-    pure = [test for test in tests if test.split("/")[1] in {"unit", "golden", "properties"}]
+    pure = [test for test in tests if test.startswith(PURE)]
     try:
         for part in (pure, [test for test in tests if test not in pure]):
             if part and not _pass(part, copy, PATIENCE + 3 * spent):
