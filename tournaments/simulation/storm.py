@@ -153,6 +153,8 @@ class Storm:
         name = deed.__name__.strip("_").replace("_", " ")
         try:
             done = deed(self.hall)
+        except BadInput:
+            raise  # services ask before: what makes no sense to the engine here is a fault of ours
         except CrawfordError as refused:
             self.counts[f"{name} refused"] += 1
             done = f"{name}, refused: {refused}"
@@ -215,7 +217,7 @@ class Storm:
         assert stage is not None
         try:
             return self._draw(stage) if not in_rounds(stage) else self._pair(stage)
-        except (CrawfordError, BadInput):
+        except CrawfordError:
             where = {**hall.where, "stage_id": stage.pk}
             if stage.fed_by is not None and stage.status == StageStatus.SETUP:
                 remove_stage(**where)
