@@ -7,6 +7,7 @@ import pytest
 from faults import Conflict, Invalid, Missing
 from tests.factories import an_event
 from tests.support.repairs import state_of
+from tournaments.engine.conduct import Award, Why
 from tournaments.engine.lifecycle import MatchAction
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import MatchNo, Side
@@ -14,6 +15,7 @@ from tournaments.models import Entry, Match, MatchSlot
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.late import free_places, stages_for_late, waiting_for_a_place
 from tournaments.selectors.repairs import last_repair
+from tournaments.services.conduct import award_points
 from tournaments.services.late import add_late_entry, place_on_bye
 from tournaments.services.matches import move_match
 from tournaments.services.undoing import undo_repair
@@ -57,6 +59,27 @@ def test_late_entry_when_new_then_it_plays_whoever_had_the_bye(night):
     assert after["matches"] == before["matches"]
     assert after["slots"] == before["slots"]
     assert Entry.objects.get(pk=entry.pk).status == "withdrawn"
+
+
+def test_undo_of_a_late_entry_when_the_match_got_a_table_or_points_since_then_the_bye_has_none(night):
+    match = Match.objects.get(pk=enter_first(night))
+    assert match.table is not None
+    award = Award(Side.A, 2, Why.START)
+    award_points(
+        actor=night.actor, event_id=night.event.pk, match_id=match.pk, award=award, seen=match.version
+    )
+    undo_repair(
+        actor=night.actor, event_id=night.event.pk, audit_id=last_repair(night.fresh(), night.stage).pk
+    )
+    match.refresh_from_db()
+    assert (match.result_kind, match.table, match.awards, match.start_a) == ("bye", None, [], 0)
+
+
+def enter_first(night):
+    """Somebody takes the first free bye; the match in which they play."""
+    place = free(night)[0]
+    enter(night, place)
+    return place.match.pk
 
 
 def test_late_entry_when_two_took_all_byes_then_none_is_left_and_the_event_plays_out(night):

@@ -95,6 +95,8 @@ class Columns:
 COLUMNS: Final = tuple(one.name for one in fields(Columns))
 TIMES: Final = frozenset({"called_at", "started_at", "sent_back_at", "played_at", "confirmed_at"})
 LASTING: Final = frozenset({"status", "length"})
+# What a match that a repair lets be played gets by itself, or by the director, before an undo: it goes with the undo.
+PLAYED_WITH: Final = ("table", "start_a", "start_b", "awards", "adjourned", *sorted(TIMES))
 
 
 def _default(name: str) -> Any:
@@ -163,8 +165,9 @@ class MatchNow:
 
     def touched(self, after: MatchNow) -> Touched:
         """What a repair that leaves ``after`` has to keep for its undo."""
+        before, then = self.columns.data(), after.columns.data()
         return Touched(
-            columns=changes(self.columns.data(), after.columns.data()),
+            columns={**{name: (before[name], then[name]) for name in PLAYED_WITH}, **changes(before, then)},
             slots=changed_slots(self.slots(), after.slots()),
             was=self.standing(),
             then=after.standing(),
