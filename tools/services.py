@@ -94,6 +94,8 @@ def postgres(folder: Path) -> Iterator[str]:
         )  # fmt: skip
     # Data of tests and trials: nothing here has to outlive a power cut.
     options = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=100"]
+    # No statement of ours is worth compiling, and nobody copies this server.
+    options += ["jit=off", "wal_level=minimal", "max_wal_senders=0"]
     options += ["listen_addresses=127.0.0.1", "unix_socket_directories="]
     command = [find("postgres"), "-D", str(data), "-p", str(port)]
     command += [word for option in options for word in ("-c", option)]
