@@ -32,9 +32,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from tournaments.store.new_entry import NewEntry
 
 from people.actors import Actor
+from tournaments.engine.new_entry import NewEntry
 from tournaments.models import Match
 from tournaments.services.clubs import found_club
 from tournaments.services.events import EventDetails
