@@ -61,7 +61,7 @@ def write_repair(event: Event, repair: StageRepair, actor: Actor) -> dict[MatchN
     """Write a stage as it shall be, its end and its tables; gives what the trail keeps of it. The caller saves the event."""
     hand, before = repair.hand, repair.hand.state
     after = _without_taken_tables(event, repair)
-    touched = sorted({*before.changed(after), *repair.also})
+    touched = sorted({*before.changed(after), *before.awaited(after), *repair.also})
     save(event, hand, after, actor=actor)
     _begin_or_end(event, hand.stage, over=all(match.status in OVER for match in after.matches.values()))
     hand_out_tables(event)

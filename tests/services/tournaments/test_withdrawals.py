@@ -124,6 +124,27 @@ def test_withdraw_two_who_would_meet_then_nobody_wins_and_both_can_be_taken_back
     assert state_of(weekend) == before
 
 
+def test_undo_when_somebody_has_passed_because_nobody_came_then_refused():
+    night = an_event(
+        entries=8, bracket=BracketSettings(flights=(Flight(FlightKind.FIRST_MATCH, (3,)),))
+    ).publish()
+    first, second, third, fourth = night.playable()
+    withdraw(night, night.entry_at(third, "b"))
+    withdraw(
+        night, night.entry_at(fourth, "b")
+    )  # nobody comes into the other half of the consolation any more
+    final = Match.objects.filter(round__section="consolation").latest("number")
+    night.settle(first, "a")
+    night.settle(second, "a")
+    assert result(final)[0] == "waiting"
+    night.settle(Match.objects.get(round__section="consolation", status="ready"), "a")
+    assert result(final) == ("confirmed", "bye", "a")
+    with pytest.raises(Conflict) as refused:
+        undo(night)
+    assert (refused.value.code, refused.value.params["match"]) == ("repair.built_on", final.number)
+    assert faults_of(night.fresh()) == []
+
+
 def test_withdraw_in_a_weekend_then_the_consolation_goes_on_without(weekend):
     night = weekend
     first, second = night.playable()

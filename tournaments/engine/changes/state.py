@@ -212,6 +212,17 @@ class StageState:
             if match is not after.matches[number] and match.differs(after.matches[number])
         }
 
+    def awaited(self, after: StageState) -> set[MatchNo]:
+        """The matches in which, afterwards, somebody may still come where nobody would, or the other way round: who passes
+        such a match, or waits in it, builds on that.
+        """
+        return {
+            number
+            for number, match in self.matches.items()
+            if (match.a.state, match.b.state)
+            != (after.matches[number].a.state, after.matches[number].b.state)
+        }
+
 
 def seat(entry: EntryId | None, *, by_hand: bool = False, has_won: bool = False, open_: bool = False) -> Slot:
     """A slot from its columns; without an entry it is vacant, unless somebody may still come (``open_``)."""
