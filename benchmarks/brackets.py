@@ -28,8 +28,8 @@ from tournaments.engine.brackets.progression import (
 )
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.brackets.structure import Bracket, single_elimination
-from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.standings.ranking import elimination_places
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, Side
 
 CREATE_YARDSTICK = {64: 2.3, 256: 7.0, 1024: 50.0}

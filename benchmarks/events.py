@@ -34,13 +34,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from people.actors import Actor
+from tournaments.checks.simulation import Simulation, new_event, people_names
 from tournaments.engine.new_entry import NewEntry
+from tournaments.events.services.events import EventDetails
+from tournaments.events.services.stages import StageDetails
+from tournaments.matches.services.reports import submit_report
 from tournaments.models import Match
-from tournaments.services.clubs import found_club
-from tournaments.services.events import EventDetails
-from tournaments.services.reports import submit_report
-from tournaments.services.stages import StageDetails
-from tournaments.simulation import Simulation, new_event, people_names
+from tournaments.site.services.clubs import found_club
 
 
 def timed(work):

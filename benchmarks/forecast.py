@@ -17,12 +17,12 @@ from events import call_command, connection, create, timed
 
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
-from tournaments.engine.forecast import ToPlay, forecast
+from tournaments.engine.hall.forecast import ToPlay, forecast
 from tournaments.engine.types import EntryId
+from tournaments.hall.services.calling import call_next
+from tournaments.matches.services.reports import submit_report
 from tournaments.models import Event, Match
-from tournaments.selectors.forecast import forecast_of, worked_out
-from tournaments.services.matches import call_next
-from tournaments.services.reports import submit_report
+from tournaments.selectors.hall.forecast import forecast_of, worked_out
 
 
 def pure(entries: int, tables: int) -> None:

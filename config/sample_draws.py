@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from tournaments.engine.brackets.progression import BracketState, MatchState, Slot, advance
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import Bracket, Source
-from tournaments.engine.lifecycle import IN_PLAY, OVER, SAID, MatchStatus
 from tournaments.engine.stages.elimination import BracketSettings, Flight, family_bracket, family_lengths
 from tournaments.engine.stages.settings import StageSettings
+from tournaments.engine.statuses import IN_PLAY, OVER, SAID, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from config.sample_draws import sample_draw, sample_names
 from tournaments.engine.brackets.sections import FlightKind
 from tournaments.engine.stages.elimination import Flight
-from tournaments.web.brackets import bracket_shape
+from tournaments.shared.fragments.bracket import bracket_shape
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise

@@ -13,16 +13,16 @@ from django.utils import timezone
 from people.actors import Actor
 from people.models import Club, Membership, Role, User
 from tests.support.stock import in_stock, next_in_stock
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.events import EventDetails, create_event
+from tournaments.events.services.stages import StageDetails
+from tournaments.matches.services.reports import Answer, submit_report
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
-from tournaments.services.clubs import found_club
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.entries import add_entries
-from tournaments.services.events import EventDetails, create_event
-from tournaments.services.reports import Answer, submit_report
-from tournaments.services.stages import StageDetails
+from tournaments.site.services.clubs import found_club
 
 _numbers = itertools.count(1)
 FIRST = [

@@ -14,7 +14,7 @@ PAGE = ROOT / "docs" / "flows.md"
 sys.path.insert(0, str(ROOT))
 
 from tournaments.engine.changes.statuses import REPAIR_TABLE  # noqa: E402
-from tournaments.engine.lifecycle import (  # noqa: E402
+from tournaments.engine.statuses import (  # noqa: E402
     ENTRY_TABLE,
     EVENT_TABLE,
     MATCH_TABLE,

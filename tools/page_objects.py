@@ -17,7 +17,7 @@ NO_FORMS = ("director:audit",)  # the same forms stand where the repair was made
 
 def links() -> ModuleType:
     """Where the code at hand makes personal links: earlier releases have it elsewhere."""
-    for name in ("tournaments.selectors.links", "tournaments.links"):
+    for name in ("tournaments.selectors.access.links", "tournaments.links"):
         if find_spec(name) is not None:
             return import_module(name)
     raise LookupError("no personal links in this code")

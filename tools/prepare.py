@@ -33,7 +33,7 @@ def note_sign_ins() -> None:
     from django.conf import settings
 
     from people.models import User
-    from tournaments.demo import DIRECTOR, OWNER, PASSWORD
+    from tournaments.checks.demo import DIRECTOR, OWNER, PASSWORD
 
     note = settings.VAR / "demo.txt"
     if User.objects.filter(email__in=[DIRECTOR, OWNER]).exists():

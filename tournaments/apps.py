@@ -9,7 +9,11 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from rating import outside
-        from tournaments import messages, messages_leagues, messages_rulings  # noqa: F401 (register the words)
-        from tournaments.for_ratings import TournamentEvents
+        from tournaments.shared.words import (  # noqa: F401 (they register the words)
+            refusals,
+            refusals_leagues,
+            refusals_rulings,
+        )
+        from tournaments.site.for_ratings import TournamentEvents
 
         outside.use(TournamentEvents())

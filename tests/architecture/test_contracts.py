@@ -17,11 +17,12 @@ PLANTED = (
     ("people/text.py", "tournaments.models.event"),
     ("games/rules/sides.py", "django"),
     ("games/rules/numbering.py", "games.records.model"),
-    ("tournaments/selectors/late.py", "tournaments.services.late"),
+    ("tournaments/selectors/repairs/late.py", "tournaments.repairs.services.late_entry"),
+    ("tournaments/hall/services/calling.py", "tournaments.hall.web.board"),
     ("rating/selectors/points.py", "rating.services.lists"),
     ("games/services/held.py", "games.web.forms"),
     ("people/models/club.py", "people.services.clubs"),
-    ("tournaments/web/director/board.py", "tournaments.store.tables"),
+    ("tournaments/hall/web/board.py", "tournaments.store.tables"),
     ("tournaments/engine/pairing/history.py", "tournaments.engine.stages.swiss"),
 )
 

@@ -9,18 +9,18 @@ from django.template.loader import render_to_string
 
 from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, place, tree
-from tournaments.engine import lifecycle
+from tournaments.engine import statuses as lifecycle
 from tournaments.engine.brackets.sections import FLIGHTS, SECTIONS, FlightKind
-from tournaments.engine.conduct import AWARDS, BY_HAND, Award, Why
-from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus, Trait, may_report
+from tournaments.engine.matches.rulings import AWARDS, BY_HAND, Award, Why
+from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, Trait, may_report
 from tournaments.engine.types import Side
-from tournaments.web.conduct import AWARD_WORDS
-from tournaments.web.director.board import COLUMNS
-from tournaments.web.director.stage_forms import StageForm
-from tournaments.web.labels import flight_words, section_name
+from tournaments.events.web.stage_forms import StageForm
+from tournaments.hall.web.board import COLUMNS
+from tournaments.shared.words.names import flight_words, section_name
+from tournaments.shared.words.rulings import AWARD_WORDS
 
 STATUSES = {"MatchStatus", "EventStatus", "StageStatus"}
-REGISTRY = "tournaments/engine/lifecycle.py"
+REGISTRY = "tournaments/engine/statuses.py"
 
 
 def sets_of_statuses(source: ast.Module):

@@ -16,10 +16,10 @@ from people.snapshot import snapshot
 from tests.factories import an_event
 from tests.support.director import signed_in
 from tournaments.models import Entry, Event, Match, Round
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.selectors.access.links import entry_token
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.links import entry_token
-from tournaments.selectors.pairings import next_round
-from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.selectors.rounds.next import next_round
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("clock")]
 

@@ -12,9 +12,9 @@ from playwright.sync_api import Locator, expect
 
 from people.models import User
 from tests.e2e.visitors import House, Visitor
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 from tournaments.models import Entry, Event, Match, MatchSlot
-from tournaments.selectors.links import entry_token
+from tournaments.selectors.access.links import entry_token
 
 PASSWORD = "a-long-password"  # of everybody made by ``tests.factories.a_user``
 

@@ -12,7 +12,7 @@ from rating.selectors import club_lists
 from tests.e2e.pages import Director, Evening, Phone, Spectator
 from tests.factories import a_club, a_user, an_event
 from tests.support.workers import wait_until
-from tournaments.engine.lifecycle import EventStatus, MatchStatus
+from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.models import Event, MatchSlot, Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -8,8 +8,8 @@ from tests.support.rounds import publish_next, stage_at, then
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
 from tournaments.models import Match
+from tournaments.repairs.services.correct import correct_result
 from tournaments.selectors.arranged import groups_of
-from tournaments.services.corrections import correct_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Director, Phone, Spectator
 from tests.factories import a_club, a_user
-from tournaments.engine.lifecycle import EventStatus, MatchStatus
+from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.models import Event, Match, MatchSlot, Round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -8,14 +8,14 @@ from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.e2e.pages import Member, Person, Phone
 from tests.factories import an_event
-from tournaments.engine.lifecycle import EventAction
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.statuses import EventAction
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.events import move_event, set_registration
+from tournaments.events.services.stages import StageDetails
 from tournaments.models import Stage
-from tournaments.selectors.links import entry_token
-from tournaments.services.divisions import DivisionDetails, add_division
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.events import move_event, set_registration
-from tournaments.services.stages import StageDetails
+from tournaments.selectors.access.links import entry_token
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

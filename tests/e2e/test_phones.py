@@ -6,11 +6,11 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Phone
 from tests.factories import an_event
-from tournaments.engine.lifecycle import EventAction, MatchStatus
+from tournaments.engine.statuses import EventAction, MatchStatus
+from tournaments.entries.services.links import renew_entry_link
+from tournaments.events.services.events import move_event, set_registration
 from tournaments.models import Entry, MatchSlot
-from tournaments.selectors.links import entry_token, join_token
-from tournaments.services.events import move_event, set_registration
-from tournaments.services.links import renew_entry_link
+from tournaments.selectors.access.links import entry_token, join_token
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

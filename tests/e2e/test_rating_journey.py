@@ -25,7 +25,7 @@ from tests.support.rating import Book
 from tests.support.rating_ledger import fill_ledger
 from tests.support.workers import wait_until
 from tournaments.engine.new_entry import NewEntry
-from tournaments.services.entries import add_entries
+from tournaments.entries.services.entries import add_entries
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -12,9 +12,9 @@ from tests.e2e.pages import Director, Phone, Spectator
 from tests.e2e.viewers import Reader
 from tests.factories import a_club, an_event
 from tests.support.records import BAD_OPENING, a_record
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 from tournaments.models import MatchSlot, Report
-from tournaments.selectors.links import entry_token
+from tournaments.selectors.access.links import entry_token
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -226,7 +226,7 @@ def test_viewer_without_scripts_is_made_of_links(house, night, sides, keep):
 
 
 def _upload(ann, bob):
-    from tournaments.services.records import Upload
+    from tournaments.matches.services.records import Upload
 
     return Upload(a_record(ann.name, bob.name, 3, "lrll"), "match.mat")
 

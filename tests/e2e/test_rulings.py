@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Director, Phone, Spectator
 from tests.factories import an_event
-from tournaments.engine.conduct import SINGLES, LatenessRule
+from tournaments.engine.matches.rulings import SINGLES, LatenessRule
 from tournaments.engine.types import Side
+from tournaments.events.services.stage_rules import set_conduct
 from tournaments.models import Match
-from tournaments.services.stage_rules import set_conduct
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -13,9 +13,9 @@ from rating.selectors import club_lists, ratings_for
 from tests.e2e.pages import Director, Evening, Spectator
 from tests.factories import Night, a_club, a_user
 from tests.support.workers import wait_until
-from tournaments.engine.lifecycle import EventStatus, MatchStatus, StageStatus
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus
 from tournaments.models import Entry, Match, MatchSlot
-from tournaments.selectors.soundness import faults_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests.e2e.pages import Director, Phone
 from tests.factories import a_user
 from tournaments.models import Event
-from tournaments.selectors.links import join_token
+from tournaments.selectors.access.links import join_token
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -20,7 +20,7 @@ from tests.permissions.rows import (
 )
 from tests.permissions.world import World
 from tournaments.engine.types import Side
-from tournaments.selectors.links import join_token
+from tournaments.selectors.access.links import join_token
 
 PUBLIC = [
     Row("public:home", everybody()),

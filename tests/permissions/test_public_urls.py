@@ -14,12 +14,12 @@ from rating.services import apply_list
 from tests.factories import a_user, an_event
 from tests.permissions.shared import kept, rolled_back
 from tests.support.tournaments import link_of, signed_in, stranger_to, text_of
-from tournaments.api import urls as api_urls
+from tournaments.events.services.events import set_registration
 from tournaments.models import Match
-from tournaments.selectors.links import entry_token, join_token
-from tournaments.services.events import set_registration
-from tournaments.web.player import urls as player_urls
-from tournaments.web.public import urls as public_urls
+from tournaments.selectors.access.links import entry_token, join_token
+from tournaments.site.urls import api as api_urls
+from tournaments.site.urls import player as player_urls
+from tournaments.site.urls import public as public_urls
 
 VISITORS = ["nobody", "stranger", "other_director", "director"]
 EVENT_PARTS = [

@@ -30,17 +30,17 @@ from rating.services import apply_list
 from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.support.leagues import DAY, League, Points, a_league
 from tests.support.random_matches import random_match
-from tournaments.engine.lifecycle import EventAction
+from tournaments.engine.statuses import EventAction
 from tournaments.engine.types import Side
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.entries.services.links import renew_entry_link
+from tournaments.entries.services.merge_players import merge_players
+from tournaments.events.services.events import move_event, set_registration
+from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.matches.services.reports import object_to_result
 from tournaments.models import Entry, Match, Report
-from tournaments.selectors.links import entry_token, join_token
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.events import move_event, set_registration
-from tournaments.services.links import renew_entry_link
-from tournaments.services.money import open_money, strike_session
-from tournaments.services.players import merge_players
-from tournaments.services.records import Upload, read_for_match
-from tournaments.services.reports import object_to_result
+from tournaments.money_play.services.sessions import open_money, strike_session
+from tournaments.selectors.access.links import entry_token, join_token
 
 VISITORS = ("nobody", "stranger", "other", "director", "owner")
 

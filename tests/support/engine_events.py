@@ -24,7 +24,6 @@ from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.brackets.seeding import blind_draw, seeded_draw
 from tournaments.engine.brackets.structure import MAIN, SourceKind, single_elimination
 from tournaments.engine.chance import Chance
-from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.pairing.checker import Criterion, check_swiss
 from tournaments.engine.pairing.history import (
     Entrant,
@@ -39,6 +38,7 @@ from tournaments.engine.pairing.swiss import pair_round
 from tournaments.engine.standings.order import standings
 from tournaments.engine.standings.ranking import elimination_places
 from tournaments.engine.standings.table import Book
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind, Side
 
 SYSTEMS = (

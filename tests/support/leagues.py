@@ -8,20 +8,20 @@ from django.utils import timezone
 from people.actors import Actor
 from people.models import Club, User
 from tests.factories import a_club, a_user, an_event
-from tournaments.engine.lifecycle import StageStatus
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import Claim, Side
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.events.services.divisions import DivisionDetails
+from tournaments.events.services.events import EventDetails, create_event
+from tournaments.events.services.stages import StageDetails
+from tournaments.leagues.services.seasons import set_moving
+from tournaments.matches.services.reports import submit_report
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
+from tournaments.money_play.services.sessions import SessionDetails, open_money, record_session
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.pairings import next_round, rounds_left
-from tournaments.services.divisions import DivisionDetails
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.events import EventDetails, create_event
-from tournaments.services.money import SessionDetails, open_money, record_session
-from tournaments.services.reports import submit_report
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.seasons import set_moving
-from tournaments.services.stages import StageDetails
+from tournaments.selectors.rounds.next import next_round, rounds_left
 
 
 @dataclass

@@ -3,12 +3,12 @@
 from typing import Any
 
 from tests.factories import Night
+from tournaments.events.services.stages import StageDetails, add_stage
 from tournaments.models import Match, Round, Stage
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.pairings import next_round, round_to_come
-from tournaments.selectors.standings import tables_of
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.stages import StageDetails, add_stage
+from tournaments.selectors.rounds.next import next_round, round_to_come
+from tournaments.selectors.standings.tables import tables_of
 
 
 def stage_at(night: Night, place: int = 1) -> Stage:

@@ -8,11 +8,11 @@ from django.test import Client
 from people.actors import Actor
 from people.models import User
 from tests.factories import Night
-from tournaments.engine.lifecycle import EventAction
+from tournaments.engine.statuses import EventAction
+from tournaments.entries.services.links import renew_entry_link
+from tournaments.events.services.events import move_event
 from tournaments.models import Match, MatchSlot, Stage
-from tournaments.selectors.links import entry_token
-from tournaments.services.events import move_event
-from tournaments.services.links import renew_entry_link
+from tournaments.selectors.access.links import entry_token
 
 
 class _Text(HTMLParser):

@@ -11,7 +11,7 @@ from rating.models import Fact, FactKind
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Report, Round, Stage
 from tournaments.selectors.arranged import struck_in
 from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.standings import in_rounds, tables_of
+from tournaments.selectors.standings.tables import in_rounds, tables_of
 
 PARTS = (
     "status", "table", "length", "result_kind", "winner_side", "score_a", "score_b", "start_a", "start_b", "awards",

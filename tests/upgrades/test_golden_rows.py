@@ -12,12 +12,12 @@ from people.actors import Actor
 from people.models import AuditEntry
 from tests.upgrades.packed import audit_rows, states
 from tests.upgrades.state import state_of, without_newcomers
+from tournaments.checks.replay_trail import retold
+from tournaments.checks.soundness import faults_of
 from tournaments.models import Event, Stage
+from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.repairs import last_repairs
-from tournaments.selectors.retelling import retold
-from tournaments.selectors.soundness import faults_of
-from tournaments.services.undoing import undo_repair
+from tournaments.selectors.repairs.undo import last_repairs
 
 pytestmark = pytest.mark.django_db
 

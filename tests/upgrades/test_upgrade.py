@@ -10,7 +10,7 @@ from django.urls import reverse
 from people.models import AuditEntry, Club, Player, User
 from rating.models import RatingList
 from tournaments.models import Entry, Event, Match, Stage
-from tournaments.selectors.links import entry_token
+from tournaments.selectors.access.links import entry_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]
 ROWS_OF_TRAIL = 50

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from config.sample_draws import sample_draw
 from tournaments.engine.stages.elimination import Flight, FlightKind
-from tournaments.web.brackets import bracket_shape, cut
+from tournaments.shared.fragments.bracket import bracket_shape, cut
 
 FIRST_MATCH = (Flight(FlightKind.FIRST_MATCH, (3,)), Flight(FlightKind.LAST_CHANCE, (1,)))
 PROGRESSIVE = (Flight(FlightKind.PROGRESSIVE, (3,), 10), Flight(FlightKind.LAST_CHANCE, (1,), 2))

@@ -14,7 +14,7 @@ from django.urls import reverse
 from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tests.support.tournaments import link_of, text_of
-from tournaments.services.matches import call_next
+from tournaments.hall.services.calling import call_next
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from tournaments.models import Event
-from tournaments.selectors.forecast import EventForecast
-from tournaments.web.since import about, end_words, since_shape
+from tournaments.selectors.hall.forecast import EventForecast
+from tournaments.shared.fragments.since import about, end_words, since_shape
 
 
 def ending(hours: float) -> EventForecast:

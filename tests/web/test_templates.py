@@ -11,7 +11,7 @@ from django.test import RequestFactory
 
 from config.sample_draws import sample_draw
 from config.styleguide import EVENT_STATUSES, MATCH_STATUSES, sample_context
-from tournaments.web.brackets import bracket_shape
+from tournaments.shared.fragments.bracket import bracket_shape
 
 ROOT = Path(__file__).resolve().parents[2] / "templates"
 FILES = sorted(ROOT.rglob("*.html"))

@@ -9,8 +9,8 @@ from enum import StrEnum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.engine.lifecycle import EntryStatus, EventStatus, MatchStatus, StageStatus
-from tournaments.engine.reporting import ReportPolicy
+from tournaments.engine.matches.reporting import ReportPolicy
+from tournaments.engine.statuses import EntryStatus, EventStatus, MatchStatus, StageStatus
 from tournaments.engine.types import ResultKind, Side
 
 Label = str | Promise

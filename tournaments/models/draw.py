@@ -1,7 +1,7 @@
 """What a draw makes: rounds, matches and their two slots.
 
 A slot says who stands in it and why: an entry placed by the draw, a bye, or the winner or loser of another match; or
-the director put somebody there by hand, and then it no longer listens to its source. A match's status is decided by ``engine.lifecycle`` and assigned by the services only.
+the director put somebody there by hand, and then it no longer listens to its source. A match's status is decided by ``engine.statuses`` and assigned by the services only.
 """
 
 from django.db import models
@@ -50,8 +50,8 @@ class Match(models.Model):
     ``number`` counts through the stage (the engine's MatchNo), ``position`` within the round, from 1.
     ``score_a``/``score_b`` are points of side a and b; ``length`` is the length appointed (F12 rates by it).
     ``start_a``/``start_b`` are points that a side has before the first game (F10 F15); ``awards`` says what for, one by one
-    (``engine.conduct.Award``). ``adjourned`` says where a broken-off match goes on: score, cube, position, clocks, day
-    (``engine.adjourning.Adjourned``) and counts until the match has a result. Empty: the match was never broken off.
+    (``engine.matches.rulings.Award``). ``adjourned`` says where a broken-off match goes on: score, cube, position, clocks, day
+    (``engine.matches.adjourning.Adjourned``) and counts until the match has a result. Empty: the match was never broken off.
     ``sent_back_at``: when it last went from its table, or from an adjournment, back to those that wait.
     """
 

@@ -1,7 +1,7 @@
 """The one codec of a stage's settings: typed values of the engine to JSON and back.
 
 Kept in the database: ``{"v": 1, "own": {…}, "conduct": {…}}``. ``own`` are the settings of the stage's system, its keys the
-fields of their class; ``conduct`` the same of ``engine.conduct.Conduct``. Numbers, truth and text are taken as they are
+fields of their class; ``conduct`` the same of ``engine.matches.rulings.Conduct``. Numbers, truth and text are taken as they are
 (``"3"`` is no number, 1 is not true), enums by their value, tuples from lists. What is wrong is told all at once, each with
 its path (``$.own.flights[0].rounds``).
 
@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from cattrs import BaseValidationError, transform_error
 
-from tournaments.engine.conduct import USUAL_CONDUCT, Conduct
+from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.settings import OwnSettings, StageSettings
 from tournaments.engine.stages.swiss import SwissSettings

@@ -17,9 +17,9 @@ from typing import Any, Final, TypeVar, get_args, get_origin
 from cattrs import BaseConverter, BaseValidationError, Converter
 
 from people.models import AuditEntry
-from tournaments.engine.adjourning import Adjourned
 from tournaments.engine.changes.trail import Undo
-from tournaments.engine.conduct import Award
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import Award
 from tournaments.engine.trail.kinds import KINDS
 from tournaments.engine.trail.told import BLANK, FLAT, Json, Told, Unread
 from tournaments.engine.types import Claim, ResultKind, Side

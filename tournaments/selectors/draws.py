@@ -18,9 +18,9 @@ from tournaments.engine.brackets.structure import (
     Target,
     comers,
 )
-from tournaments.engine.lifecycle import IN_PLAY, OVER, PAIRED, SAID, MatchStatus
 from tournaments.engine.stages.elimination import family_bracket
 from tournaments.engine.standings.ranking import Place, places_in
+from tournaments.engine.statuses import IN_PLAY, OVER, PAIRED, SAID, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Match, MatchSlot, Round, Stage
 

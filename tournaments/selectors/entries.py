@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from faults import Missing
 from people.models import Player, search_key
-from tournaments.engine.lifecycle import EntryStatus, MatchStatus, StageStatus
+from tournaments.engine.statuses import EntryStatus, MatchStatus, StageStatus
 from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.pairings import between_rounds
-from tournaments.selectors.standings import entries_in, lives_of, settings_of
+from tournaments.selectors.rounds.next import between_rounds
+from tournaments.selectors.standings.tables import entries_in, lives_of, settings_of
 
 _ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", "party")
 _PLAYER = tuple(

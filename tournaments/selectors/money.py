@@ -6,9 +6,9 @@ Everything is added up anew from the sessions that are not struck out. Three que
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tournaments.engine.lifecycle import DRAW_SHOWN, EntryStatus, StageStatus
 from tournaments.engine.standings.money import MoneyRow, MoneySettings, money_table
 from tournaments.engine.standings.ranking import Place
+from tournaments.engine.statuses import DRAW_SHOWN, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
 

@@ -6,11 +6,11 @@ from faults import Conflict
 from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
 from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw
 from tournaments.engine.chance import Chance
-from tournaments.engine.lifecycle import StageStatus
 from tournaments.engine.stages.elimination import Apart
+from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Stage
-from tournaments.selectors.pairings import taking_part
+from tournaments.selectors.rounds.next import taking_part
 
 
 def entries_to_draw(stage: Stage) -> list[Entry]:

@@ -1,17 +1,17 @@
 """What a claim about a match must keep to: its key, its length, its score and who may say it."""
 
 from faults import Fault, Invalid, refuse
-from tournaments.engine.lengths import check_lengths
-from tournaments.engine.reporting import (
+from tournaments.engine.matches.lengths import check_lengths
+from tournaments.engine.matches.reporting import (
     Reporter,
     check_score,
     may_claim,
 )
-from tournaments.engine.results import RESULT_RULES
+from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.types import Claim
 from tournaments.models import Match
 from tournaments.models.report import KEY_LIMIT
-from tournaments.selectors.claims import least_of
+from tournaments.selectors.matches.claims import least_of
 
 REPORTS_LIMIT = 50  # of one side in one match; a director is never stopped
 

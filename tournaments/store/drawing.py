@@ -6,10 +6,10 @@ from django.utils import timezone
 
 from tournaments.engine.brackets.progression import BracketState
 from tournaments.engine.brackets.structure import Bracket, SourceKind
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import Match, MatchSlot, Round, Stage
-from tournaments.selectors.pairings import NextRound
+from tournaments.selectors.rounds.next import NextRound
 
 
 def clear(stage: Stage) -> None:

@@ -1,13 +1,13 @@
 """How event, stages and entries move from status to status: the only place that assigns theirs.
 
-`step_event`, `step_stage` and `step_entry` take a step of the tables in ``engine.lifecycle`` or refuse it (409); the caller saves
+`step_event`, `step_stage` and `step_entry` take a step of the tables in ``engine.statuses`` or refuse it (409); the caller saves
 the row. The others follow from draws and results.
 """
 
 from django.db.models import Q
 from django.utils import timezone
 
-from tournaments.engine.lifecycle import (
+from tournaments.engine.statuses import (
     BEGUN,
     DRAW_SHOWN,
     OVER,
@@ -22,7 +22,7 @@ from tournaments.engine.lifecycle import (
 )
 from tournaments.engine.types import ResultKind
 from tournaments.models import Entry, Event, Match, Stage
-from tournaments.selectors.pairings import round_to_come
+from tournaments.selectors.rounds.next import round_to_come
 from tournaments.store.places import record_places
 
 

@@ -15,8 +15,8 @@ from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.next_state import Change, next_state
 from tournaments.engine.changes.state import COLUMNS, Columns, Kept, MatchNow, StageState, Unread, seat
 from tournaments.engine.errors import TransitionRefused
-from tournaments.engine.lifecycle import OVER, EntryStatus, MatchStatus
 from tournaments.engine.stages.elimination import drop_rule
+from tournaments.engine.statuses import OVER, EntryStatus, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Match, MatchSlot, Report, Stage
 from tournaments.selectors.arranged import struck_in

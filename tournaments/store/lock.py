@@ -9,11 +9,11 @@ from people.actors import Actor
 from people.models import AuditEntry
 from people.permissions import require_director
 from people.services import audit
-from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.told import Told
 from tournaments.models import Event, Stage
 from tournaments.models.trail import kept, scope_of
-from tournaments.selectors.versions import SETTINGS_CHANGED
+from tournaments.selectors.access.versions import SETTINGS_CHANGED
 
 
 def lock_event(event_id: int) -> Event:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tournaments.engine.errors import TransitionRefused
-from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
+from tournaments.engine.statuses import MatchAction, MatchStatus, next_status
 from tournaments.models import Match
 from tournaments.store.results import present_of
 

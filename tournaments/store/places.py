@@ -13,15 +13,15 @@ from django.db.models import Max
 from faults import Conflict
 from rating.formulas.master import division_weight
 from rating.services import FieldOf, FinalPlace, places_matter, settle_places
-from tournaments.engine.lifecycle import StageStatus
 from tournaments.engine.standings.ranking import Place
+from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, EntryPlayer, Event, Match, Stage
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.events import divisions_with_results
+from tournaments.selectors.events.detail import divisions_with_results
 from tournaments.selectors.money import is_money, points_league
-from tournaments.selectors.places import division_rank
-from tournaments.selectors.standings import places_of
+from tournaments.selectors.standings.places import division_rank
+from tournaments.selectors.standings.tables import places_of
 
 
 def record_places(*, event: Event, stage: Stage) -> None:

@@ -19,12 +19,12 @@ from tournaments.engine.brackets.correction import Consequence
 from tournaments.engine.changes.next_state import NO_RULINGS, Ruling, Settle
 from tournaments.engine.changes.state import MatchNow, StageState
 from tournaments.engine.changes.trail import EntryBefore, Touched, Undo
-from tournaments.engine.lifecycle import AT_TABLE, DRAW_SHOWN, EVENT_PLAYED, OVER, StageStatus
+from tournaments.engine.statuses import AT_TABLE, DRAW_SHOWN, EVENT_PLAYED, OVER, StageStatus
 from tournaments.engine.trail.told import Repaired
 from tournaments.engine.types import MatchNo
 from tournaments.models import Event, Match, Stage
 from tournaments.selectors.draws import Draw
-from tournaments.selectors.pairings import lacks_a_round
+from tournaments.selectors.rounds.next import lacks_a_round
 from tournaments.store.event_state import begin_stage, finish_if_over, has_begun, reopen, rest_stage
 from tournaments.store.load import StageInHand
 from tournaments.store.lock import changed

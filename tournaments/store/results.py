@@ -10,7 +10,7 @@ from people.actors import Actor
 from people.services import audit
 from tournaments.engine.changes.next_state import Confirm, PassAbsent
 from tournaments.engine.changes.state import Kept, NewReport, StageState
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import Claim, MatchNo
 from tournaments.models import Event, Match, Report, Stage

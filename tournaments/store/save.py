@@ -13,7 +13,7 @@ from rating.services import record_result, replace_result, void_result
 from tournaments.engine.changes.state import COLUMNS, Kept, MatchNow, NewReport, StageState
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Event, Match, MatchSlot, Report
-from tournaments.selectors.ledger import key_of_version, ledger_facts
+from tournaments.selectors.matches.ledger import key_of_version, ledger_facts
 from tournaments.store.load import StageInHand
 from tournaments.store.reports import set_aside
 

@@ -5,11 +5,11 @@ What is played by arrangement gets none, except by the director's hand.
 
 from collections.abc import Collection
 
-from tournaments.engine.lifecycle import AT_TABLE, UNDER_WAY, MatchStatus
-from tournaments.engine.tables import assign_tables, callable_matches
+from tournaments.engine.hall.calling import assign_tables, callable_matches
+from tournaments.engine.statuses import AT_TABLE, UNDER_WAY, MatchStatus
 from tournaments.engine.types import TableNo
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
-from tournaments.selectors.calling import KEEPS_A_TABLE, engaged_players, ready_matches
+from tournaments.selectors.hall.calling import KEEPS_A_TABLE, engaged_players, ready_matches
 
 
 def taken_tables(event: Event) -> dict[int, int]:
@@ -30,7 +30,7 @@ def free_tables(event: Event) -> list[TableNo]:
 
 
 def hand_out_tables(event: Event) -> None:
-    """Give the free tables to ready matches that have none, longest waiting first (``selectors.calling``).
+    """Give the free tables to ready matches that have none, longest waiting first (``selectors.hall.calling``).
 
     No table goes to a match whose player is busy, or has another match with a table: it would stand empty meanwhile.
     """

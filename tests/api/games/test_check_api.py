@@ -13,7 +13,7 @@ from games.models import HeldRecord, StoredRecord
 from tests.factories import an_event
 from tests.support.records import a_record
 from tournaments.models import Report
-from tournaments.selectors.links import entry_token
+from tournaments.selectors.access.links import entry_token
 
 pytestmark = pytest.mark.django_db
 CHECK = "/api/v1/records/check/"

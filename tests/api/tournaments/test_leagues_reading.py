@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from rating.models import Fact
 from tests.support.leagues import a_league, a_points_league
-from tournaments.services.money import strike_session
+from tournaments.money_play.services.sessions import strike_session
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ from django.test import Client
 from tests.factories import a_user, an_event
 from tests.support.rounds import publish_next, then
 from tests.support.tournaments import signed_in
+from tournaments.checks.soundness import faults_of
+from tournaments.draws.services.draws import draw_stage
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.selectors.soundness import faults_of
-from tournaments.services.draws import draw_stage
 
 pytestmark = pytest.mark.django_db
 DEEDS = ("", "take-back/", "record/", "forget/")

@@ -9,8 +9,8 @@ from rating.models import RatingList
 from rating.services import apply_list
 from tests.factories import an_event
 from tests.support.tournaments import first_match, opened, signed_in
-from tournaments.api import schemas
 from tournaments.models import Match
+from tournaments.shared.api import schemas
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 API = "/api/v1/"

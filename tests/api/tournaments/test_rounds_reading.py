@@ -5,11 +5,11 @@ from django.test import Client
 
 from tests.api.tournaments.test_reading import assert_fits
 from tests.factories import an_event
-from tournaments.api import schemas
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.services.deadlines import set_deadlines
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.web.standings import value_words
+from tournaments.rounds.services.deadlines import set_deadlines
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.shared.api import schemas
+from tournaments.shared.fragments.standings import value_words
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from tournaments.api.urls import urlpatterns
+from tournaments.site.urls.api import urlpatterns
 
 pytestmark = pytest.mark.django_db
 

@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from tests.factories import a_club, a_user, an_event
 from tests.support.tournaments import signed_in
+from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.models import Event
-from tournaments.services.divisions import DivisionDetails, update_division
 
 pytestmark = pytest.mark.django_db
 EVENT = {"name": "Weekend", "starts_on": "2026-11-20", "ends_on": "2026-11-22"}

@@ -5,9 +5,9 @@ import pytest
 from faults import Conflict
 from tests.factories import an_event
 from tests.support.races import race
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.hall.services.calling import call_next
 from tournaments.models import EntryPlayer, Match, MatchSlot
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.matches import call_next
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 

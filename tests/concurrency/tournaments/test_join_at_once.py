@@ -7,10 +7,10 @@ from people.actors import Actor
 from people.models import Player
 from tests.factories import an_event
 from tests.support.races import race
+from tournaments.entries.services.entries import NewEntry, register_self
+from tournaments.events.services.events import set_registration
 from tournaments.models import Entry
-from tournaments.selectors.links import join_token
-from tournaments.services.entries import NewEntry, register_self
-from tournaments.services.events import set_registration
+from tournaments.selectors.access.links import join_token
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 

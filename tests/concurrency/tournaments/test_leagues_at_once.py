@@ -6,15 +6,15 @@ import pytest
 
 from tests.support.leagues import DAY, a_league, a_points_league
 from tests.support.races import race
-from tournaments.models import Event, MoneySession, Report
-from tournaments.selectors.seasons import season_of
-from tournaments.services.seasons import (
+from tournaments.leagues.services.seasons import (
     NextSeasonDetails,
     Ruling,
     create_season,
     planned_season,
     rule_unplayed,
 )
+from tournaments.models import Event, MoneySession, Report
+from tournaments.selectors.leagues import season_of
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 

@@ -6,9 +6,9 @@ from people.services.players import create_player
 from tests.factories import an_event
 from tests.support.races import race
 from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.merge_players import merge_players, undo_merge
 from tournaments.models import EntryPlayer
-from tournaments.services.entries import add_entries
-from tournaments.services.players import merge_players, undo_merge
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 

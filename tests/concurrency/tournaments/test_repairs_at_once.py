@@ -11,14 +11,14 @@ from tournaments.engine.brackets.progression import advance
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import Claim
 from tournaments.models import Match, Report
-from tournaments.selectors.corrections import correction_preview
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.late_entry import add_late_entry
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.late import free_places
-from tournaments.selectors.repairs import last_repair
-from tournaments.services.corrections import correct_result
-from tournaments.services.late import add_late_entry
-from tournaments.services.undoing import undo_repair
-from tournaments.services.withdrawals import withdraw_after_draw
+from tournaments.selectors.repairs.corrections import correction_preview
+from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 

@@ -4,12 +4,12 @@ import pytest
 
 from tests.factories import an_event
 from tests.support.races import race
+from tournaments.checks.soundness import faults_of
 from tournaments.models import Match, Round
+from tournaments.rounds.services.requests import swap_entries
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, take_back_round
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.pairings import next_round
-from tournaments.selectors.soundness import faults_of
-from tournaments.services.rounds import pair_next_round, publish_round, take_back_round
-from tournaments.services.wishes import swap_entries
+from tournaments.selectors.rounds.next import next_round
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 

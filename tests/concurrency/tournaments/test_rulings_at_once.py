@@ -5,10 +5,10 @@ import pytest
 from faults import Conflict
 from tests.factories import an_event
 from tests.support.races import race
-from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import Award, Why
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import Award, Why
 from tournaments.engine.types import Score, Side
-from tournaments.services.conduct import adjourn_match, award_points
+from tournaments.matches.services.rulings import adjourn_match, award_points
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 MATCH_READ = 'FROM "tournaments_match" INNER JOIN "tournaments_stage"'

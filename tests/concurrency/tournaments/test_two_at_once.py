@@ -8,9 +8,9 @@ from people.actors import Actor
 from rating.models import Fact
 from tests.factories import an_event
 from tests.support.races import race
+from tournaments.entries.services.entries import NewEntry, add_entry
+from tournaments.matches.services.reports import agree
 from tournaments.models import Entry, Match, MatchSlot, Report
-from tournaments.services.entries import NewEntry, add_entry
-from tournaments.services.reports import agree
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 

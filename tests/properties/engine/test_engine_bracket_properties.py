@@ -16,8 +16,8 @@ from tournaments.engine.brackets.progression import (
 from tournaments.engine.brackets.seeding import blind_draw, seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
 from tournaments.engine.chance import Chance
-from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.standings.ranking import elimination_places
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind, Side
 
 COUNTS = st.one_of(st.integers(2, 40), st.integers(41, 130))

@@ -17,8 +17,8 @@ from tournaments.engine.brackets.progression import advance, fills_after, openin
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.brackets.structure import MAIN, Source, SourceKind, Target, single_elimination
 from tournaments.engine.chance import Chance
-from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.standings.ranking import elimination_places
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind, Side
 
 SEEDS = st.integers(0, 2**40)

@@ -15,7 +15,7 @@ from tournaments.engine.brackets.progression import SlotState, advance, opening_
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.brackets.structure import single_elimination
 from tournaments.engine.chance import Chance
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind, Side
 
 SEEDS = st.integers(0, 2**40)

@@ -8,7 +8,7 @@ from tournaments.engine.brackets.progression import advance
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.brackets.structure import SourceKind, single_elimination
 from tournaments.engine.chance import Chance
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, Outcome, Side
 
 

@@ -5,8 +5,9 @@ from datetime import date, time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.adjourning import Adjourned, check_adjourned
-from tournaments.engine.conduct import (
+from tournaments.engine.matches.adjourning import Adjourned, check_adjourned
+from tournaments.engine.matches.reporting import check_score, winner_of
+from tournaments.engine.matches.rulings import (
     Award,
     LatenessRule,
     Why,
@@ -16,7 +17,6 @@ from tournaments.engine.conduct import (
     start_of,
     with_award,
 )
-from tournaments.engine.reporting import check_score, winner_of
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 
 A, B = Side.A, Side.B

@@ -9,7 +9,7 @@ from tournaments.engine.stages.elimination import BracketSettings, Flight, Fligh
 from tournaments.engine.types import EntryId, Side
 from tournaments.models import Match, Stage
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.events import divisions_of, places_in
+from tournaments.selectors.events.detail import divisions_of, places_in
 
 pytestmark = pytest.mark.django_db
 

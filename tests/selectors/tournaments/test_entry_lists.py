@@ -6,15 +6,14 @@ from faults import Missing, NotAllowed
 from people.models import Player
 from tests.factories import a_club, a_director, a_user, an_event
 from tests.support.tournaments import opened
+from tournaments.entries.services.buybacks import buy_back
+from tournaments.entries.services.entries import update_entry, withdraw_entry
+from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
+from tournaments.events.services.stages import StageDetails
+from tournaments.matches.services.reports import object_to_result
 from tournaments.models import Objection
-from tournaments.selectors.clubs import club_view
-from tournaments.selectors.director import (
-    events_of_club,
-    last_event_of,
-    objection_to,
-    objections_to,
-    report_of,
-)
+from tournaments.selectors.access.trail import subjects_of, trail_of
+from tournaments.selectors.access.visibility import event_directed_by
 from tournaments.selectors.entries import (
     active_counts,
     active_entries,
@@ -32,18 +31,19 @@ from tournaments.selectors.entries import (
     players_in,
     statuses_of,
 )
-from tournaments.selectors.events import divisions_in, divisions_of, stages_by_place, stages_in
-from tournaments.selectors.matches import match_number, match_of_stage, matches_of_round
-from tournaments.selectors.my import own_players
-from tournaments.selectors.players import player_events
-from tournaments.selectors.standings import stages_fed_by
-from tournaments.selectors.trail import subjects_of, trail_of
-from tournaments.selectors.visibility import event_directed_by
-from tournaments.services.buybacks import buy_back
-from tournaments.services.divisions import DivisionDetails, add_division, update_division
-from tournaments.services.entries import update_entry, withdraw_entry
-from tournaments.services.reports import object_to_result
-from tournaments.services.stages import StageDetails
+from tournaments.selectors.events.clubs import club_view
+from tournaments.selectors.events.detail import divisions_in, divisions_of, stages_by_place, stages_in
+from tournaments.selectors.events.director import (
+    events_of_club,
+    last_event_of,
+    objection_to,
+    objections_to,
+    report_of,
+)
+from tournaments.selectors.events.players import player_events
+from tournaments.selectors.matches.detail import match_number, match_of_stage, matches_of_round
+from tournaments.selectors.matches.player import own_players
+from tournaments.selectors.standings.tables import stages_fed_by
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

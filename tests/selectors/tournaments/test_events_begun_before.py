@@ -5,8 +5,8 @@ import pytest
 from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.rounds import publish_next
+from tournaments.checks.soundness import faults_of
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.selectors.soundness import faults_of
 
 pytestmark = pytest.mark.django_db
 

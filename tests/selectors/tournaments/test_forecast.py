@@ -7,12 +7,12 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from tests.factories import Night, an_event
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.statuses import MatchAction
+from tournaments.hall.services.calling import call_next, move_match
+from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Match, Stage
-from tournaments.selectors.forecast import EventForecast, forecast_of, rounded, shown_end, worked_out
-from tournaments.services.matches import call_next, move_match
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.tables import set_table_use
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.selectors.hall.forecast import EventForecast, forecast_of, rounded, shown_end, worked_out
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 MINUTE = timedelta(minutes=1)

@@ -7,11 +7,11 @@ from django.urls import reverse
 
 from tests.factories import an_event
 from tests.support.tournaments import first_match, link_of
-from tournaments.selectors.events import divisions_of
-from tournaments.selectors.links import entry_of_token
-from tournaments.selectors.matches import match_view
-from tournaments.selectors.my import my_event
-from tournaments.selectors.visibility import match_seen_by
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.visibility import match_seen_by
+from tournaments.selectors.events.detail import divisions_of
+from tournaments.selectors.matches.detail import match_view
+from tournaments.selectors.matches.player import my_event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

@@ -10,14 +10,14 @@ from tests.support.director import desk_of
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.types import Claim
 from tournaments.models import Match
-from tournaments.selectors.corrections import correction_preview, rating_effects
-from tournaments.selectors.late import stages_for_late
-from tournaments.selectors.repairs import last_repair
-from tournaments.selectors.withdrawals import withdrawal_preview
-from tournaments.services.corrections import correct_result
-from tournaments.services.late import add_late_entry
-from tournaments.services.undoing import undo_repair
-from tournaments.services.withdrawals import withdraw_after_draw
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.late_entry import add_late_entry
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.selectors.repairs.corrections import correction_preview, rating_effects
+from tournaments.selectors.repairs.late import stages_for_late
+from tournaments.selectors.repairs.undo import last_repair
+from tournaments.selectors.repairs.withdrawals import withdrawal_preview
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

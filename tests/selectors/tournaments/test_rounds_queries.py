@@ -12,10 +12,10 @@ from tests.support.director import desk_of
 from tests.support.rounds import play_to_the_end, then, where
 from tests.support.rounds import publish_next as publish_one
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.rounds.services.deadlines import set_deadlines
+from tournaments.rounds.services.rounds import pair_next_round
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.pairings import next_round
-from tournaments.services.deadlines import set_deadlines
-from tournaments.services.rounds import pair_next_round
+from tournaments.selectors.rounds.next import next_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

@@ -7,8 +7,8 @@ from people.actors import Actor
 from people.models import Membership, Player, Role
 from people.services.players import update_player
 from tests.factories import an_event
-from tournaments.services.entries import NewEntry, add_entry
-from tournaments.services.players import merge_players
+from tournaments.entries.services.entries import NewEntry, add_entry
+from tournaments.entries.services.merge_players import merge_players
 
 pytestmark = pytest.mark.django_db
 

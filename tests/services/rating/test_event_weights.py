@@ -23,10 +23,10 @@ from tests.services.rating.test_places_of_events import final_of, points, turn_a
 from tests.services.tournaments.test_seasons import follow_up
 from tests.support.director import event_fields, signed_in, words
 from tests.support.leagues import a_league
+from tournaments.checks.soundness import faults_of
+from tournaments.events.services.events import EventDetails, update_event
 from tournaments.models import Event
-from tournaments.selectors.events import has_results
-from tournaments.selectors.soundness import faults_of
-from tournaments.services.events import EventDetails, update_event
+from tournaments.selectors.events.detail import has_results
 
 pytestmark = pytest.mark.django_db
 

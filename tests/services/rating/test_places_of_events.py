@@ -13,14 +13,14 @@ from tests.factories import Night, a_club, a_user, an_event
 from tests.services.tournaments.test_groups import groups_then_knock_out, play_to_the_end, where
 from tests.services.tournaments.test_swiss import next_one
 from tests.support.rating import Book
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim, Side
+from tournaments.events.services.places import enter_places
 from tournaments.models import Division, Match, MatchSlot, Stage
-from tournaments.selectors.places import division_rank
-from tournaments.services.corrections import correct_result
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.places import enter_places
+from tournaments.repairs.services.correct import correct_result
+from tournaments.selectors.standings.places import division_rank
 
 pytestmark = pytest.mark.django_db
 _keys = itertools.count()

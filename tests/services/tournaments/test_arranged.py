@@ -7,8 +7,17 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import an_event
 from tests.support.rounds import publish_next, where
+from tournaments.checks.soundness import faults_of
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.events.services.stages import details_of_stage, update_stage
 from tournaments.models import Entry, PairWish, RoundPlan, StageEntry
+from tournaments.rounds.services.requests import keep_apart, sit_out, swap_entries
+from tournaments.rounds.services.rounds import (
+    discard_pairing,
+    pair_next_round,
+    publish_round,
+    take_back_round,
+)
 from tournaments.selectors.arranged import (
     asked_rests,
     deadlines_of,
@@ -19,10 +28,6 @@ from tournaments.selectors.arranged import (
     struck_in,
     swaps_of,
 )
-from tournaments.selectors.soundness import faults_of
-from tournaments.services.rounds import discard_pairing, pair_next_round, publish_round, take_back_round
-from tournaments.services.stages import details_of_stage, update_stage
-from tournaments.services.wishes import keep_apart, sit_out, swap_entries
 from tournaments.store.arranged import strike, strike_no_more, write_deadlines, write_play_off, write_rests
 
 pytestmark = pytest.mark.django_db

@@ -9,28 +9,28 @@ from django.utils import timezone
 from faults import Conflict
 from tests.factories import an_event
 from tests.support.rounds import draw_at, pair_next_round, publish_next, stage_at, then, where
-from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import LatenessRule
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.checks.simulation.whole_event import Storm
+from tournaments.checks.soundness import faults_of
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import LatenessRule
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Score
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division, open_next_division
+from tournaments.events.services.stage_rules import conduct_mark, set_conduct
+from tournaments.events.services.stages import StageDetails, details_of_stage, stage_mark, update_stage
+from tournaments.events.services.templates import event_template, event_templates
+from tournaments.hall.services.calling import call_next, move_match, set_table
+from tournaments.matches.services.rulings import adjourn_match, resume_match
 from tournaments.models import Division, EntryPlayer, Match, Round, Stage
-from tournaments.selectors.board import hall_of
-from tournaments.selectors.calling import ready_matches
-from tournaments.selectors.deadlines import today_at
-from tournaments.selectors.forecast import forecast_of
-from tournaments.selectors.holdups import hold_ups
-from tournaments.selectors.soundness import faults_of
-from tournaments.services.conduct import adjourn_match, resume_match
-from tournaments.services.divisions import DivisionDetails, add_division, open_next_division
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.matches import call_next, move_match, set_table
-from tournaments.services.play_offs import start_play_off
-from tournaments.services.stage_rules import conduct_mark, set_conduct
-from tournaments.services.stages import StageDetails, details_of_stage, stage_mark, update_stage
-from tournaments.services.templates import event_template, event_templates
-from tournaments.simulation.storm import Storm
+from tournaments.rounds.services.play_offs import start_play_off
+from tournaments.selectors.hall.board import hall_of
+from tournaments.selectors.hall.calling import ready_matches
+from tournaments.selectors.hall.forecast import forecast_of
+from tournaments.selectors.hall.holdups import hold_ups
+from tournaments.selectors.rounds.deadlines import today_at
 
 pytestmark = pytest.mark.django_db
 AT_ONCE = SwissSettings(all_at_once=True, tie_breaks=())

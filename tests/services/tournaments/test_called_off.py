@@ -5,24 +5,29 @@ import pytest
 from faults import Conflict
 from people.models import AuditEntry
 from tests.factories import Night, an_event
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
 from tournaments.engine.brackets.correction import Repair
-from tournaments.engine.conduct import Award, Why
-from tournaments.engine.lifecycle import EventAction, MatchAction
+from tournaments.engine.matches.rulings import Award, Why
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.engine.types import Claim, MatchNo, Side
+from tournaments.entries.services.entries import add_entry, set_seeds, update_entry, withdraw_entry
+from tournaments.events.services.divisions import (
+    DivisionDetails,
+    add_division,
+    open_next_division,
+    update_division,
+)
+from tournaments.events.services.events import move_event
+from tournaments.hall.services.calling import call_next, move_match, set_table
+from tournaments.hall.services.tables import set_table_use
+from tournaments.matches.services.rulings import award_points
 from tournaments.models import Match, MatchSlot
-from tournaments.services.conduct import award_points
-from tournaments.services.corrections import correct_result
-from tournaments.services.divisions import DivisionDetails, add_division, open_next_division, update_division
-from tournaments.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
-from tournaments.services.entries import add_entry, set_seeds, update_entry, withdraw_entry
-from tournaments.services.events import move_event
-from tournaments.services.late import add_late_entry
-from tournaments.services.lengths import set_match_length, set_round_length
-from tournaments.services.matches import call_next, move_match, set_table
-from tournaments.services.substitutions import change_player
-from tournaments.services.tables import set_table_use
-from tournaments.services.withdrawals import withdraw_after_draw
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.late_entry import add_late_entry
+from tournaments.repairs.services.length import set_match_length, set_round_length
+from tournaments.repairs.services.substitute import change_player
+from tournaments.repairs.services.withdraw import withdraw_after_draw
 
 pytestmark = pytest.mark.django_db
 

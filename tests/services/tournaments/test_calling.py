@@ -5,14 +5,14 @@ import pytest
 from faults import Conflict, Invalid
 from people.models import AuditEntry
 from tests.factories import Night, an_event
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.statuses import MatchAction
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.hall.services.calling import call_next, move_match, set_table
+from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Division, EntryPlayer, Match, Stage
-from tournaments.selectors.calling import busy_players, ready_matches
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.matches import call_next, move_match, set_table
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.tables import set_table_use
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.selectors.hall.calling import busy_players, ready_matches
 
 pytestmark = pytest.mark.django_db
 

@@ -11,24 +11,24 @@ from people.models import AuditEntry
 from rating.models import Fact
 from tests.factories import a_user, an_event
 from tests.support.records import a_record
-from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import SINGLES, Award, Conduct, LatenessRule, Why
+from tournaments.draws.services.draws import take_back_draw
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import SINGLES, Award, Conduct, LatenessRule, Why
 from tournaments.engine.types import ResultKind, Score, Side
-from tournaments.models import Match, Report
-from tournaments.selectors.claims import least_of
-from tournaments.selectors.deadlines import today_at
-from tournaments.services.conduct import (
+from tournaments.events.services.stage_rules import set_conduct
+from tournaments.events.services.stages import details_of_stage, update_stage
+from tournaments.matches.services.records import Upload
+from tournaments.matches.services.reports import agree
+from tournaments.matches.services.rulings import (
     adjourn_match,
     award_for_lateness,
     award_points,
     resume_match,
     take_back_award,
 )
-from tournaments.services.draws import take_back_draw
-from tournaments.services.records import Upload
-from tournaments.services.reports import agree
-from tournaments.services.stage_rules import set_conduct
-from tournaments.services.stages import details_of_stage, update_stage
+from tournaments.models import Match, Report
+from tournaments.selectors.matches.claims import least_of
+from tournaments.selectors.rounds.deadlines import today_at
 
 pytestmark = pytest.mark.django_db
 A, B = Side.A, Side.B

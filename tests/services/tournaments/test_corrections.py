@@ -11,14 +11,14 @@ from rating.models import Fact, FactKind
 from tests.factories import a_user, an_event
 from tests.support.repairs import standing_facts, state_of
 from tournaments.engine.brackets.correction import Repair
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Claim, ResultKind
+from tournaments.hall.services.calling import move_match
 from tournaments.models import Match, MatchSlot, Report
-from tournaments.selectors.corrections import correction_preview
-from tournaments.selectors.repairs import last_repair
-from tournaments.services.corrections import correct_result
-from tournaments.services.matches import move_match
-from tournaments.services.undoing import undo_repair
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.selectors.repairs.corrections import correction_preview
+from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = pytest.mark.django_db
 

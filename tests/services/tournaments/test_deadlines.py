@@ -9,10 +9,10 @@ from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next, where
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Round
+from tournaments.rounds.services.deadlines import set_deadlines, spread
+from tournaments.rounds.services.rounds import pair_next_round, take_back_round
 from tournaments.selectors.arranged import deadlines_of
-from tournaments.selectors.deadlines import overdue_in
-from tournaments.services.deadlines import set_deadlines, spread
-from tournaments.services.rounds import pair_next_round, take_back_round
+from tournaments.selectors.rounds.deadlines import overdue_in
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from people.models import AuditEntry, Club
 from rating.models import Fact, FactKind, Standing
 from rating.selectors import club_lists, ratings_of_player
 from tests.permissions.shared import kept
+from tournaments.checks.soundness import faults_of
 from tournaments.models import Event, Match
-from tournaments.selectors.seasons import season_of
-from tournaments.selectors.soundness import faults_of
+from tournaments.selectors.leagues import season_of
 
 
 def make_demo(*arguments):

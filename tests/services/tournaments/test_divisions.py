@@ -10,11 +10,12 @@ from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import a_club, a_user, an_event
 from tests.support.rounds import publish_next
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.models import Division, Event
-from tournaments.services.divisions import (
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.divisions import (
     DivisionDetails,
     add_division,
     division_mark,
@@ -24,10 +25,14 @@ from tournaments.services.divisions import (
     remove_division,
     update_division,
 )
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.entries import add_entry
-from tournaments.services.events import EventDetails, create_event, event_mark, set_registration, update_event
-from tournaments.services.stages import (
+from tournaments.events.services.events import (
+    EventDetails,
+    create_event,
+    event_mark,
+    set_registration,
+    update_event,
+)
+from tournaments.events.services.stages import (
     StageDetails,
     add_stage,
     details_of_stage,
@@ -35,7 +40,8 @@ from tournaments.services.stages import (
     stage_mark,
     update_stage,
 )
-from tournaments.services.templates import event_templates
+from tournaments.events.services.templates import event_templates
+from tournaments.models import Division, Event
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 20)

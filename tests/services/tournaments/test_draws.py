@@ -7,11 +7,11 @@ from django.test.utils import CaptureQueriesContext
 from faults import Conflict, Invalid
 from people.models import AuditEntry
 from tests.factories import an_event
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
+from tournaments.engine.statuses import MatchAction
+from tournaments.entries.services.entries import set_seeds
+from tournaments.hall.services.calling import move_match
 from tournaments.models import Match, MatchSlot
-from tournaments.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
-from tournaments.services.entries import set_seeds
-from tournaments.services.matches import move_match
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,8 @@ from people.actors import Actor
 from people.models import Player
 from people.selectors import players_by_key, search_players
 from tests.factories import a_club, a_director, an_event
-from tournaments.engine.lifecycle import EventAction
-from tournaments.models import Entry
-from tournaments.selectors.links import join_token
-from tournaments.services.entries import (
+from tournaments.engine.statuses import EventAction
+from tournaments.entries.services.entries import (
     NewEntry,
     add_entries,
     add_entry,
@@ -20,7 +18,9 @@ from tournaments.services.entries import (
     update_entry,
     withdraw_entry,
 )
-from tournaments.services.events import move_event, renew_registration_link, set_registration
+from tournaments.events.services.events import move_event, renew_registration_link, set_registration
+from tournaments.models import Entry
+from tournaments.selectors.access.links import join_token
 
 pytestmark = pytest.mark.django_db
 

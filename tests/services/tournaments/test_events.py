@@ -9,17 +9,17 @@ from people.actors import Actor
 from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import a_club, a_director, a_user, an_event
-from tournaments.engine.lifecycle import EventAction
-from tournaments.models import Event
-from tournaments.selectors.formats import match_format
-from tournaments.services.events import (
+from tournaments.engine.statuses import EventAction
+from tournaments.events.services.events import (
     EventDetails,
     create_event,
     move_event,
     set_registration,
     update_event,
 )
-from tournaments.services.stages import StageDetails, update_stage
+from tournaments.events.services.stages import StageDetails, update_stage
+from tournaments.models import Event
+from tournaments.selectors.events.formats import match_format
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 20)

@@ -4,9 +4,9 @@ import pytest
 
 from tests.factories import an_event
 from tournaments.engine.brackets.progression import SlotState, advance
-from tournaments.engine.lifecycle import EventStatus, MatchStatus
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.plan import Admission
+from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Match, MatchSlot, Stage
 from tournaments.selectors.draws import Draw, draw_of

@@ -19,26 +19,31 @@ from tests.support.rounds import (
     where,
     win_by_name,
 )
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.types import Claim
-from tournaments.engine.withdrawing import Leaving
 from tournaments.models import Match, MatchSlot, Round
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.rounds.services.play_offs import forget_play_offs, record_play_off
+from tournaments.rounds.services.rounds import (
+    discard_pairing,
+    pair_next_round,
+    publish_round,
+    take_back_round,
+)
 from tournaments.selectors.arranged import groups_of
-from tournaments.selectors.events import places_in
-from tournaments.selectors.pairings import next_round, schedule_of
-from tournaments.selectors.seasons import season_of
-from tournaments.selectors.standings import (
+from tournaments.selectors.events.detail import places_in
+from tournaments.selectors.leagues import season_of
+from tournaments.selectors.rounds.next import next_round, schedule_of
+from tournaments.selectors.standings.tables import (
     drawn_from_feed,
     qualification_of,
     qualified_entries,
     still_tied,
     tables_of,
 )
-from tournaments.services.corrections import correct_result
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.play_offs import forget_play_offs, record_play_off
-from tournaments.services.rounds import discard_pairing, pair_next_round, publish_round, take_back_round
-from tournaments.services.withdrawals import withdraw_after_draw
 
 pytestmark = pytest.mark.django_db
 

@@ -5,12 +5,12 @@ import pytest
 from faults import Conflict, CrawfordError, Invalid
 from people.actors import Actor
 from tests.factories import an_event
-from tournaments.engine.lifecycle import EventAction
+from tournaments.engine.statuses import EventAction
 from tournaments.engine.types import Claim, Side
+from tournaments.events.services.events import move_event
+from tournaments.matches.services.reports import agree, object_to_result, submit_report
 from tournaments.models import Match, Report
-from tournaments.services.corrections import correct_result
-from tournaments.services.events import move_event
-from tournaments.services.reports import agree, object_to_result, submit_report
+from tournaments.repairs.services.correct import correct_result
 from tournaments.store.claims import REPORTS_LIMIT
 
 pytestmark = pytest.mark.django_db

@@ -5,13 +5,13 @@ import pytest
 from rating.models import Fact
 from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next
-from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import Award, Why
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import Award, Why
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import ResultKind, Score, Side
+from tournaments.matches.services.rulings import adjourn_match, award_points
 from tournaments.models import Match
-from tournaments.selectors.standings import history_of, table_of
-from tournaments.services.conduct import adjourn_match, award_points
+from tournaments.selectors.standings.tables import history_of, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns(2)]
 

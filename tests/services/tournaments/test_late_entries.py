@@ -7,18 +7,18 @@ import pytest
 from faults import Conflict, Invalid, Missing
 from tests.factories import an_event
 from tests.support.repairs import state_of
-from tournaments.engine.conduct import Award, Why
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.matches.rulings import Award, Why
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import MatchNo, Side
+from tournaments.hall.services.calling import move_match
+from tournaments.matches.services.rulings import award_points
 from tournaments.models import Entry, Match, MatchSlot
+from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
+from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.late import free_places, stages_for_late, waiting_for_a_place
-from tournaments.selectors.repairs import last_repair
-from tournaments.services.conduct import award_points
-from tournaments.services.late import add_late_entry, place_on_bye
-from tournaments.services.matches import move_match
-from tournaments.services.undoing import undo_repair
+from tournaments.selectors.repairs.late import free_places, stages_for_late, waiting_for_a_place
+from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = pytest.mark.django_db
 

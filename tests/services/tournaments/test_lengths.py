@@ -7,14 +7,14 @@ from rating.models import Fact
 from tests.factories import an_event
 from tests.support.repairs import state_of
 from tournaments.engine.brackets.correction import Repair
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Claim, Side
+from tournaments.hall.services.calling import move_match
 from tournaments.models import Match
-from tournaments.selectors.repairs import last_repair
-from tournaments.services.corrections import correct_result
-from tournaments.services.lengths import set_match_length, set_round_length
-from tournaments.services.matches import move_match
-from tournaments.services.undoing import undo_repair
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.length import set_match_length, set_round_length
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = pytest.mark.django_db
 

@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from faults import Missing
 from tests.factories import an_event
-from tournaments.selectors.links import (
+from tournaments.entries.services.links import renew_all_links, renew_entry_link
+from tournaments.selectors.access.links import (
     DAYS_AFTER_EVENT,
     entry_of_token,
     entry_token,
     event_of_token,
     join_token,
 )
-from tournaments.services.links import renew_all_links, renew_entry_link
 
 pytestmark = pytest.mark.django_db
 

@@ -15,15 +15,15 @@ from tests.support.rounds import (
 )
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim, Side
+from tournaments.entries.services.entries import NewEntry, add_entry, withdraw_entry
 from tournaments.models import Match, Round
-from tournaments.selectors.events import places_in
-from tournaments.selectors.pairings import check_of, may_pair, round_to_come
-from tournaments.selectors.repairs import last_repair
-from tournaments.selectors.standings import lives_of, tables_of
-from tournaments.services.corrections import correct_result
-from tournaments.services.entries import NewEntry, add_entry, withdraw_entry
-from tournaments.services.rounds import end_stage
-from tournaments.services.undoing import undo_repair
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.rounds.services.rounds import end_stage
+from tournaments.selectors.events.detail import places_in
+from tournaments.selectors.repairs.undo import last_repair
+from tournaments.selectors.rounds.next import check_of, may_pair, round_to_come
+from tournaments.selectors.standings.tables import lives_of, tables_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 

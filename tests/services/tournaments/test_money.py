@@ -14,12 +14,11 @@ from people.models import AuditEntry
 from rating.models import Fact
 from tests.factories import a_user, an_event
 from tests.support.leagues import DAY, a_points_league
-from tournaments.engine.lifecycle import EventStatus, StageStatus
 from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.statuses import EventStatus, StageStatus
+from tournaments.entries.services.entries import NewEntry, add_entry, withdraw_entry
 from tournaments.models import MoneyScore, MoneySession
-from tournaments.selectors.money import money_settings, points_league
-from tournaments.services.entries import NewEntry, add_entry, withdraw_entry
-from tournaments.services.money import (
+from tournaments.money_play.services.sessions import (
     SessionDetails,
     finish_money,
     open_money,
@@ -30,6 +29,7 @@ from tournaments.services.money import (
     take_back_money,
     update_money,
 )
+from tournaments.selectors.money import money_settings, points_league
 
 pytestmark = pytest.mark.django_db
 

@@ -16,19 +16,19 @@ from tests.support.rounds import (
     then,
     where,
 )
+from tournaments.checks.soundness import faults_of
+from tournaments.draws.services.draws import draw_stage
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim, ResultKind
+from tournaments.hall.services.calling import call_next
 from tournaments.models import Match, Round
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.rounds.services.play_offs import record_play_off, start_play_off, take_back_play_off
 from tournaments.selectors.draws import PLAY_OFF
-from tournaments.selectors.repairs import last_repairs
-from tournaments.selectors.soundness import faults_of
-from tournaments.selectors.standings import qualified_entries, to_play_off
-from tournaments.services.corrections import correct_result
-from tournaments.services.draws import draw_stage
-from tournaments.services.matches import call_next
-from tournaments.services.play_offs import record_play_off, start_play_off, take_back_play_off
-from tournaments.services.undoing import undo_repair
-from tournaments.services.withdrawals import withdraw_after_draw
+from tournaments.selectors.repairs.undo import last_repairs
+from tournaments.selectors.standings.tables import qualified_entries, to_play_off
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Player
 from tests.factories import a_user, an_event
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.entries.services.merge_players import merge_players, undo_merge
 from tournaments.models import Entry
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.players import merge_players, undo_merge
 
 pytestmark = pytest.mark.django_db
 

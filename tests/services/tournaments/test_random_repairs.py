@@ -12,23 +12,23 @@ from rating.models import Fact, FactKind
 from tests.factories import an_event
 from tests.support.repairs import state_of
 from tournaments.engine.brackets.progression import advance
-from tournaments.engine.lifecycle import MatchAction, MatchStatus
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.plan import Admission
+from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.hall.services.calling import move_match
 from tournaments.models import Entry, EntryPlayer, Match
-from tournaments.selectors.corrections import correction_preview
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.late_entry import add_late_entry
+from tournaments.repairs.services.length import set_match_length, set_round_length
+from tournaments.repairs.services.substitute import change_player
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.late import free_places
-from tournaments.selectors.repairs import last_repair
-from tournaments.services.corrections import correct_result
-from tournaments.services.late import add_late_entry
-from tournaments.services.lengths import set_match_length, set_round_length
-from tournaments.services.matches import move_match
-from tournaments.services.substitutions import change_player
-from tournaments.services.undoing import undo_repair
-from tournaments.services.withdrawals import withdraw_after_draw
+from tournaments.selectors.repairs.corrections import correction_preview
+from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns(6)]
 

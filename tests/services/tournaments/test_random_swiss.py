@@ -12,14 +12,14 @@ from people.models import Player
 from tests.factories import an_event, names
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
+from tournaments.entries.services.entries import NewEntry, add_entry, return_entry, withdraw_entry
 from tournaments.models import Match, MatchSlot, Round
+from tournaments.repairs.services.correct import correct_result
+from tournaments.rounds.services.requests import sit_out
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.pairings import check_of
-from tournaments.selectors.standings import entries_in, history_of, table_of
-from tournaments.services.corrections import correct_result
-from tournaments.services.entries import NewEntry, add_entry, return_entry, withdraw_entry
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.wishes import sit_out
+from tournaments.selectors.rounds.next import check_of
+from tournaments.selectors.standings.tables import entries_in, history_of, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 

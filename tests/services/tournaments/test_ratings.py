@@ -8,10 +8,10 @@ from rating.selectors import changes_of, club_lists, ratings_of_player
 from rating.services import apply_list, check_list
 from tests.factories import an_event
 from tournaments.engine.types import Claim
+from tournaments.entries.services.merge_players import merge_players
 from tournaments.models import Match, Report
-from tournaments.selectors.ledger import ledger_key
-from tournaments.services.corrections import correct_result
-from tournaments.services.players import merge_players
+from tournaments.repairs.services.correct import correct_result
+from tournaments.selectors.matches.ledger import ledger_key
 
 pytestmark = pytest.mark.django_db
 

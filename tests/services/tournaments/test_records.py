@@ -12,8 +12,8 @@ from people.messages import describe_all
 from tests.factories import an_event
 from tests.support.records import BAD_OPENING, a_record
 from tournaments.engine.types import Side
+from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.models import Report
-from tournaments.services.records import Upload, read_for_match
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from people.messages import describe_all
 from people.models import AuditEntry
 from tests.factories import an_event
 from tournaments.engine.types import Side
+from tournaments.matches.services.reports import agree, object_to_result, settle_objection
 from tournaments.models import Match, MatchSlot, Report
-from tournaments.services.reports import agree, object_to_result, settle_objection
 
 pytestmark = pytest.mark.django_db
 

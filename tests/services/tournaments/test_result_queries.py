@@ -6,10 +6,10 @@ from django.db.models import DateTimeField
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import an_event
+from tournaments.checks.soundness import faults_of
 from tournaments.engine.changes.state import COLUMNS, LASTING, TIMES, Columns
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.models import Match, MatchSlot
-from tournaments.selectors.soundness import faults_of
 from tournaments.store.load import load
 
 pytestmark = pytest.mark.django_db

@@ -7,22 +7,22 @@ import pytest
 from faults import Conflict, Invalid
 from tests.factories import an_event
 from tournaments.engine.types import Claim
+from tournaments.entries.services.entries import NewEntry, add_entry, withdraw_entry
 from tournaments.models import Match, MatchSlot
-from tournaments.selectors.arranged import groups_of
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.events import places_in
-from tournaments.selectors.pairings import next_round, schedule_of
-from tournaments.selectors.standings import table_of
-from tournaments.services.corrections import correct_result
-from tournaments.services.entries import NewEntry, add_entry, withdraw_entry
-from tournaments.services.rounds import (
+from tournaments.repairs.services.correct import correct_result
+from tournaments.rounds.services.requests import sit_out
+from tournaments.rounds.services.rounds import (
     discard_pairing,
     end_stage,
     pair_next_round,
     publish_round,
     take_back_round,
 )
-from tournaments.services.wishes import sit_out
+from tournaments.selectors.arranged import groups_of
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.events.detail import places_in
+from tournaments.selectors.rounds.next import next_round, schedule_of
+from tournaments.selectors.standings.tables import table_of
 
 pytestmark = pytest.mark.django_db
 

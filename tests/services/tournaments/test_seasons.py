@@ -11,26 +11,26 @@ from people.models import Player
 from rating.models import Fact
 from tests.factories import a_user, an_event
 from tests.support.leagues import DAY, League, a_league, with_tie_breaks
-from tournaments.engine.lifecycle import EventStatus, StageStatus
+from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.engine.types import ResultKind
-from tournaments.models import Event, Stage
-from tournaments.selectors.arranged import groups_of
-from tournaments.selectors.seasons import (
-    champions_of,
-    neighbours_of,
-    plan_season,
-    season_of,
-    seasons_of,
-    unplayed_matches,
-)
-from tournaments.services.entries import withdraw_entry
-from tournaments.services.seasons import (
+from tournaments.entries.services.entries import withdraw_entry
+from tournaments.leagues.services.seasons import (
     NextSeasonDetails,
     Ruling,
     create_season,
     planned_season,
     rule_unplayed,
     set_moving,
+)
+from tournaments.models import Event, Stage
+from tournaments.selectors.arranged import groups_of
+from tournaments.selectors.leagues import (
+    champions_of,
+    neighbours_of,
+    plan_season,
+    season_of,
+    seasons_of,
+    unplayed_matches,
 )
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 from people.models import Club, Player, User
 from tournaments.models import Event, Match, MatchSlot
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.pairings import check_of
-from tournaments.selectors.standings import table_of
+from tournaments.selectors.rounds.next import check_of
+from tournaments.selectors.standings.tables import table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 

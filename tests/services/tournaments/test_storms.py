@@ -7,10 +7,10 @@ import pytest
 
 from people.actors import Actor
 from tests.factories import a_club
+from tournaments.checks.simulation.kinds import NAMES
+from tournaments.checks.simulation.whole_event import Storm
+from tournaments.checks.soundness import faults_of
 from tournaments.models import Match
-from tournaments.selectors.soundness import faults_of
-from tournaments.simulation.shapes import NAMES
-from tournaments.simulation.storm import Storm
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 

@@ -11,10 +11,10 @@ from tests.factories import an_event
 from tests.support.repairs import standing_facts, state_of
 from tournaments.engine.new_entry import NewEntry
 from tournaments.models import EntryPlayer, Match
-from tournaments.selectors.repairs import last_repair
-from tournaments.selectors.substitutions import substitution_of
-from tournaments.services.substitutions import change_player
-from tournaments.services.undoing import undo_repair
+from tournaments.repairs.services.substitute import change_player
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.selectors.repairs.substitutions import substitution_of
+from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = pytest.mark.django_db
 

@@ -6,26 +6,26 @@ from faults import Conflict, Invalid
 from people.models import AuditEntry
 from rating.models import Fact
 from tests.factories import an_event
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.draws.services.draws import draw_stage
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Claim
+from tournaments.entries.services.entries import NewEntry, add_entry, return_entry, withdraw_entry
+from tournaments.hall.services.calling import move_match
 from tournaments.models import Match, MatchSlot, Round
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.events import places_in
-from tournaments.selectors.pairings import check_of, next_round
-from tournaments.selectors.standings import table_of
-from tournaments.services.corrections import correct_result
-from tournaments.services.draws import draw_stage
-from tournaments.services.entries import NewEntry, add_entry, return_entry, withdraw_entry
-from tournaments.services.matches import move_match
-from tournaments.services.rounds import (
+from tournaments.repairs.services.correct import correct_result
+from tournaments.rounds.services.requests import sit_out
+from tournaments.rounds.services.rounds import (
     discard_pairing,
     end_stage,
     pair_next_round,
     publish_round,
     take_back_round,
 )
-from tournaments.services.wishes import sit_out
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.events.detail import places_in
+from tournaments.selectors.rounds.next import check_of, next_round
+from tournaments.selectors.standings.tables import table_of
 
 pytestmark = pytest.mark.django_db
 

@@ -17,14 +17,8 @@ from tests.support.rounds import publish_next
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.models import Entry, MatchSlot
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.late import free_places
-from tournaments.selectors.links import join_token
-from tournaments.selectors.pairings import next_round
-from tournaments.services.buybacks import buy_back
-from tournaments.services.divisions import DivisionDetails, add_division, update_division
-from tournaments.services.entries import (
+from tournaments.entries.services.buybacks import buy_back
+from tournaments.entries.services.entries import (
     add_entries,
     add_entry,
     register_self,
@@ -32,11 +26,17 @@ from tournaments.services.entries import (
     update_entry,
     withdraw_entry,
 )
-from tournaments.services.events import set_registration
-from tournaments.services.late import place_on_bye
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.stages import StageDetails
-from tournaments.services.withdrawals import withdraw_after_draw
+from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
+from tournaments.events.services.events import set_registration
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import Entry, MatchSlot
+from tournaments.repairs.services.late_entry import place_on_bye
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.selectors.access.links import join_token
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.rounds.next import next_round
 
 pytestmark = pytest.mark.django_db
 

@@ -6,15 +6,15 @@ from faults import Conflict, Invalid, Missing
 from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.rounds import draw_at, names_of, pairs_of, play_to_the_end, publish_next, where
-from tournaments.engine.lifecycle import EventAction
 from tournaments.engine.pairing.checker import Criterion
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.statuses import EventAction
+from tournaments.events.services.events import move_event
 from tournaments.models import Round
+from tournaments.rounds.services.requests import keep_apart, sit_out, swap_entries, undo_swaps
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, take_back_round
 from tournaments.selectors.arranged import pairs_apart
-from tournaments.selectors.pairings import check_of, next_round
-from tournaments.services.events import move_event
-from tournaments.services.rounds import pair_next_round, publish_round, take_back_round
-from tournaments.services.wishes import keep_apart, sit_out, swap_entries, undo_swaps
+from tournaments.selectors.rounds.next import check_of, next_round
 
 pytestmark = pytest.mark.django_db
 

@@ -8,24 +8,24 @@ from rating.models import Fact
 from tests.factories import an_event
 from tests.support.repairs import standing_facts, state_of
 from tests.support.rounds import publish_next
-from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import Award, Why
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import Award, Why
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Claim, ResultKind, Score, Side
-from tournaments.engine.withdrawing import Leaving
+from tournaments.hall.services.calling import move_match
+from tournaments.matches.services.rulings import adjourn_match, award_points
 from tournaments.models import Match, MatchSlot
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.pairings import next_round
-from tournaments.selectors.repairs import last_repair
-from tournaments.selectors.soundness import faults_of
-from tournaments.selectors.standings import table_of
-from tournaments.selectors.withdrawals import withdrawal_preview
-from tournaments.services.conduct import adjourn_match, award_points
-from tournaments.services.matches import move_match
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.undoing import undo_repair
-from tournaments.services.withdrawals import withdraw_after_draw
+from tournaments.selectors.repairs.undo import last_repair
+from tournaments.selectors.repairs.withdrawals import withdrawal_preview
+from tournaments.selectors.rounds.next import next_round
+from tournaments.selectors.standings.tables import table_of
 
 pytestmark = pytest.mark.django_db
 

@@ -25,8 +25,8 @@ from tournaments.engine.changes.next_state import (
 from tournaments.engine.changes.state import Columns, Kept, MatchNow, NewReport, StageState, Unread, seat
 from tournaments.engine.changes.statuses import REPAIR_TABLE, RepairAction, repaired_status
 from tournaments.engine.errors import TransitionRefused
-from tournaments.engine.lifecycle import MATCH_TABLE, MatchStatus
 from tournaments.engine.stages.elimination import BracketSettings, family_bracket
+from tournaments.engine.statuses import MATCH_TABLE, MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 
 NOW = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)

@@ -7,7 +7,7 @@ import pytest
 
 from games.rules.errors import UnreadableId
 from games.rules.position import Position
-from tournaments.engine.adjourning import Adjourned, check_adjourned, read_position
+from tournaments.engine.matches.adjourning import Adjourned, check_adjourned, read_position
 from tournaments.engine.types import Score, Side
 
 START = "4HPwATDgc/ABMA"

@@ -15,9 +15,9 @@ from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import Target, single_elimination
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lifecycle import MatchStatus
-from tournaments.engine.reporting import check_score
+from tournaments.engine.matches.reporting import check_score
 from tournaments.engine.standings.ranking import elimination_places
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, EntryId, Outcome, ResultKind, Score, Side
 
 A, B = Side.A, Side.B

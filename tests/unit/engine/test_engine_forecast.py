@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
 from tournaments.engine.errors import BadInput
-from tournaments.engine.forecast import SECONDS_A_POINT, Finished, ToPlay, critical_path, forecast, pace
+from tournaments.engine.hall.forecast import SECONDS_A_POINT, Finished, ToPlay, critical_path, forecast, pace
 from tournaments.engine.types import EntryId, MatchNo
 
 MINUTE = 60

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.conduct import (
+from tournaments.engine.errors import BadInput
+from tournaments.engine.hall.calling import Ready, assign_tables, callable_matches, next_calls
+from tournaments.engine.matches.rulings import (
     SINGLES,
     TEAMS,
     LatenessRule,
@@ -12,9 +14,7 @@ from tournaments.engine.conduct import (
     lateness_penalty,
     reserve,
 )
-from tournaments.engine.errors import BadInput
 from tournaments.engine.standings.prizes import share_prizes
-from tournaments.engine.tables import Ready, assign_tables, callable_matches, next_calls
 from tournaments.engine.types import EntryId, Score
 
 

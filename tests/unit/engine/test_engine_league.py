@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.standings.league import next_season, open_ties, ranked
+from tournaments.engine.standings.promotion import next_season, open_ties, ranked
 
 THREE = [(1, 2, 3, 4), (11, 12, 13, 14), (21, 22, 23, 24)]
 

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from tournaments.engine.errors import TransitionRefused
-from tournaments.engine.lifecycle import (
+from tournaments.engine.statuses import (
     REFUSAL_CODES,
     EntryAction,
     EntryStatus,

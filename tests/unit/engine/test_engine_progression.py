@@ -13,8 +13,8 @@ from tournaments.engine.brackets.progression import (
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lifecycle import MatchStatus
 from tournaments.engine.standings.ranking import Place, elimination_places
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind, Side
 
 A, B = Side.A, Side.B

@@ -5,8 +5,7 @@ import itertools
 import pytest
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
-from tournaments.engine.reporting import (
+from tournaments.engine.matches.reporting import (
     Confirm,
     ConfirmReason,
     Dispute,
@@ -22,7 +21,8 @@ from tournaments.engine.reporting import (
     outcome_of,
     winner_of,
 )
-from tournaments.engine.results import RESULT_RULES
+from tournaments.engine.matches.result_kinds import RESULT_RULES
+from tournaments.engine.statuses import MatchAction, MatchStatus, next_status
 from tournaments.engine.types import Claim, Outcome, ResultKind, Score, Side
 
 A, B = Side.A, Side.B

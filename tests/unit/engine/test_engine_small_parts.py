@@ -4,8 +4,8 @@ import pytest
 
 from faults import Fault
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lengths import check_lengths, lengths_for_rounds
-from tournaments.engine.tables import assign_tables
+from tournaments.engine.hall.calling import assign_tables
+from tournaments.engine.matches.lengths import check_lengths, lengths_for_rounds
 from tournaments.engine.types import Score, Side
 
 

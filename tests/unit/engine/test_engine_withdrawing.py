@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.engine.withdrawing import Leaving, usual_leaving
+from tournaments.engine.standings.leaving import Leaving, usual_leaving
 
 
 @pytest.mark.parametrize(

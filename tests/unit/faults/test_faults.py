@@ -9,7 +9,7 @@ from games.rules.errors import FormatError
 from games.rules.formats import MatchFormat
 from people.messages import describe
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lifecycle import MatchAction, MatchStatus, next_status
+from tournaments.engine.statuses import MatchAction, MatchStatus, next_status
 
 
 def answer_to(error):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.conduct import USUAL_CONDUCT, ClockRule, Conduct, LatenessRule
+from tournaments.engine.matches.rulings import USUAL_CONDUCT, ClockRule, Conduct, LatenessRule
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.plan import Admission
 from tournaments.engine.stages.settings import StageSettings

@@ -7,8 +7,8 @@ import pytest
 from people.actors import Actor
 from tests.factories import an_event
 from tests.support.director import desk_of, words
+from tournaments.matches.services.reports import object_to_result
 from tournaments.models import Match, Objection, Report
-from tournaments.services.reports import object_to_result
 
 pytestmark = pytest.mark.django_db
 

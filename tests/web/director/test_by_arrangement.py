@@ -13,11 +13,11 @@ from tests.support.director import desk_of, event_fields, words
 from tests.support.rounds import publish_next
 from tests.support.tournaments import link_of
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.hall.services.calling import set_table
 from tournaments.models import Event, Match, Round, Stage
-from tournaments.selectors.deadlines import today_at
-from tournaments.services.deadlines import set_deadlines
-from tournaments.services.matches import set_table
-from tournaments.web.labels import day_words
+from tournaments.rounds.services.deadlines import set_deadlines
+from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.shared.words.names import day_words
 
 pytestmark = pytest.mark.django_db
 

@@ -9,11 +9,11 @@ from people.models import Player
 from tests.factories import a_club, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
 from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
+from tournaments.events.services.stages import StageDetails, details_of_stage
+from tournaments.events.services.templates import event_templates
 from tournaments.models import Entry, Event
-from tournaments.services.divisions import DivisionDetails, add_division, update_division
-from tournaments.services.entries import add_entries
-from tournaments.services.stages import StageDetails, details_of_stage
-from tournaments.services.templates import event_templates
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tournaments.engine.chance import MAX_SEED
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
 from tournaments.models import Match
-from tournaments.services.divisions import DivisionDetails, add_division
-from tournaments.services.stages import StageDetails
 
 pytestmark = pytest.mark.django_db
 

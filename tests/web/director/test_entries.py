@@ -7,9 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from people.models import Player
 from tests.factories import an_event
 from tests.support.director import desk_of, words
-from tournaments.engine.lifecycle import EventAction
+from tournaments.engine.statuses import EventAction
+from tournaments.events.services.events import move_event
 from tournaments.models import Entry
-from tournaments.services.events import move_event
 
 pytestmark = pytest.mark.django_db
 

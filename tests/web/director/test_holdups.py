@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from tests.factories import Night, an_event
 from tests.support.director import Desk, desk_of, words
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.models import Division, EntryPlayer, Event, Match, Report, Stage
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 MINUTE = timedelta(minutes=1)

@@ -23,9 +23,9 @@ from tournaments.engine.trail.kinds import KINDS
 from tournaments.engine.trail.told import Told
 from tournaments.models import Entry
 from tournaments.models.trail import kept, scope_of
-from tournaments.selectors.links import entry_of_token, entry_token
-from tournaments.services.undoing import undo_repair
-from tournaments.web.director import trail
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.selectors.access.links import entry_of_token, entry_token
+from tournaments.site.web import trail
 
 ROOT = Path(__file__).resolve().parents[3]
 

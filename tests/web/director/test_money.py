@@ -6,10 +6,10 @@ from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.director import Desk, signed_in, words
 from tests.support.leagues import DAY, a_points_league
-from tournaments.engine.lifecycle import EventStatus, StageStatus
+from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.models import MoneySession
+from tournaments.money_play.services.sessions import take_back_money
 from tournaments.selectors.money import money_settings, points_league
-from tournaments.services.money import take_back_money
 
 pytestmark = pytest.mark.django_db
 

@@ -5,13 +5,13 @@ import pytest
 from tests.factories import Night, an_event
 from tests.support.director import desk_of, words
 from tests.support.rounds import publish_next, then
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
 from tournaments.models import Division, Match
-from tournaments.services.divisions import DivisionDetails, add_division
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.stages import StageDetails
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.web.director.paste import LONGEST_NAME, read_list
+from tournaments.entries.web.read_list import LONGEST_NAME, read_list
 
 
 @pytest.mark.parametrize(

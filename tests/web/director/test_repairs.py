@@ -9,10 +9,10 @@ from tests.support.director import desk_of, words
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.plan import Admission
 from tournaments.models import Entry, EntryPlayer, Match
+from tournaments.rounds.services.rounds import publish_round
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.late import free_places
-from tournaments.selectors.pairings import next_round
-from tournaments.services.rounds import publish_round
+from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.rounds.next import next_round
 
 pytestmark = pytest.mark.django_db
 

@@ -13,12 +13,12 @@ from tests.support.director import desk_of, event_fields, signed_in, words
 from tests.support.rounds import draw_at, stage_at, then
 from tests.support.rounds import publish_next as publish_one
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.withdrawing import Leaving
+from tournaments.engine.standings.leaving import Leaving
 from tournaments.models import Event, Match, Round
-from tournaments.selectors.links import entry_token
-from tournaments.selectors.pairings import round_to_come
-from tournaments.selectors.standings import tables_of
-from tournaments.services.withdrawals import withdraw_after_draw
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.selectors.access.links import entry_token
+from tournaments.selectors.rounds.next import round_to_come
+from tournaments.selectors.standings.tables import tables_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

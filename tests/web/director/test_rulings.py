@@ -8,13 +8,13 @@ import pytest
 from people.models import AuditEntry
 from tests.factories import a_user, an_event
 from tests.support.director import desk_of, words
-from tournaments.engine.results import RESULT_RULES, Winner
+from tournaments.engine.matches.result_kinds import RESULT_RULES, Winner
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import ResultKind
+from tournaments.matches.web.result_form import CLAIMABLE
 from tournaments.models import Division, Match
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.web.director.result_forms import CLAIMABLE
-from tournaments.web.labels import kind_note
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.shared.words.names import kind_note
 
 pytestmark = pytest.mark.django_db
 START = "4HPwATDgc/ABMA"

@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.factories import an_event
 from tests.support.director import Desk, signed_in, words
 from tests.support.leagues import DAY, a_league, with_tie_breaks
-from tournaments.engine.lifecycle import EventStatus
+from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from games.models import HeldRecord
 from games.records.registry import read_record
 from tests.factories import an_event
 from tests.support.records import BAD_OPENING, a_record
+from tournaments.matches.services.records import Upload
 from tournaments.models import Report
-from tournaments.selectors.links import entry_token
-from tournaments.services.records import Upload
+from tournaments.selectors.access.links import entry_token
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,10 @@ from django.urls import reverse
 from people.models import Player
 from tests.factories import a_user, an_event
 from tests.support.tournaments import signed_in, text_of
+from tournaments.entries.services.entries import withdraw_entry
+from tournaments.events.services.events import renew_registration_link, set_registration
 from tournaments.models import Entry
-from tournaments.selectors.links import entry_token, join_token
-from tournaments.services.entries import withdraw_entry
-from tournaments.services.events import renew_registration_link, set_registration
+from tournaments.selectors.access.links import entry_token, join_token
 
 pytestmark = pytest.mark.django_db
 

@@ -8,11 +8,11 @@ from django.urls import reverse
 from people.models import Player
 from tests.factories import an_event
 from tests.support.tournaments import text_of
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.events import set_registration
+from tournaments.events.services.stages import StageDetails
 from tournaments.models import Entry
-from tournaments.selectors.links import entry_token, join_token
-from tournaments.services.divisions import DivisionDetails, add_division
-from tournaments.services.events import set_registration
-from tournaments.services.stages import StageDetails
+from tournaments.selectors.access.links import entry_token, join_token
 
 pytestmark = pytest.mark.django_db
 KEY = "0f8fad5b-d9cb-469f-a165-70867728950e"

@@ -10,10 +10,10 @@ from tests.support.leagues import a_points_league
 from tests.support.rounds import publish_next, where
 from tests.support.tournaments import text_of
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.models import Entry, Match
-from tournaments.selectors.links import entry_token
-from tournaments.services.divisions import DivisionDetails, update_division
-from tournaments.services.wishes import sit_out
+from tournaments.rounds.services.requests import sit_out
+from tournaments.selectors.access.links import entry_token
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import qrcode
 from qrcode.constants import ERROR_CORRECT_M
 
-from tournaments.web.player.qr import QUIET_ZONE, qr_svg
+from tournaments.shared.fragments.qr import QUIET_ZONE, qr_svg
 
 URL = "https://club.example/my/abcdefghjkmn-1.c2lnbmF0dXJlLW9mLXRoZS1saW5r/"
 

@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from tests.factories import an_event
 from tests.support.tournaments import first_match, link_of, revoke, stranger_to, text_of
-from tournaments.engine.lifecycle import MatchAction
+from tournaments.engine.statuses import MatchAction
+from tournaments.hall.services.calling import move_match
 from tournaments.models import Match, Objection, Report
-from tournaments.selectors.links import entry_token
-from tournaments.services.matches import move_match
+from tournaments.selectors.access.links import entry_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

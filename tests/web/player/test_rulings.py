@@ -6,11 +6,11 @@ from django.urls import reverse
 
 from tests.factories import an_event
 from tests.support.tournaments import first_match, link_of, text_of
-from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import TEAMS, Award, LatenessRule, Why
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import TEAMS, Award, LatenessRule, Why
 from tournaments.engine.types import Score, Side
-from tournaments.services.conduct import adjourn_match, award_points
-from tournaments.services.stage_rules import set_conduct
+from tournaments.events.services.stage_rules import set_conduct
+from tournaments.matches.services.rulings import adjourn_match, award_points
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.support.tournaments import text_of
-from tournaments.engine.results import RESULT_RULES
+from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.types import ResultKind
-from tournaments.web.counting import counting_rows, counting_sentence
+from tournaments.shared.words.result_kinds import counting_rows, counting_sentence
 
 COLUMNS = ("code", "who", "standing", "tie_breaks", "consolation", "rating")
 

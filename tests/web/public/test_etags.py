@@ -13,8 +13,8 @@ from rating.models import RatingList
 from rating.services import apply_list
 from tests.factories import a_director, an_event
 from tests.support.tournaments import first_match, opened, signed_in
+from tournaments.events.services.events import EventDetails, update_event
 from tournaments.models import Match
-from tournaments.services.events import EventDetails, update_event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from tests.factories import an_event
 from tests.support.tournaments import link_of, opened, text_of
+from tournaments.hall.services.calling import call_next
 from tournaments.models import Match
-from tournaments.services.matches import call_next
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

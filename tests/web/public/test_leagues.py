@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from tests.support.leagues import DAY, League, a_league
 from tests.support.tournaments import signed_in, text_of
-from tournaments.engine.lifecycle import EventAction
-from tournaments.selectors.seasons import season_of
-from tournaments.services.events import move_event
-from tournaments.services.seasons import NextSeasonDetails, create_season, planned_season
+from tournaments.engine.statuses import EventAction
+from tournaments.events.services.events import move_event
+from tournaments.leagues.services.seasons import NextSeasonDetails, create_season, planned_season
+from tournaments.selectors.leagues import season_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from tests.support.leagues import a_points_league
 from tests.support.tournaments import text_of
-from tournaments.selectors.links import entry_token
-from tournaments.selectors.players import entries_of_player, events_played
-from tournaments.services.money import finish_money, strike_session
-from tournaments.services.players import merge_players  # noqa: F401 (a player of a league may be merged)
+from tournaments.entries.services.merge_players import merge_players  # noqa: F401 (a player of a league may be merged)
+from tournaments.money_play.services.sessions import finish_money, strike_session
+from tournaments.selectors.access.links import entry_token
+from tournaments.selectors.events.players import entries_of_player, events_played
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -36,7 +36,7 @@ def test_overview_when_sessions_were_played_then_the_table_and_what_is_agreed_st
 
 def test_overview_when_somebody_came_too_seldom_then_told_how_often_they_still_have_to():
     from tournaments.engine.standings.money import MoneySettings
-    from tournaments.services.money import open_money, update_money
+    from tournaments.money_play.services.sessions import open_money, update_money
 
     league = a_points_league(is_open=False)
     update_money(**league.where, settings=MoneySettings(min_sessions=3))

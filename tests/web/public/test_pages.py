@@ -15,12 +15,12 @@ from rating.models import RatingList
 from rating.services import apply_list
 from tests.factories import an_event
 from tests.support.tournaments import first_match, opened, signed_in, text_of
-from tournaments.engine.lifecycle import EventAction, MatchAction
+from tournaments.engine.statuses import EventAction, MatchAction
+from tournaments.entries.services.entries import set_seeds, withdraw_entry
+from tournaments.entries.services.merge_players import merge_players
+from tournaments.events.services.events import move_event
+from tournaments.hall.services.calling import move_match
 from tournaments.models import Match
-from tournaments.services.entries import set_seeds, withdraw_entry
-from tournaments.services.events import move_event
-from tournaments.services.matches import move_match
-from tournaments.services.players import merge_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

@@ -9,18 +9,18 @@ from django.urls import reverse
 
 from tests.factories import Night, a_user, an_event, names
 from tests.support.tournaments import text_of
-from tournaments.engine.lifecycle import EventAction
+from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.statuses import EventAction
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.events import move_event
+from tournaments.events.services.stages import StageDetails
 from tournaments.models import Match, MatchSlot, Stage
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.pairings import next_round
-from tournaments.services.divisions import DivisionDetails, add_division
-from tournaments.services.draws import draw_stage, publish_draw
-from tournaments.services.entries import NewEntry, add_entries
-from tournaments.services.events import move_event
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.stages import StageDetails
+from tournaments.selectors.rounds.next import next_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

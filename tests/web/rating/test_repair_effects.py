@@ -11,7 +11,7 @@ from tests.support.director import signed_in, words
 from tests.support.rating import Book
 from tournaments.engine.types import Claim
 from tournaments.models import Match
-from tournaments.selectors.corrections import correction_preview, rating_effects
+from tournaments.selectors.repairs.corrections import correction_preview, rating_effects
 
 pytestmark = pytest.mark.django_db
 

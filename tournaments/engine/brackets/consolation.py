@@ -36,7 +36,7 @@ from tournaments.engine.brackets.structure import (
     playable,
 )
 from tournaments.engine.errors import BadInput
-from tournaments.engine.results import RESULT_RULES
+from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.types import MatchNo, ResultKind
 
 CONSOLATION: Final = "consolation"

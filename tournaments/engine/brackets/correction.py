@@ -27,7 +27,7 @@ from tournaments.engine.brackets.progression import (
 )
 from tournaments.engine.brackets.structure import MAIN, Bracket, SourceKind, Target
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
 
 

@@ -22,7 +22,7 @@ from typing import Final
 
 from tournaments.engine.brackets.structure import Bracket, BracketMatch, Source, SourceKind, Target
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 
 

@@ -25,8 +25,8 @@ from tournaments.engine.brackets.structure import Bracket
 from tournaments.engine.changes.state import Kept, MatchNow, NewReport, StageState, seat
 from tournaments.engine.changes.statuses import RepairAction, repaired_status
 from tournaments.engine.changes.trail import Touched
-from tournaments.engine.lifecycle import PAIRED, SAID, MatchAction, MatchStatus, next_status
-from tournaments.engine.reporting import outcome_of
+from tournaments.engine.matches.reporting import outcome_of
+from tournaments.engine.statuses import PAIRED, SAID, MatchAction, MatchStatus, next_status
 from tournaments.engine.types import Claim, MatchNo, Outcome, Side
 
 NO_RULINGS: Final[Mapping[MatchNo, Ruling]] = {}

@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 from tournaments.engine.brackets.progression import MatchState, Slot, SlotState
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.trail import BUILT_ON, Standing, Touched, changed_slots, changes
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
 
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from tournaments.engine.errors import TransitionRefused
-from tournaments.engine.lifecycle import MatchStatus
+from tournaments.engine.statuses import MatchStatus
 
 _S = MatchStatus
 _EVERY: Final = frozenset(MatchStatus)

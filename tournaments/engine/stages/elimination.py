@@ -17,7 +17,7 @@ from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, RECHARGE
 from tournaments.engine.brackets.sections import FLIGHTS, FLIGHTS_OF, FlightKind
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, DropRule
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lengths import check_lengths
+from tournaments.engine.matches.lengths import check_lengths
 from tournaments.engine.stages.plan import (
     ADMITTED,
     Admission,

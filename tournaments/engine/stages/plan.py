@@ -20,7 +20,7 @@ from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL, 
 from tournaments.engine.brackets.sections import FLIGHTS, FlightKind
 from tournaments.engine.brackets.structure import MAIN, Bracket, single_elimination
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lengths import check_lengths, lengths_for_rounds
+from tournaments.engine.matches.lengths import check_lengths, lengths_for_rounds
 from tournaments.engine.types import EntryId, ResultKind
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.conduct import USUAL_CONDUCT, Conduct
+from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.swiss import USUAL, SwissSettings
 from tournaments.engine.standings.money import MoneySettings

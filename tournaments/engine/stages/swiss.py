@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Final
 
 from faults import Fault
+from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.results import RESULT_RULES
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
 from tournaments.engine.types import Outcome, Side
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from tournaments.engine.adjourning import Adjourned
-from tournaments.engine.conduct import Award
-from tournaments.engine.lifecycle import MatchStatus
-from tournaments.engine.reporting import Reporter
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.reporting import Reporter
+from tournaments.engine.matches.rulings import Award
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.told import FLAT, Called, Told
 from tournaments.engine.types import Claim
 

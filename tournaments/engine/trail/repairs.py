@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.trail.told import BLANK, Lengths, Repaired, Stood, Told
 from tournaments.engine.types import MatchNo
-from tournaments.engine.withdrawing import Leaving
 
 NOT_SAID: Final = Lengths(0, 0)
 

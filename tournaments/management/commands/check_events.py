@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournaments.checks.soundness import faults_of
 from tournaments.models import Event
-from tournaments.selectors.soundness import faults_of
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from people.models import Club, User
-from tournaments.demo import DIRECTOR, OWNER, PASSWORD, make_demo
+from tournaments.checks.demo import DIRECTOR, OWNER, PASSWORD, make_demo
 
 
 class Command(BaseCommand):

@@ -14,15 +14,15 @@ from faults import CrawfordError
 from people.actors import Actor
 from people.messages import describe_all
 from people.models import Club
+from tournaments.checks.simulation import new_event, people_names
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.new_entry import NewEntry
+from tournaments.events.services.events import EventDetails
+from tournaments.events.services.stages import StageDetails
 from tournaments.models import Entry, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.standings import in_rounds, table_of
-from tournaments.services.clubs import found_club
-from tournaments.services.events import EventDetails
-from tournaments.services.stages import StageDetails
-from tournaments.simulation import new_event, people_names
+from tournaments.selectors.standings.tables import in_rounds, table_of
+from tournaments.site.services.clubs import found_club
 
 CLUB = "Simulated events"
 

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from people.actors import Actor
 from people.models import Club
+from tournaments.checks.simulation.whole_event import Storm, Unsound
 from tournaments.models import Match
-from tournaments.services.clubs import found_club
-from tournaments.simulation.storm import Storm, Unsound
+from tournaments.site.services.clubs import found_club
 
 CLUB = "Simulated events"
 

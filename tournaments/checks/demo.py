@@ -1,0 +1,255 @@
+"""The demo club: a club in the middle of its year, made by the services as people would make it.
+
+A weekend with consolation, last chance and doubles and a Swiss are being played; a knock-out and a league season are over,
+the points league of money play goes on, and a cup is open for entries.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from allauth.account.models import EmailAddress
+
+from people.actors import Actor
+from people.models import Club, Membership, Player, Role, User
+from rating.selectors import club_lists
+from rating.services import apply_list, create_list
+from rating.services.lists import Settings
+from tournaments.checks.simulation import Simulation, new_event, people_names
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import EventAction
+from tournaments.entries.services.entries import register_self
+from tournaments.events.services.divisions import DivisionDetails
+from tournaments.events.services.events import EventDetails, create_event, move_event, set_registration
+from tournaments.events.services.stages import StageDetails
+from tournaments.events.services.templates import event_template
+from tournaments.models import Event
+from tournaments.money_play.services.sessions import SessionDetails, open_money, record_session
+from tournaments.selectors.access.links import join_token
+from tournaments.site.services.clubs import found_club
+
+SEED = 1962
+PASSWORD = "crawford-demo"  # noqa: S105 (printed on the screen: the demo is for looking around)
+DIRECTOR = "director@example.org"
+OWNER = "owner@example.org"
+ZONE = "Europe/Helsinki"
+HALL = "Harbour Hall, Pier 4"
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What was made."""
+
+    club: Club
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _House:
+    """The club, who directs there, and the chance of the demo."""
+
+    club: Club
+    actor: Actor
+    today: date
+    rng: random.Random
+
+    def create(self, details: EventDetails, divisions: Sequence[DivisionDetails]) -> Simulation:
+        event = create_event(actor=self.actor, club_id=self.club.pk, details=details, divisions=divisions)
+        return Simulation(event=event, director=self.actor, rng=self.rng)
+
+    def details(
+        self,
+        name: str,
+        *,
+        starts: int,
+        days: int = 1,
+        tables: int = 9,
+        about: str = "",
+        weight: Decimal = Decimal(1),
+    ) -> EventDetails:
+        """An event of so many days that starts so many days from today."""
+        first = self.today + timedelta(days=starts)
+        return EventDetails(
+            name=name,
+            place=HALL,
+            description=about,
+            starts_on=first,
+            ends_on=first + timedelta(days=days - 1),
+            timezone=ZONE,
+            tables=tables,
+            weight=weight,
+        )
+
+
+def make_demo(*, today: date) -> Demo:
+    """Make the demo around ``today``. Raises ``ValueError`` if its accounts are there already."""
+    if User.objects.filter(email__in=[DIRECTOR, OWNER]).exists():
+        raise ValueError("the demo is already there")
+    rng = random.Random(SEED)  # noqa: S311 (a demo that looks the same everywhere)
+    owner, director = _account(OWNER, "Sanna Owner"), _account(DIRECTOR, "Kim Director")
+    club = found_club(
+        actor=Actor.of(owner),
+        name="Harbour Backgammon Club",
+        city="Helsinki",
+        country="FI",
+        about="We meet every Tuesday at seven. Boards, clocks and coffee are here; bring a friend.",
+    )
+    Membership.objects.create(user=director, club=club, role=Role.DIRECTOR)
+    house = _House(club, Actor.of(director), today, rng)
+    points = Settings(name="Master points", system="master")
+    create_list(actor=house.actor, club_id=club.pk, settings=points)
+    names = people_names(36, rng)
+    finished = _finished(house, names[:16])
+    known = [NewEntry(player_id=pk) for pk in club_players(club)]
+    events = (
+        finished,
+        _league(house, known[:8]),
+        _weekend(house, known, [NewEntry(name=name) for name in names[16:24]]),
+        _swiss(house, [NewEntry(name=name) for name in names[24:33]]),
+        _money(house, known[3:8]),
+        _upcoming(house, known[:7], names[33:36]),
+    )
+    for rating_list in club_lists(club.pk):
+        apply_list(rating_list.pk)
+    return Demo(club, events)
+
+
+def club_players(club: Club) -> list[int]:
+    """The players of the club by database id, in the order in which they came."""
+    return list(Player.objects.filter(club_links__club=club).order_by("pk").values_list("pk", flat=True))
+
+
+def _account(email: str, name: str) -> User:
+    user = User.objects.create_user(email, PASSWORD, name=name)
+    EmailAddress.objects.create(user=user, email=email, primary=True, verified=True)
+    return user
+
+
+def _finished(house: _House, names: list[str]) -> Event:
+    details = house.details(
+        "Autumn Open",
+        starts=-12,
+        days=2,
+        tables=12,
+        weight=Decimal(2),
+        about="Our yearly open: one division, single elimination, everybody welcome.",
+    )
+    event = new_event(
+        club=house.club,
+        director=house.actor,
+        details=details,
+        stage=StageDetails(lengths=[5, 7, 9, 11]),
+        entries=[NewEntry(name=name) for name in names],
+        rng=house.rng,
+    )
+    event.clock = datetime.combine(details.starts_on, time(11, 15), tzinfo=ZoneInfo(ZONE))
+    event.draw(SEED)
+    event.play_everything()
+    return event.event
+
+
+def _league(house: _House, players: Sequence[NewEntry]) -> Event:
+    """A season of two divisions, played to the end; its director can make the next one of it."""
+    details = house.details("Harbour League", starts=-100, days=90)
+    model = event_template("league").divisions[0]
+    stage = replace(model.stages[0], lengths=[5])
+    divisions = [replace(model, name=name, stages=(stage,)) for name in ("Premier", "Second")]
+    season = house.create(details, divisions)
+    parts = [season.enter("Premier", players[:4]), season.enter("Second", players[4:])]
+    for number, part in enumerate(parts):
+        part.draw(SEED + 10 + number)
+    for part in parts:
+        part.clock = datetime.combine(details.starts_on + timedelta(days=30), time(19), tzinfo=ZoneInfo(ZONE))
+        part.play_everything()
+    return season.event
+
+
+def _weekend(house: _House, known: Sequence[NewEntry], new: Sequence[NewEntry]) -> Event:
+    """Main bracket, consolation and last chance half way, and doubles that have just been drawn."""
+    model = event_template("weekend").divisions[0]
+    stage = replace(model.stages[0], lengths=[5, 7, 9])
+    doubles = DivisionDetails(name="Doubles", team_size=2, stages=(StageDetails(lengths=[5]),))
+    about = "A main bracket, a consolation for those who lose early, a last chance after it, and doubles at night."
+    event = house.create(
+        house.details("Harbour Weekend", starts=0, days=2, about=about),
+        [replace(model, name="Open", stages=(stage,)), doubles],
+    )
+    main = event.enter("Open", [*known[:8], *new])
+    main.draw(SEED + 1)
+    pairs = event.enter(
+        "Doubles",
+        [replace(one, partners=(other,)) for one, other in zip(known[8:12], known[12:16], strict=True)],
+    )
+    pairs.draw(SEED + 2)
+    _half_way(main)
+    return event.event
+
+
+def _half_way(event: Simulation) -> None:
+    """Leave one match reported, one disputed and some at their tables."""
+    for count in (8, 4, 1):
+        for match in sorted(event.playable(), key=lambda match: match.round.section == "main")[:count]:
+            event.play(match)
+    left = event.playable()
+    event.dispute(left[0])
+    event.report_only(left[1])
+    for match in left[2:5]:
+        event.begin(match)
+
+
+def _swiss(house: _House, entries: Sequence[NewEntry]) -> Event:
+    """Round 1 is over, in round 2 the first results have come in."""
+    details = house.details(
+        "Tuesday Swiss", starts=0, about="Every Tuesday at seven: four rounds, nobody goes home early."
+    )
+    event = house.create(details, event_template("club_night").divisions).enter("", entries)
+    event.draw(SEED + 3)
+    for match in event.playable():
+        event.play(match)
+    event.draw(SEED + 3)
+    event.play(event.playable()[0])
+    event.begin(event.playable()[0])
+    return event.event
+
+
+def _money(house: _House, players: Sequence[NewEntry]) -> Event:
+    """A points league with a few evenings in it."""
+    details = house.details(
+        "Chouette League", starts=-40, days=120, about="Money play for points, Thursdays at eight."
+    )
+    league = house.create(details, event_template("money").divisions).enter("", players)
+    where: dict[str, Any] = {"actor": house.actor, "event_id": league.event.pk, "stage_id": league.stage.pk}
+    open_money(**where)
+    entries = list(league.stage.division.entries.order_by("pk").values_list("pk", flat=True))
+    for number, points in enumerate(((8, -5, -3, 0, 0), (0, 4, -7, 3, 0), (-2, 0, 9, -1, -6))):
+        scores = {entry: point for entry, point in zip(entries, points, strict=True) if point}
+        session = SessionDetails(played_on=details.starts_on + timedelta(days=7 * number), scores=scores)
+        record_session(**where, details=session, submission_key=f"demo-{number}")
+    return league.event
+
+
+def _upcoming(house: _House, known: Sequence[NewEntry], names: list[str]) -> Event:
+    details = house.details(
+        "Winter Cup",
+        starts=20,
+        days=2,
+        tables=16,
+        about="Doors open at ten, the draw is at eleven. Enter yourself with the link from our director.",
+    )
+    event = new_event(
+        club=house.club,
+        director=house.actor,
+        details=details,
+        stage=StageDetails(lengths=[7, 7, 9, 11], draw_method="seeded"),
+        entries=known,
+        rng=house.rng,
+    )
+    move_event(actor=house.actor, event_id=event.event.pk, action=EventAction.OPEN)
+    opened = set_registration(actor=house.actor, event_id=event.event.pk, is_open=True)
+    for name in names:
+        register_self(actor=Actor.named(name), token=join_token(opened), entry=NewEntry(name=name))
+    return opened

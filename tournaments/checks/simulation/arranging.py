@@ -1,0 +1,84 @@
+"""What is arranged by chance: who sits a round out, who is kept apart or changes places, last days, play-offs on the side."""
+
+from datetime import timedelta
+
+from faults import CrawfordError
+from tournaments.checks.simulation.hall import Hall
+from tournaments.engine.stages.swiss import REST_POINTS, Clubs
+from tournaments.models import Stage
+from tournaments.rounds.services.deadlines import set_deadlines, spread
+from tournaments.rounds.services.play_offs import forget_play_offs, record_play_off
+from tournaments.rounds.services.requests import keep_apart as keep_two_apart
+from tournaments.rounds.services.requests import sit_out as let_sit_out
+from tournaments.rounds.services.requests import swap_entries, undo_swaps
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.rounds.next import NextRound
+from tournaments.selectors.standings.tables import in_rounds, still_tied
+
+
+def sit_out(hall: Hall) -> str:
+    """Somebody sits the next round out, or plays it after all."""
+    entry = hall.some_entry()
+    if entry is None:
+        return "nobody left to sit out"
+    points = hall.rng.choice([None, *REST_POINTS])
+    let_sit_out(**hall.where, stage_id=_stage_of(hall).pk, entry_id=entry.pk, points=points)
+    return f"{entry.name} to sit out for {points}"
+
+
+def keep_apart(hall: Hall) -> str:
+    first, second = hall.some_entry(), hall.some_entry()
+    if first is None or second is None:
+        return "nobody left to keep apart"
+    keep_two_apart(
+        **hall.where,
+        stage_id=_stage_of(hall).pk,
+        first_id=first.pk,
+        second_id=second.pk,
+        wish=hall.rng.choice(list(Clubs)),
+    )
+    return f"{first.name} and {second.name} to be kept apart"
+
+
+def change_places(hall: Hall, stage: Stage, found: NextRound) -> NextRound:
+    """Two change places in the pairing that is looked at, or it is as it was; nothing where they cannot."""
+    where = {**hall.where, "stage_id": stage.pk}
+    seated = [entry for pair in found.pairs for entry in pair]
+    first, second = hall.rng.choice(seated), hall.rng.choice(seated)
+    try:
+        after = swap_entries(**where, first_id=first, second_id=second, seen=found.seen)
+        if hall.rng.random() < 0.3:
+            undo_swaps(**where)
+            return found
+    except CrawfordError:
+        return found
+    return after
+
+
+def last_days(hall: Hall) -> str:
+    """The last day of every round, the same number of days apart."""
+    first = hall.event.starts_on + timedelta(days=hall.rng.randrange(9))
+    set_deadlines(
+        **hall.where,
+        stage_id=_stage_of(hall).pk,
+        deadlines=spread(first, days=hall.rng.randrange(9), rounds=hall.rng.randrange(1, 6)),
+    )
+    return "last days of rounds"
+
+
+def play_off_on_the_side(hall: Hall) -> str:
+    """A tie told apart by a play-off that was not played here, or that forgotten."""
+    stage = _stage_of(hall)
+    where = {**hall.where, "stage_id": stage.pk}
+    tied = still_tied(draw_of(stage)) if in_rounds(stage) else ()
+    if not tied or hall.rng.random() < 0.2:
+        forget_play_offs(**where)
+        return "a play-off forgotten"
+    order = list(hall.rng.choice(tied))
+    hall.rng.shuffle(order)
+    record_play_off(**where, order=order)
+    return f"a play-off of {len(order)} on the side"
+
+
+def _stage_of(hall: Hall) -> Stage:
+    return hall.rng.choice(hall.stages)

@@ -1,0 +1,115 @@
+"""Who comes and goes by chance: drop-outs, also of those who wait for an opponent, late entries, buy-backs, wrong players."""
+
+from tournaments.checks.simulation.hall import Hall
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.statuses import UNDER_WAY, EntryStatus, MatchStatus
+from tournaments.entries.services.buybacks import buy_back as buy_entry_back
+from tournaments.entries.services.entries import add_entry, return_entry, withdraw_entry
+from tournaments.models import Entry, EntryPlayer, Event, MatchSlot, Stage
+from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
+from tournaments.repairs.services.substitute import change_player
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.entries import entries_out
+from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.rounds.next import round_to_come
+from tournaments.selectors.standings.tables import in_rounds, is_swiss
+
+
+def drop_out(hall: Hall) -> str:
+    entry = hall.some_entry()
+    if entry is None:
+        return "nobody left to drop out"
+    if Stage.objects.filter(division=entry.division_id, system=Stage.System.SWISS).exists():
+        withdraw_entry(**hall.where, entry_id=entry.pk)
+    else:
+        _withdraw(hall, entry)
+    return f"{entry.name} dropping out"
+
+
+def leave_early(hall: Hall) -> str:
+    """One, two or (of a bracket) all leave who do not know yet whom they would meet: their matches come up and pass later."""
+    waiting = entries_waiting(hall.event)
+    most = 2 if in_rounds(hall.stages[0]) else len(waiting)
+    leaving = hall.rng.sample(waiting, min(len(waiting), hall.rng.choice([1, 2, most])))
+    for entry in leaving:
+        _withdraw(hall, entry)
+    return f"{' and '.join(entry.name for entry in leaving) or 'nobody'} leaving early"
+
+
+def entries_waiting(event: Event) -> list[Entry]:
+    """Who stands alone in a match of a bracket, or in a round robin that has rounds to publish."""
+    alone = MatchSlot.objects.filter(
+        match__stage__division__event=event,
+        match__stage__status__in=UNDER_WAY,
+        match__status=MatchStatus.WAITING,
+        entry__isnull=False,
+    )
+    stages = Stage.objects.filter(division__event=event, status__in=UNDER_WAY)
+    to_come = [stage for stage in stages if in_rounds(stage) and not is_swiss(stage) and round_to_come(stage)]
+    scheduled = MatchSlot.objects.filter(match__stage__in=to_come, entry__isnull=False)
+    waiting = {*alone.values_list("entry_id", flat=True), *scheduled.values_list("entry_id", flat=True)}
+    return list(Entry.objects.filter(pk__in=waiting, status=EntryStatus.ACTIVE).order_by("pk"))
+
+
+def _withdraw(hall: Hall, entry: Entry) -> None:
+    withdraw_after_draw(**hall.where, entry_id=entry.pk, leaving=hall.rng.choice(list(Leaving)))
+
+
+def come_late(hall: Hall) -> str:
+    stage, late = hall.some_first_stage(), NewEntry(name=f"Late {hall.key()}")
+    if is_swiss(stage):
+        add_entry(**hall.where, division_id=stage.division_id, entry=late)
+        return f"{late.name} coming late"
+    free = free_places(draw_of(stage))
+    if not free:
+        return "nobody coming late"
+    place = hall.rng.choice(free)
+    add_late_entry(**hall.where, stage_id=stage.pk, entry=late, match=place.match.number, side=place.side)
+    return f"{late.name} on the bye of match {place.match.number}"
+
+
+def come_back(hall: Hall) -> str:
+    """Who has left is in again: possible before the draw and between rounds of a Swiss."""
+    entry = hall.some_entry(EntryStatus.WITHDRAWN)
+    if entry is None:
+        return "nobody has left"
+    return_entry(**hall.where, entry_id=entry.pk)
+    return f"{entry.name} back"
+
+
+def buy_back(hall: Hall) -> str:
+    stage = hall.some_first_stage()
+    out = sorted(entries_out(stage))
+    if not out:
+        return "nobody buying back"
+    again = buy_entry_back(**hall.where, entry_id=hall.rng.choice(out))
+    if not is_swiss(stage):
+        place = hall.rng.choice(free_places(draw_of(stage)))
+        place_on_bye(
+            **hall.where,
+            stage_id=stage.pk,
+            entry_id=again.pk,
+            match=place.match.number,
+            side=place.side,
+        )
+    return f"{again.name} coming in again"
+
+
+def put_right_player(hall: Hall) -> str:
+    """Somebody else was meant: a new name, or one of the division, who then changes places."""
+    rows = list(EntryPlayer.objects.filter(division__event=hall.event).select_related("entry").order_by("pk"))
+    wrong = hall.rng.choice(rows)
+    right = NewEntry(name=f"Right {hall.key()}")
+    others = [row.player_id for row in rows if row.division_id == wrong.division_id]
+    if hall.rng.random() < 0.5:
+        right = NewEntry(player_id=hall.rng.choice(others))
+    change_player(
+        **hall.where,
+        entry_id=wrong.entry_id,
+        wrong_id=wrong.player_id,
+        right=right,
+        from_now=hall.rng.random() < 0.3,
+    )
+    return f"another player as {wrong.entry.name}"

@@ -1,0 +1,57 @@
+"""The event in which things happen by chance: what every deed needs of it."""
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from people.actors import Actor
+from tournaments.engine.statuses import UNDER_WAY, EntryStatus, MatchStatus
+from tournaments.engine.types import Claim
+from tournaments.matches.services.reports import submit_report
+from tournaments.models import Entry, Event, Match, Stage
+
+
+@dataclass(slots=True)
+class Hall:
+    """One event, its director, and the chance that decides what happens."""
+
+    event: Event
+    director: Actor
+    rng: random.Random
+    _keys: int = 0
+
+    @property
+    def where(self) -> dict[str, Any]:
+        """The first arguments of nearly every service."""
+        return {"actor": self.director, "event_id": self.event.pk}
+
+    @property
+    def stages(self) -> list[Stage]:
+        rows = Stage.objects.filter(division__event=self.event).select_related("fed_by", "division")
+        return list(rows.order_by("division__position", "position"))
+
+    def some_first_stage(self) -> Stage:
+        """The stage that a division begins with."""
+        return self.rng.choice([stage for stage in self.stages if stage.position == 1])
+
+    def some_entry(self, status: EntryStatus = EntryStatus.ACTIVE) -> Entry | None:
+        rows = Entry.objects.filter(division__event=self.event, status=status)
+        found = list(rows.order_by("pk"))
+        return self.rng.choice(found) if found else None
+
+    def some_match(self, *statuses: MatchStatus) -> Match | None:
+        rows = Match.objects.filter(
+            stage__division__event=self.event, stage__status__in=UNDER_WAY, status__in=statuses
+        )
+        found = list(rows.select_related("stage__division").order_by("pk"))
+        return self.rng.choice(found) if found else None
+
+    def director_says(self, match: Match, claim: Claim) -> None:
+        submit_report(
+            actor=self.director, match_id=match.pk, entry=None, claim=claim, submission_key=self.key()
+        )
+
+    def key(self) -> str:
+        """A key that no other report of this event has."""
+        self._keys += 1
+        return f"trial-{self.event.public_id}-{self._keys}"

@@ -1,0 +1,117 @@
+"""What kinds of events there are: every system with settings by chance, as a director might set them."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.stages.elimination import BracketSettings, Flight
+from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.swiss import Clubs, SwissSettings
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import Stage
+
+LENGTHS: Final = (1, 3, 5, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The stages of each division of an event, and how many entries a division takes."""
+
+    name: str
+    stages: tuple[StageDetails, ...]
+    least: int
+    most: int
+    divisions: int = 1
+
+
+def shape_of(name: str, rng: random.Random) -> Shape:
+    """A shape of that name; its settings are by chance."""
+    return _SHAPES[name](rng)
+
+
+def _stage(system: str, rng: random.Random, **more: object) -> StageDetails:
+    lengths = tuple(rng.choice(LENGTHS) for _ in range(rng.randrange(1, 4)))
+    how = rng.choice(list(Stage.DrawMethod.values))
+    return StageDetails(system=system, lengths=lengths, draw_method=how, **more)  # type: ignore[arg-type]
+
+
+def _flight(kind: FlightKind, rng: random.Random) -> Flight:
+    return Flight(kind, (rng.choice(LENGTHS),), rng.randrange(1, 4), rng.choice(list(Admission)))
+
+
+def _single(rng: random.Random) -> Shape:
+    bracket = BracketSettings(third_place=rng.random() < 0.5)
+    return Shape("single elimination", (_stage("single_elimination", rng, bracket=bracket),), 3, 300)
+
+
+def _consolation(rng: random.Random) -> Shape:
+    kind = rng.choice([kind for kind in FlightKind if kind.source == MAIN])
+    bracket = BracketSettings(flights=(_flight(kind, rng),))
+    return Shape("consolation", (_stage("single_elimination", rng, bracket=bracket),), 3, 300)
+
+
+def _weekend(rng: random.Random) -> Shape:
+    kind = rng.choice([kind for kind in FlightKind if kind.source == MAIN])
+    after = [
+        Flight(later, (1,), 1, rng.choice(list(Admission)))
+        for later in FlightKind
+        if later.source == kind.section
+    ]
+    bracket = BracketSettings(flights=(_flight(kind, rng), *after))
+    return Shape("weekend", (_stage("single_elimination", rng, bracket=bracket),), 8, 300)
+
+
+def _double(rng: random.Random) -> Shape:
+    bracket = BracketSettings(recharge=rng.random() < 0.5)
+    return Shape("double elimination", (_stage("double_elimination", rng, bracket=bracket),), 3, 200)
+
+
+def _swiss(rng: random.Random) -> Shape:
+    settings = SwissSettings(
+        rounds=rng.randrange(2, 8),
+        clubs=rng.choice([Clubs.IGNORE, Clubs.AVOID]),  # all are of one club
+        bye_points=rng.choice([1, 2]),
+        late_points=rng.choice([0, 1]),
+    )
+    return Shape("swiss", (_stage("swiss", rng, swiss=settings),), 2, 300)
+
+
+def _lives(rng: random.Random) -> Shape:
+    settings = SwissSettings(lives=rng.randrange(1, 4))
+    return Shape("lives", (_stage("swiss", rng, swiss=settings),), 3, 200)
+
+
+def _round_robin(rng: random.Random) -> Shape:
+    settings = SwissSettings(all_at_once=rng.random() < 0.5)
+    system = rng.choice(["round_robin", "double_round_robin"])
+    return Shape("round robin", (_stage(system, rng, swiss=settings),), 2, 14)
+
+
+def _groups(rng: random.Random) -> Shape:
+    groups = rng.choice([2, 3, 4])
+    settings = SwissSettings(group_count=groups, all_at_once=rng.random() < 0.5)
+    first = _stage("round_robin", rng, swiss=settings)
+    then = _stage("single_elimination", rng, fed_by=1, takes=rng.choice([1, 2]))
+    return Shape("groups", (first, then), 3 * groups, 8 * groups)
+
+
+def _league(rng: random.Random) -> Shape:
+    settings = SwissSettings(all_at_once=rng.random() < 0.3)
+    return Shape("league", (_stage("round_robin", rng, swiss=settings),), 3, 10, divisions=2)
+
+
+_SHAPES: Final[Mapping[str, Callable[[random.Random], Shape]]] = {
+    "single": _single,
+    "consolation": _consolation,
+    "weekend": _weekend,
+    "double": _double,
+    "swiss": _swiss,
+    "lives": _lives,
+    "round robin": _round_robin,
+    "groups": _groups,
+    "league": _league,
+}
+NAMES: Final = tuple(_SHAPES)

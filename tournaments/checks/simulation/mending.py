@@ -1,0 +1,97 @@
+"""What is put right by chance: results, lengths, draws and rounds published too early, play-offs; and what of it is undone."""
+
+from tournaments.checks.simulation.hall import Hall
+from tournaments.checks.simulation.kinds import LENGTHS
+from tournaments.checks.simulation.rulings import a_result, won_by
+from tournaments.draws.services.draws import take_back_draw
+from tournaments.engine.statuses import TO_PLAY, MatchStatus, StageStatus
+from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.models import Match
+from tournaments.repairs.services.correct import correct_result
+from tournaments.repairs.services.length import set_match_length, set_round_length
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.rounds.services.play_offs import start_play_off, take_back_play_off
+from tournaments.rounds.services.rounds import take_back_round
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.repairs.corrections import correction_preview
+from tournaments.selectors.repairs.undo import last_repairs
+from tournaments.selectors.rounds.play_offs import MOST_IN_PLAY_OFF
+from tournaments.selectors.standings.tables import in_rounds, to_play_off
+
+
+def correct(hall: Hall) -> str:
+    """Another result for some match, whatever was played since; the repair is by chance of those that there are."""
+    rows = Match.objects.filter(stage__division__event=hall.event, status=MatchStatus.CONFIRMED)
+    found = list(rows.exclude(result_kind=ResultKind.BYE).select_related("stage").order_by("pk"))
+    if not found:
+        return "nothing to correct"
+    match = hall.rng.choice(found)
+    claim = won_by(match, hall.rng.choice(list(Side)), match.length - 1)
+    if hall.rng.random() < 0.1:
+        claim = Claim(match.start_a, match.start_b, ResultKind.DOUBLE_WALKOVER)
+    seen = correction_preview(match, claim)
+    repair = hall.rng.choice(list(seen.repairs))
+    correct_result(
+        **hall.where,
+        match_id=match.pk,
+        claim=claim,
+        submission_key=hall.key(),
+        seen=match.version,
+        previewed=seen.seen,
+        repair=repair,
+    )
+    return f"correction of match {match.number} to {claim} ({repair})"
+
+
+def change_length(hall: Hall) -> str:
+    """Another length for one match, or for what has not begun of its round."""
+    match = hall.some_match(*TO_PLAY, MatchStatus.WAITING)
+    if match is None:
+        return "no match to lengthen"
+    length = hall.rng.choice(LENGTHS)
+    if hall.rng.random() < 0.5:
+        set_match_length(**hall.where, match_id=match.pk, length=length)
+        return f"match {match.number} to {length} points"
+    number = match.round.number
+    set_round_length(**hall.where, stage_id=match.stage_id, number=number, length=length)
+    return f"round {number} to {length} points"
+
+
+def take_back(hall: Hall) -> str:
+    """What was published too early: the draw, or the last round."""
+    stage = hall.rng.choice(hall.stages)
+    if in_rounds(stage):
+        take_back_round(**hall.where, stage_id=stage.pk)
+        return "a round taken back"
+    take_back_draw(**hall.where, stage_id=stage.pk)
+    return "a draw taken back"
+
+
+def play_off(hall: Hall) -> str:
+    """Two to four who share a place play it off at once, or it is taken back before it begins."""
+    tied = [
+        (stage.pk, group)
+        for stage in hall.stages
+        if in_rounds(stage) and stage.status == StageStatus.FINISHED
+        for group in to_play_off(draw_of(stage))
+        if len(group) <= MOST_IN_PLAY_OFF
+    ]
+    if not tied:
+        return "nobody tied"
+    pk, group = hall.rng.choice(tied)
+    start_play_off(**hall.where, stage_id=pk, entries=group)
+    if hall.rng.random() < 0.3:
+        take_back_play_off(**hall.where, stage_id=pk)
+        return "a play-off taken back"
+    for match in Match.objects.filter(stage=pk, status__in=TO_PLAY).order_by("pk"):
+        hall.director_says(match, a_result(hall.rng, match))
+    return f"a play-off of {len(group)}"
+
+
+def undo(hall: Hall) -> str:
+    """The last repair of a stage, while nothing was built on it."""
+    last = sorted(last_repairs(hall.event))
+    if not last:
+        return "nothing to undo"
+    undo_repair(**hall.where, audit_id=last[-1])
+    return "an undo"

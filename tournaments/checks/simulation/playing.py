@@ -1,0 +1,239 @@
+"""Play events by chance, through the very services that people use: for the demo, for trials and for benchmarks.
+
+Chance is an argument: the same seed plays the same event. Players have a hidden strength; a match is played point by
+point (single 70 %, gammon 26 %, backgammon 4 %, cube at 2 in every third game), so scores look like real ones.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Prefetch
+
+from people.actors import Actor
+from people.models import Club
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import AT_TABLE, TO_PLAY, MatchAction
+from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.events import EventDetails, create_event
+from tournaments.events.services.stages import StageDetails
+from tournaments.hall.services.calling import move_match
+from tournaments.matches.services.reports import agree, submit_report
+from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.rounds.next import next_round, round_to_come
+
+NEVER_SHOWED_UP = 0.02
+DISPUTED = 0.03
+BY_DIRECTOR = 0.3
+
+
+@dataclass(slots=True)
+class Simulation:
+    """One event being played by chance, or one ``division`` of it (its first stage).
+
+    ``clock`` is the time results are said to have been played at, if given.
+    """
+
+    event: Event
+    director: Actor
+    rng: random.Random
+    clock: datetime | None = None
+    division: Division | None = None
+    strengths: dict[int, float] = field(default_factory=dict)
+    seed: int = 0
+    _keys: int = 0
+
+    @property
+    def stage(self) -> Stage:
+        stages = Stage.objects.filter(division__event=self.event)
+        return stages.filter(division=self.division)[0] if self.division else stages.get()
+
+    def enter(self, division: str, entries: Sequence[NewEntry]) -> "Simulation":
+        """Enter players into one division; gives the play of that division."""
+        found = self.event.divisions.get(name=division)
+        for part in _parts(entries, 256):
+            add_entries(actor=self.director, event_id=self.event.pk, division_id=found.pk, entries=part)
+        self.event.refresh_from_db()
+        return replace(self, division=found)
+
+    def draw(self, seed: int) -> None:
+        """Draw with ``seed`` and publish: the whole bracket, or the first round."""
+        self.seed = seed
+        if self.in_rounds:
+            self._next_round()
+            return
+        draw_stage(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk, seed=seed)
+        publish_draw(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk)
+
+    @property
+    def in_rounds(self) -> bool:
+        return self.stage.system in Stage.IN_ROUNDS
+
+    def _next_round(self) -> None:
+        where: dict[str, Any] = {"actor": self.director, "event_id": self.event.pk, "stage_id": self.stage.pk}
+        stage = self.stage
+        found = next_round(stage, draw_of(stage)) or pair_next_round(**where, seed=self.seed)
+        publish_round(**where, seen=found.seen)
+
+    def playable(self) -> list[Match]:
+        """Matches with both sides and nothing said yet."""
+        statuses = [status for status in TO_PLAY if status in AT_TABLE]
+        return list(
+            Match.objects.filter(stage=self.stage, status__in=statuses)
+            .order_by("number")
+            .prefetch_related(Prefetch("slots", MatchSlot.objects.select_related("entry")))
+        )
+
+    def play_everything(self) -> int:
+        """Play until nothing is left; returns how many matches were played."""
+        played = 0
+        while matches := self.playable():
+            for match in matches:
+                self.play(match)
+            played += len(matches)
+            if self.in_rounds and round_to_come(self.stage) and not self.playable():
+                self._next_round()
+        self.event.refresh_from_db()
+        return played
+
+    def play(self, match: Match) -> None:
+        """Play one match to its end and report it the way people do: both sides, one side and a yes, or the director."""
+        entries = {Side(slot.side): slot.entry for slot in match.slots.all() if slot.entry is not None}
+        chance = self.rng.random()
+        if chance < NEVER_SHOWED_UP:
+            winner = self.rng.choice(list(Side))
+            self._director_says(match, Claim(0, 0, ResultKind.WALKOVER, winner))
+            return
+        claim = self.result(match.length, entries)
+        if chance < BY_DIRECTOR or self.clock is not None:
+            self._director_says(match, claim)
+            return
+        reporter, other = entries[Side.A], entries[Side.B]
+        if self.rng.random() < 0.5:
+            reporter, other = other, reporter
+        answer = submit_report(
+            actor=_by_link(reporter),
+            match_id=match.pk,
+            entry=reporter,
+            claim=claim,
+            submission_key=self._key(),
+        )
+        if self.rng.random() < DISPUTED:
+            submit_report(
+                actor=_by_link(other),
+                match_id=match.pk,
+                entry=other,
+                claim=_misremembered(claim, match.length),
+                submission_key=self._key(),
+            )
+            self._director_says(match, claim)
+            return
+        agree(
+            actor=_by_link(other),
+            match_id=match.pk,
+            entry=other,
+            version=answer.report.version,
+            submission_key=self._key(),
+        )
+
+    def result(self, length: int, entries: dict[Side, Entry]) -> Claim:
+        """A score to ``length``, point by point."""
+        chance_a = 1 / (1 + 10 ** ((self._strength(entries[Side.B]) - self._strength(entries[Side.A])) / 800))
+        score = {Side.A: 0, Side.B: 0}
+        while max(score.values()) < length:
+            side = Side.A if self.rng.random() < chance_a else Side.B
+            cube = 2 if self.rng.random() < 1 / 3 and length > 1 else 1
+            value = self.rng.choices((1, 2, 3), (70, 26, 4))[0] * cube
+            score[side] = min(length, score[side] + value)
+        return Claim(score[Side.A], score[Side.B])
+
+    def begin(self, match: Match) -> None:
+        """Call a match to its table and let it start."""
+        for action in (MatchAction.CALL, MatchAction.START):
+            move_match(actor=self.director, event_id=self.event.pk, match_id=match.pk, action=action)
+
+    def report_only(self, match: Match) -> Claim:
+        """The first side reports that it won, the other has not answered yet."""
+        entries = {Side(slot.side): slot.entry for slot in match.slots.all() if slot.entry is not None}
+        claim = self.result(match.length, entries)
+        if claim.score_b > claim.score_a:
+            claim = Claim(claim.score_b, claim.score_a)
+        reporter = entries[Side.A]
+        submit_report(
+            actor=_by_link(reporter),
+            match_id=match.pk,
+            entry=reporter,
+            claim=claim,
+            submission_key=self._key(),
+        )
+        return claim
+
+    def dispute(self, match: Match) -> None:
+        """Both sides report, and each says it won."""
+        claim = self.report_only(match)
+        other = MatchSlot.objects.select_related("entry").get(match=match, side=Side.B).entry
+        if other is not None:
+            submit_report(
+                actor=_by_link(other),
+                match_id=match.pk,
+                entry=other,
+                claim=Claim(claim.score_b, claim.score_a),
+                submission_key=self._key(),
+            )
+
+    def _director_says(self, match: Match, claim: Claim) -> None:
+        if self.clock is not None:
+            self.clock += timedelta(minutes=self.rng.randrange(2, 9))
+        submit_report(
+            actor=self.director,
+            match_id=match.pk,
+            entry=None,
+            claim=claim,
+            submission_key=self._key(),
+            played_at=self.clock,
+        )
+
+    def _strength(self, entry: Entry) -> float:
+        if entry.pk not in self.strengths:
+            self.strengths[entry.pk] = random.Random(f"strength of {entry.name}").gauss(0, 180)  # noqa: S311
+        return self.strengths[entry.pk]
+
+    def _key(self) -> str:
+        self._keys += 1
+        part = self.division.pk if self.division else 0
+        return f"simulation-{self.event.public_id}-{part}-{self._keys}"
+
+
+def new_event(
+    *,
+    club: Club,
+    director: Actor,
+    details: EventDetails,
+    stage: StageDetails,
+    entries: Sequence[NewEntry],
+    rng: random.Random,
+) -> Simulation:
+    """Create an event and enter players."""
+    event = create_event(actor=director, club_id=club.pk, details=details, stage=stage)
+    return Simulation(event=event, director=director, rng=rng).enter("", entries)
+
+
+def _parts(entries: Sequence[NewEntry], size: int) -> Iterator[Sequence[NewEntry]]:
+    return (entries[start : start + size] for start in range(0, len(entries), size))
+
+
+def _by_link(entry: Entry) -> Actor:
+    return Actor.named(f"Personal link of {entry.name}")
+
+
+def _misremembered(claim: Claim, length: int) -> Claim:
+    """Another possible score of the same match, one point off for the loser."""
+    if claim.score_a == length:
+        return Claim(length, claim.score_b - 1 if claim.score_b else 1 if length > 1 else 0)
+    return Claim(claim.score_a - 1 if claim.score_a else 1 if length > 1 else 0, length)

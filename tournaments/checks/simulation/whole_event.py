@@ -1,0 +1,248 @@
+"""A whole event in which everything happens that happens in a hall, by chance, through the services.
+
+Walk-overs, disputes, drop-outs, late entries, corrections after the next matches were played, corrections taken back. After
+every deed that is not a plain result, and after every few of these in a large event, it is asked whether it is still
+sound (`checks.soundness`). The same seed gives the same event.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from faults import CrawfordError
+from people.actors import Actor
+from people.models import AuditEntry, Club
+from tournaments.checks.simulation import arranging, at_tables, coming, mending
+from tournaments.checks.simulation.hall import Hall
+from tournaments.checks.simulation.kinds import NAMES, shape_of
+from tournaments.checks.simulation.names import people_names
+from tournaments.checks.soundness import faults_of
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
+from tournaments.engine.errors import BadInput
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import TO_PLAY, UNDER_WAY, EventStatus, StageStatus
+from tournaments.engine.trail.matches import AbsentPassed
+from tournaments.engine.types import ResultKind
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.divisions import DivisionDetails
+from tournaments.events.services.events import EventDetails, create_event
+from tournaments.events.services.stages import remove_stage
+from tournaments.models import Event, Match, Stage
+from tournaments.models.trail import read_as
+from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.leagues import OF_A_LEAGUE
+from tournaments.selectors.rounds.next import may_pair, next_round
+from tournaments.selectors.standings.tables import in_rounds, is_swiss
+
+MOST_DEEDS: Final = 1_500
+LARGE: Final = 0.1  # so many of the events are of any size
+SMALL: Final = 16  # and the others have no more entries, where the shape allows it
+UNREST: Final = (0.2, 0.4, 0.6)  # so many of the deeds in an event are something else than a result
+CALM: Final = 0.12  # in a large one
+EARLY: Final = 0.3  # so many of these: somebody leaves who waits for an opponent
+
+Deed = Callable[[Hall], str]
+ALWAYS: Final[tuple[Deed, ...]] = (
+    at_tables.call,
+    at_tables.call_next,
+    at_tables.send_back,
+    at_tables.give_a_ruling,
+    at_tables.give_a_ruling,
+    coming.drop_out,
+    coming.put_right_player,
+    mending.change_length,
+    mending.take_back,
+)
+IN_BRACKETS: Final[tuple[Deed, ...]] = (coming.come_late, coming.come_late, coming.buy_back)
+IN_SWISS: Final[tuple[Deed, ...]] = (
+    coming.come_late,
+    coming.come_back,
+    coming.buy_back,
+    arranging.sit_out,
+    arranging.keep_apart,
+)
+IN_LEAGUES: Final[tuple[Deed, ...]] = (at_tables.rule_unplayed, at_tables.rule_unplayed, arranging.last_days)
+AFTERWARDS: Final[tuple[Deed, ...]] = (mending.correct, mending.undo)
+WITH_A_TABLE: Final[tuple[Deed, ...]] = (mending.play_off, arranging.play_off_on_the_side)
+
+
+class Unsound(AssertionError):
+    """The event contradicts itself; the message says after which deed and how."""
+
+
+@dataclass(slots=True)
+class Storm:
+    """One event. ``counts``: how often each deed was done, or tried and refused (``… refused``)."""
+
+    seed: int
+    club: Club
+    director: Actor
+    largest: int = 300
+    counts: Counter[str] = field(default_factory=Counter)
+    shape: str = ""
+    entries: int = 0
+    event: Event = field(init=False)
+    rng: random.Random = field(init=False)
+    hall: Hall = field(init=False)
+    _unrest: float = 0
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(f"storm {self.seed}")  # noqa: S311 (has to be repeatable)
+
+    def run(self) -> None:
+        """Create, enter, draw, play to the end. Raises ``Unsound`` where anything does not fit."""
+        self._create()
+        for _ in range(MOST_DEEDS):
+            self.event.refresh_from_db()
+            if self.event.status == EventStatus.FINISHED:
+                break
+            self._do(self._deed())
+        else:
+            raise Unsound(
+                f"seed {self.seed} ({self.shape}): {MOST_DEEDS} deeds and no end: {dict(self.counts)}"
+            )
+        for _ in range(self.rng.randrange(4)):
+            self._do(self.rng.choice([*AFTERWARDS, *self._table_deeds()]))
+        self._check("the end")
+        self._count_absent()
+
+    def _create(self) -> None:
+        shape = shape_of(NAMES[self.seed % len(NAMES)], self.rng)
+        most = max(shape.least, min(shape.most, self.largest))
+        small = max(shape.least, min(SMALL, most))
+        self.shape = shape.name
+        each = self.rng.randint(shape.least, most if self.rng.random() < LARGE else small)
+        self.entries = each * shape.divisions
+        self._unrest = self.rng.choice(UNREST) if each <= SMALL else CALM
+        today = timezone.localdate()
+        self.event = create_event(
+            actor=self.director,
+            club_id=self.club.pk,
+            details=EventDetails(
+                name=f"Trial {self.seed}: {shape.name}",
+                starts_on=today,
+                ends_on=today + timedelta(days=1),
+                visibility="unlisted",
+                tables=self.rng.choice([2, 8, 40]),
+            ),
+            divisions=[
+                DivisionDetails(
+                    name=f"Division {number}" if shape.divisions > 1 else "",
+                    stages=shape.stages,
+                    reentries=self.rng.randrange(2),
+                )
+                for number in range(1, shape.divisions + 1)
+            ],
+        )
+        self.hall = Hall(self.event, self.director, self.rng)
+        names = people_names(self.entries, random.Random(self.seed))  # noqa: S311
+        for place, division in enumerate(self.event.divisions.order_by("position")):
+            part = names[place * each : (place + 1) * each]
+            add_entries(
+                **self.hall.where, division_id=division.pk, entries=[NewEntry(name=name) for name in part]
+            )
+
+    def _do(self, deed: Deed) -> None:
+        """Do it and look at the event. A refusal in words is no fault: people try what cannot be done, too."""
+        name = deed.__name__.strip("_").replace("_", " ")
+        try:
+            done = deed(self.hall)
+        except BadInput:
+            raise  # services ask before: what makes no sense to the engine here is a fault of ours
+        except CrawfordError as refused:
+            self.counts[f"{name} refused"] += 1
+            done = f"{name}, refused: {refused}"
+        else:
+            self.counts[name] += 1
+        if deed is not at_tables.play or self.rng.randrange(1 + self.entries // 8) == 0:
+            self._check(done)
+
+    def _check(self, deed: str) -> None:
+        faults = faults_of(self.event)
+        if faults:
+            told = "; ".join(map(str, faults[:5]))
+            raise Unsound(f"seed {self.seed} ({self.shape}, {self.entries} entries) after {deed}: {told}")
+
+    def _count_absent(self) -> None:
+        """How often a match passed by itself because somebody had left before it came up."""
+        rows = AuditEntry.objects.filter(scope=f"event:{self.event.pk}", action=AbsentPassed.kind)
+        tables = Match.objects.filter(stage__division__event=self.event, stage__system__in=Stage.IN_ROUNDS)
+        in_tables = set(tables.values_list("pk", flat=True))
+        for match, data in rows.values_list("subject_id", "data"):
+            where = "in a table" if match in in_tables else "in a bracket"
+            told = read_as(AbsentPassed, data)
+            both = isinstance(told, AbsentPassed) and told.claim.kind is ResultKind.DOUBLE_WALKOVER
+            self.counts[f"{'both' if both else 'one'} absent {where}"] += 1
+
+    def _deed(self) -> Deed:
+        """What happens next: nearly always a result, now and then something else."""
+        if self._stage_to_bring_forward() is not None:
+            return self._bring_forward
+        if self.rng.random() < self._unrest:
+            return coming.leave_early if self.rng.random() < EARLY else self.rng.choice(self._on_the_side())
+        return at_tables.play
+
+    def _on_the_side(self) -> list[Deed]:
+        """What may happen here beside results: what every event knows, and what belongs to its system."""
+        system = self.hall.stages[0].system
+        more: tuple[Deed, ...] = IN_SWISS if system == Stage.System.SWISS else ()
+        more += IN_BRACKETS if system in Stage.ELIMINATIONS else ()
+        more += IN_LEAGUES if system in OF_A_LEAGUE else ()
+        return [*ALWAYS, *AFTERWARDS, *AFTERWARDS, *more, *self._table_deeds()]
+
+    def _table_deeds(self) -> tuple[Deed, ...]:
+        return WITH_A_TABLE if in_rounds(self.hall.stages[0]) else ()
+
+    # Draws and rounds.
+
+    def _stage_to_bring_forward(self) -> Stage | None:
+        """The stage that has nothing to play until it is drawn or paired."""
+        for stage in self.hall.stages:
+            if stage.status == StageStatus.FINISHED:
+                continue
+            if Match.objects.filter(stage=stage, status__in=TO_PLAY).exists() and stage.status in UNDER_WAY:
+                return None
+            return stage
+        return None
+
+    def _bring_forward(self, hall: Hall) -> str:
+        """Draw or pair; what cannot go on because too many have gone home is ended, or taken off the plan."""
+        stage = self._stage_to_bring_forward()
+        assert stage is not None
+        try:
+            return self._draw(stage) if not in_rounds(stage) else self._pair(stage)
+        except CrawfordError:
+            where = {**hall.where, "stage_id": stage.pk}
+            if stage.fed_by is not None and stage.status == StageStatus.SETUP:
+                remove_stage(**where)
+                return "a stage less"
+            end_stage(**where)
+            return "the end of the rounds"
+
+    def _draw(self, stage: Stage) -> str:
+        where = {**self.hall.where, "stage_id": stage.pk}
+        draw_stage(**where, seed=self._chance())
+        if self.rng.random() < 0.2:
+            discard_draw(**where)
+            draw_stage(**where, seed=self._chance())
+        publish_draw(**where)
+        return "the draw"
+
+    def _pair(self, stage: Stage) -> str:
+        where, draw = {**self.hall.where, "stage_id": stage.pk}, draw_of(stage)
+        found = next_round(stage, draw) if may_pair(stage, draw) else None
+        if found is None or (is_swiss(stage) and self.rng.random() < 0.1):
+            found = pair_next_round(**where, seed=self._chance())
+        if is_swiss(stage) and self.rng.random() < 0.3:
+            found = arranging.change_places(self.hall, stage, found)
+        publish_round(**where, seen=found.seen)
+        return f"round {found.number}"
+
+    def _chance(self) -> int:
+        return self.rng.randrange(10**6)

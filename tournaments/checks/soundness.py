@@ -1,0 +1,253 @@
+"""Is what is stored of an event in itself right? Said anew by other means, and compared.
+
+The bracket is built again by the engine from its first lines and its results; rounds, tables, places and the rating
+ledger are counted again. An event kept by the services never shows anything here; ``manage.py check_events`` asks for a
+database after a crash, a restored backup or a hand at the tables, and every simulated event is asked after each deed.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from rating.models import Fact
+from tournaments.checks.replay_trail import Story, retold
+from tournaments.engine.brackets.progression import MatchState, SlotState, advance
+from tournaments.engine.errors import BadInput
+from tournaments.engine.matches.result_kinds import RESULT_RULES
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.statuses import (
+    DRAW_SHOWN,
+    EVENT_PLAYED,
+    IN_PLAY,
+    OVER,
+    PAIRED,
+    EventStatus,
+    MatchStatus,
+    StageStatus,
+)
+from tournaments.engine.types import EntryId, ResultKind, Side
+from tournaments.models import EntryPlayer, Event, Report, Stage
+from tournaments.selectors.arranged import groups_of, read_together
+from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
+from tournaments.selectors.rounds.next import rounds_left
+from tournaments.selectors.standings.tables import in_rounds, is_swiss, settings_of, tables_of
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """One thing that does not fit: the check that found it, and where."""
+
+    check: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.check}: {self.where}"
+
+
+def faults_of(event: Event) -> list[Discrepancy]:
+    """Everything that is wrong with an event; nothing, if all is well. About ten queries and some work for each stage."""
+    stages = list(Stage.objects.filter(division__event=event).select_related("division"))
+    draws = draws_of(stages)
+    read_together(stages)
+    stories = retold(event)
+    faults: list[Discrepancy] = []
+    for stage in stages:
+        draw = draws[stage.pk]
+        if draw.rounds and in_rounds(stage):
+            faults += [*_round_faults(draw), *_schedule_faults(draw)]
+        elif draw.rounds:
+            faults += _bracket_faults(draw)
+        if draw.rounds and stage.status == StageStatus.FINISHED and not faults:
+            faults += _place_faults(draw)
+        if draw.rounds:
+            faults += _story_faults(draw, stories.get(stage.pk, Story()))
+    faults += _end_faults(event, draws.values())
+    faults += _hall_faults(event, [match for draw in draws.values() for match in draw.matches])
+    faults += _ledger_faults(list(draws.values()), float(event.weight))
+    return faults
+
+
+def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:
+    """No slot is filled from nowhere: structure, slots and statuses are those that the engine finds."""
+    bracket = draw.bracket()
+    if len(bracket.matches) != len(draw.matches):
+        yield Discrepancy("bracket", f"{len(draw.matches)} matches stored, {len(bracket.matches)} built")
+        return
+    try:
+        states = advance(bracket, draw.results(), draw.by_hand()).matches
+    except BadInput as bad:  # a result where nobody stands
+        yield Discrepancy("bracket", f"{bad.code} {bad.params}")
+        return
+    for match in sorted(draw.matches, key=lambda match: match.number):
+        planned = bracket.match(match.number)
+        for side, source in zip(match.sides, (planned.a, planned.b), strict=True):
+            if (side.source_kind, side.source_number) != (source.kind, source.match):
+                yield Discrepancy("structure", _of(match, side.side))
+        yield from _state_faults(match, states[match.number])
+
+
+def _state_faults(match: DrawnMatch, state: MatchState) -> Iterator[Discrepancy]:
+    for side, slot in zip(match.sides, (state.a, state.b), strict=True):
+        if (side.entry_id, side.vacant) != (slot.entry, slot.state is SlotState.VACANT):
+            yield Discrepancy("slot", f"{_of(match, side.side)}: {side.entry_id} stored, {slot.entry} found")
+        elif slot.entry is not None and side.has_won != slot.has_won:
+            yield Discrepancy("has won", _of(match, side.side))
+    status = MatchStatus.READY if match.status in PAIRED else match.status
+    if status is not state.status:
+        yield Discrepancy("status", f"{_of(match)}: {match.status} stored, {state.status} found")
+    if state.outcome is not None and state.outcome.winner != match.winner:
+        yield Discrepancy("winner", _of(match))
+
+
+def _round_faults(draw: Draw) -> Iterator[Discrepancy]:
+    """Nobody stands twice in a round, and nobody meets themselves."""
+    for round_ in (*draw.rounds, *draw.play_offs):
+        seated = Counter(
+            side.entry_id for match in round_.matches for side in match.sides if side.entry_id is not None
+        )
+        seated.update(EntryId(int(entry)) for entry in round_.rests)
+        for entry, times in seated.items():
+            if times > 1:
+                yield Discrepancy("round", f"entry {entry} {times} times in round {round_.number}")
+
+
+def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
+    """Who plays in a round robin has a place in its schedule: the table counts by these places."""
+    scheduled = {entry for group in groups_of(draw.stage) for entry in group}
+    seated = {side.entry_id for round_ in draw.rounds for match in round_.matches for side in match.sides}
+    if not is_swiss(draw.stage):
+        yield from (Discrepancy("schedule", f"entry {entry} has no place") for entry in seated - scheduled)
+
+
+def _story_faults(draw: Draw, story: Story) -> Iterator[Discrepancy]:
+    """The audit trail alone tells the same: first lines or pairings, results, who was placed by hand."""
+    if not story.whole:
+        return
+    if in_rounds(draw.stage):
+        pairs = {r.number: [_pair(match) for match in r.matches] for r in (*draw.rounds, *draw.play_offs)}
+        if story.pairs != pairs:
+            yield Discrepancy("trail", "other pairings")
+    elif story.lines != draw.lines():
+        yield Discrepancy("trail", "other lines")
+    for match, outcome in draw.results().items():
+        if story.results.get(match) != outcome:
+            yield Discrepancy("trail", f"match {match}: {outcome} stored, {story.results.get(match)} told")
+    if set(story.results) - set(draw.results()):
+        yield Discrepancy("trail", f"results told only: {sorted(set(story.results) - set(draw.results()))}")
+    if story.by_hand != draw.by_hand():
+        yield Discrepancy("trail", "other placings by hand")
+
+
+def _pair(match: DrawnMatch) -> tuple[EntryId | None, EntryId | None]:
+    first, second = match.sides
+    return first.entry_id, second.entry_id
+
+
+def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
+    """When all is over everybody has a place, and the places are 1 to n without gap or overlap."""
+    if in_rounds(draw.stage):
+        for table in tables_of(draw):
+            places = {row.entry: Place(row.first, row.last, settled=True) for row in table.rows}
+            yield from _gaps(places, f"group {table.group}" if table.group else "table")
+        rounds, play_offs = (
+            tuple(replace(round_, matches=round_.matches[::-1]) for round_ in part)
+            for part in (draw.rounds, draw.play_offs)
+        )
+        if tables_of(Draw(draw.stage, rounds, play_offs)) != tables_of(draw):
+            yield Discrepancy("order", "the table depends on the order of the matches")
+        return
+    for section in draw.ladders():
+        yield from _gaps(draw.places(section), section)
+
+
+def _gaps(places: Mapping[EntryId, Place], where: str) -> Iterator[Discrepancy]:
+    together = Counter((place.first, place.last) for place in places.values())
+    expected = 1
+    for (first, last), times in sorted(together.items()):
+        if first != expected or last - first + 1 != times:
+            yield Discrepancy("places", f"{where}: {times} on places {first} to {last}, {expected} is next")
+            return
+        expected = last + 1
+    if not all(place.settled for place in places.values()):
+        yield Discrepancy("places", f"{where}: not all settled")
+
+
+def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
+    """A stage is over with its last match and round, and an event with its last stage."""
+    for draw in draws:
+        stage = draw.stage
+        if not draw.rounds or stage.status not in DRAW_SHOWN:
+            continue
+        left = rounds_left(stage, draw) if in_rounds(stage) else 0
+        over = all(match.status in OVER for match in draw.matches) and not left
+        alone = in_rounds(stage) and settings_of(stage).lives > 0  # the last to stay in may end it by leaving
+        if over != (stage.status == StageStatus.FINISHED) and not (over and alone):
+            yield Discrepancy("end", f"stage {stage.pk} is {stage.status}, {left} rounds to come")
+    over = all(draw.stage.status == StageStatus.FINISHED for draw in draws)
+    status = Event.objects.values_list("status", flat=True).get(pk=event.pk)
+    if status in EVENT_PLAYED and over != (status == EventStatus.FINISHED):
+        yield Discrepancy("end", f"the event is {status}")
+
+
+def _hall_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepancy]:
+    """No table has two matches, and nobody plays two matches at once."""
+    tables = Counter(match.table for match in matches if match.table is not None and match.status in NOW)
+    for table, times in tables.items():
+        if times > 1:
+            yield Discrepancy("table", f"table {table} has {times} matches")
+    playing = [
+        side.entry_id
+        for match in matches
+        if match.status in IN_PLAY
+        for side in match.sides
+        if side.entry_id is not None
+    ]
+    rows = EntryPlayer.objects.filter(entry__in=playing, division__event=event)
+    players = dict[int, list[int]]()
+    for entry, player in rows.values_list("entry_id", "player_id"):
+        players.setdefault(entry, []).append(player)
+    busy = Counter(player for entry in playing for player in players.get(entry, ()))
+    for player, times in busy.items():
+        if times > 1:
+            yield Discrepancy("player", f"player {player} is at {times} tables")
+
+
+def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepancy]:
+    """The ledger holds one result in force for every match that was won and counts (F12), and none for any other; all weigh alike."""
+    by_pk = {match.pk: match for draw in draws for match in draw.matches}
+    unrated = {match.pk for draw in draws for match in draw.matches if not draw.stage.settings.conduct.rated}
+    reports = Report.objects.filter(match__stage__in=[draw.stage for draw in draws])
+    keys = {
+        f"match:{public_id}:{version}": pk
+        for pk, public_id, version in reports.values_list("match_id", "match__public_id", "version")
+    }
+    facts = Fact.objects.filter(later=None).exclude(winner=None)
+    known = facts.in_bulk(list(keys), field_name="source_key")
+    entered = Counter(keys[key] for key in known)
+    for fact in known.values():
+        if fact.event_weight != weight:
+            yield Discrepancy("ledger", f"fact {fact.pk} weighs {fact.event_weight}")
+    singles = _singles(by_pk.values())
+    for match in by_pk.values():
+        counts = (
+            match.status in OVER  # a struck match counts for nothing in its table and stays rated
+            and match.winner is not None
+            and RESULT_RULES[ResultKind(match.result_kind)].rated
+            and all(side.entry_id in singles for side in match.sides)
+            and match.pk not in unrated
+        )
+        if entered[match.pk] != int(counts):
+            yield Discrepancy(
+                "ledger", f"{_of(match)}: {entered[match.pk]} results in force, {int(counts)} wanted"
+            )
+
+
+def _singles(matches: Iterable[DrawnMatch]) -> set[int]:
+    """Entries of one player."""
+    entries = {side.entry_id for match in matches for side in match.sides if side.entry_id is not None}
+    players = Counter(EntryPlayer.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
+    return {entry for entry, count in players.items() if count == 1}
+
+
+def _of(match: DrawnMatch, side: Side | None = None) -> str:
+    return f"match {match.number}" + (f" side {side}" if side is not None else "")

@@ -1,0 +1,105 @@
+"""Make, discard, publish and take back a draw.
+
+The seed is stored before the draw is made and stays in the audit trail, so that every draw can be replayed (F13's
+spirit: the conditions are known before the start). A published draw can be taken back while no match has begun. The
+consolation and the last chance of a bracket are drawn, published and taken back with it.
+"""
+
+import secrets
+
+from django.db import transaction
+from django.utils import timezone
+
+from faults import Conflict, Invalid
+from people.actors import Actor
+from tournaments.engine.brackets.progression import opening_state
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
+from tournaments.engine.chance import MAX_SEED
+from tournaments.engine.stages.elimination import family_bracket, family_lengths
+from tournaments.engine.statuses import EVENT_GOING_ON, StageAction
+from tournaments.engine.trail.draws import DrawDiscarded, DrawMade, DrawPublished, DrawTakenBack
+from tournaments.engine.types import EntryId
+from tournaments.models import Stage
+from tournaments.selectors.seeding import entries_to_draw, lines_of
+from tournaments.store.drawing import clear, write_bracket
+from tournaments.store.event_state import has_begun, start_event, step_stage, unstart_event
+from tournaments.store.lock import changed, lock_for_director, stage_of
+from tournaments.store.tables import give_back_tables, hand_out_tables
+
+
+@transaction.atomic(durable=True)
+def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None = None) -> Stage:
+    """Draw (again) from the active entries. ``seed`` replays an earlier draw; without one a new seed is taken."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
+    if event.status not in EVENT_GOING_ON:
+        raise Conflict("draw.event_closed", present=event)
+    step_stage(stage, StageAction.DRAW)
+    if seed is not None and not 0 <= seed <= MAX_SEED:
+        raise Invalid("draw.seed_odd", field="seed", limit=MAX_SEED)
+    entries = entries_to_draw(stage)
+    if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
+        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=MAX_ENTRIES)
+    number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
+    stage.draw_seed = str(number)
+    stage.drawn_at = timezone.now()
+    stage.save(update_fields=["status", "draw_seed", "drawn_at"])
+    clear(stage)
+    settings = stage.settings.bracket
+    lines = lines_of(stage, entries, number)
+    bracket = family_bracket(stage.system, stage.lengths, settings, lines)
+    lengths = family_lengths(stage.system, stage.lengths, settings, bracket)
+    write_bracket(stage, bracket, lengths, opening_state(bracket))
+    changed(
+        event,
+        actor=actor,
+        told=DrawMade(
+            seed=stage.draw_seed,
+            method=stage.draw_method,
+            entries=tuple(EntryId(entry.pk) for entry in entries),
+            lines=tuple(lines),
+        ),
+        subject=stage,
+    )
+    return stage
+
+
+@transaction.atomic(durable=True)
+def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """Throw an unpublished draw away, so that entries can change again."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
+    step_stage(stage, StageAction.DISCARD)
+    seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
+    stage.save(update_fields=["status", "draw_seed", "drawn_at"])
+    clear(stage)
+    changed(event, actor=actor, told=DrawDiscarded(seed=seed), subject=stage)
+    return stage
+
+
+@transaction.atomic(durable=True)
+def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """Show the draw to everybody: the event is running, registration is closed, tables are given."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
+    step_stage(stage, StageAction.PUBLISH)
+    stage.save(update_fields=["status"])
+    start_event(event)
+    hand_out_tables(event)
+    changed(event, actor=actor, told=DrawPublished(seed=stage.draw_seed), subject=stage)
+    return stage
+
+
+@transaction.atomic(durable=True)
+def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """Un-publish: possible while nothing has been called, played or reported."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
+    if has_begun(stage):
+        raise Conflict("draw.begun", present=stage)
+    step_stage(stage, StageAction.UNPUBLISH)
+    stage.save(update_fields=["status"])
+    give_back_tables(stage)
+    unstart_event(event)
+    changed(event, actor=actor, told=DrawTakenBack(), subject=stage)
+    return stage

@@ -1,0 +1,198 @@
+"""The draw: make it, look at it, draw again, throw it away, publish it, take it back."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from faults import CrawfordError, Missing
+from people.messages import describe_all
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
+from tournaments.draws.web.feed import feed_part
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count
+from tournaments.engine.chance import MAX_SEED
+from tournaments.engine.matches.lengths import lengths_for_rounds
+from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
+from tournaments.models import Event, Stage
+from tournaments.rounds.services.rounds import most_entries, pair_next_round
+from tournaments.rounds.web.actions import DEEDS as ROUND_DEEDS
+from tournaments.rounds.web.director import rounds_part
+from tournaments.selectors.arranged import read_together
+from tournaments.selectors.draws import Draw, draws_of
+from tournaments.selectors.events.director import event_counts, stages_of
+from tournaments.selectors.standings.tables import in_rounds
+from tournaments.shared.fragments.bracket import bracket_shape
+from tournaments.shared.fragments.cards import Shape, addresses
+from tournaments.shared.frames.access import event_action, event_page
+from tournaments.shared.frames.director import INVALID, lengths_words, not_done, show
+from tournaments.shared.frames.divisions import stage_name
+from tournaments.shared.words.sections import bracket_words
+
+_DEEDS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
+    "discard": (discard_draw, gettext_lazy("The draw is thrown away. Entries can change again.")),
+    "publish": (publish_draw, gettext_lazy("The draw is published. Good luck to all!")),
+    "take-back": (take_back_draw, gettext_lazy("The draw is taken back. Nobody but you sees it now.")),
+}
+
+# A stage stands open on the page while its director has something to do there.
+_OPEN_IN_ROUNDS = frozenset(StageStatus) - {StageStatus.FINISHED}
+
+
+@event_page
+def draw(request: HttpRequest, event: Event) -> HttpResponse:
+    """The draw of every stage, with what can be done about it."""
+    return _page(request, event)
+
+
+@snapshot()
+def _page(
+    request: HttpRequest, event: Event, faults: list[str] | None = None, seed: str = ""
+) -> HttpResponse:
+    stages = stages_of(event)
+    counts = event_counts(event)
+    draws = draws_of(stages)
+    read_together(stages)
+    shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
+    parts = [
+        {
+            **_part(stage, stages, counts.active.get(stage.division_id, 0)),
+            "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
+            "bracket": _bracket(event, stage, draws[stage.pk], alone=len(stages) == 1),
+            "feed": feed_part(
+                stage,
+                next((one for one in stages if one.pk == stage.fed_by_id), None),
+                draws[stage.pk],
+            ),
+            "swiss": rounds_part(event, stage, draws[stage.pk], check="check" in request.GET)
+            if in_rounds(stage)
+            else None,
+        }
+        for stage in stages
+    ]
+    if parts and not any(part["open"] for part in parts):
+        parts[0]["open"] = True
+    context = {
+        "parts": parts,
+        "least": MIN_ENTRIES,
+        "most": MAX_ENTRIES,
+        "faults": faults or [],
+        "seed": seed,
+        "max_seed": MAX_SEED,
+    }
+    return show(
+        request,
+        "director/draw.html",
+        event,
+        "draw",
+        context,
+        stages=stages,
+        counts=counts,
+        status=INVALID if faults else 200,
+    )
+
+
+def _part(stage: Stage, stages: list[Stage], entries: int) -> Shape:
+    """A stage as far as it can be told without its draw; open on the page while there is something to do about it."""
+    source = next((one for one in stages if one.pk == stage.fed_by_id), None)
+    waits = source is not None and source.status != StageStatus.FINISHED
+    most = most_entries(stage) if in_rounds(stage) else MAX_ENTRIES
+    fits = MIN_ENTRIES <= entries <= MAX_ENTRIES
+    return {
+        "stage": stage,
+        "name": stage_name(stage, stages),
+        "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
+        "open": not waits and stage.status in (_OPEN_IN_ROUNDS if in_rounds(stage) else DRAW_HIDDEN),
+        "waits_for": stage_name(source, stages) if waits and source is not None else "",
+        "entries": entries if source is None else None,
+        "agreed": bracket_words(stage.system, stage.settings.bracket)
+        if stage.system in Stage.ELIMINATIONS
+        else [],
+        "lengths": lengths_words(stage.lengths),
+        "most": most,
+        "byes": bye_count(entries) if fits and source is None and not in_rounds(stage) else 0,
+        "enough": source is not None or MIN_ENTRIES <= entries <= most,
+        "rounds": _rounds(stage, entries) if source is None else "",
+    }
+
+
+def _bracket(event: Event, stage: Stage, drawn: Draw, *, alone: bool) -> Shape | None:
+    """The drawing: always of the only stage, of several those that are not public yet. Its matches lead to their decisions."""
+    if in_rounds(stage) or not drawn.rounds or not (alone or stage.status == StageStatus.DRAWN):
+        return None
+    shown = stage.status in DRAW_SHOWN
+    url = addresses("director:match", event.public_id) if shown else lambda _match: ""
+    return bracket_shape(drawn, stage.division.name or _("Bracket"), match_url=url)
+
+
+def _rounds(stage: Stage, entries: int) -> str:
+    """“5, 7, 9” for the number of rounds that this many entries make."""
+    if not stage.lengths or not MIN_ENTRIES <= entries <= MAX_ENTRIES:
+        return ""
+    return lengths_words(lengths_for_rounds(tuple(stage.lengths), (entries - 1).bit_length()))
+
+
+@event_action
+def make(request: HttpRequest, event: Event) -> HttpResponse:
+    """Draw, or draw again; a seed replays an earlier draw."""
+    stage = _stage(request, event)
+    text = request.POST.get("seed", "").strip()
+    if text and not (text.isascii() and text.isdecimal() and len(text) <= 40):
+        return _page(request, event, [_("The seed of a draw is a whole number.")], text[:40])
+    service = pair_next_round if in_rounds(stage) else draw_stage
+    try:
+        service(
+            actor=actor_of(request),
+            event_id=event.pk,
+            stage_id=stage.pk,
+            seed=int(text) if text else None,
+        )
+    except CrawfordError as error:
+        if error.status == INVALID:
+            return _page(request, event, describe_all(error), text)
+        return not_done(request, error, back=_address(event))
+    messages.success(request, _("The draw is made. Look at it; nobody else sees it yet."))
+    return redirect(_address(event))
+
+
+@event_action
+def change(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
+    """Throw away, publish or take back; in a Swiss also end it, or let somebody sit out a round."""
+    stage = _stage(request, event)
+    if deed not in (ROUND_DEEDS if in_rounds(stage) else _DEEDS):
+        raise Missing("draw.action_unknown")
+    try:
+        words = (
+            ROUND_DEEDS[deed](request, event, stage)
+            if in_rounds(stage)
+            else _done(request, stage, event, deed)
+        )
+    except CrawfordError as error:
+        return not_done(request, error, back=_address(event))
+    messages.success(request, words)
+    return redirect("director:board", event.public_id) if deed == "publish" else redirect(_address(event))
+
+
+def _done(request: HttpRequest, stage: Stage, event: Event, deed: str) -> str:
+    service, words = _DEEDS[deed]
+    service(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk)
+    return str(words)
+
+
+def _stage(request: HttpRequest, event: Event) -> Stage:
+    """The stage that the form names by its place in the event, the first if it names none."""
+    stages = stages_of(event)
+    place = request.POST.get("stage", "1")
+    if not (place.isascii() and place.isdecimal() and len(place) < 4 and 1 <= int(place) <= len(stages)):
+        raise Missing("stage.unknown")
+    return stages[int(place) - 1]
+
+
+def _address(event: Event) -> str:
+    return reverse("director:draw", args=[event.public_id])

@@ -1,0 +1,38 @@
+"""Where a stage gets its entries from: who goes on from the stage before, what decided it, and whether that changed since the draw."""
+
+from faults import Invalid
+from people.messages import describe_all
+from tournaments.engine.statuses import StageStatus
+from tournaments.models import Stage
+from tournaments.selectors.draws import Draw
+from tournaments.selectors.entries import entry_names
+from tournaments.selectors.standings.tables import drawn_from_feed, qualification_of
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.standings import border_words
+from tournaments.shared.words.names import group_name
+
+
+def feed_part(stage: Stage, source: Stage | None, draw: Draw) -> Shape | None:
+    """What ``director/_feed.html`` shows; None for a stage that everybody of the division plays in."""
+    if source is None:
+        return None
+    if source.status != StageStatus.FINISHED:
+        return {"over": False}
+    try:
+        found = qualification_of(source, stage.takes)
+    except Invalid as refused:
+        return {"over": True, "faults": describe_all(refused)}
+    drawn = drawn_from_feed(draw)
+    now = set(found.entries)
+    names = entry_names(stage.division_id)
+    notes = []
+    for number, cut in enumerate(found.cuts, start=1):
+        words = border_words(stage, cut, names, final=True)[1:]
+        notes += [f"{group_name(number)}: {word}" if len(found.cuts) > 1 else word for word in words]
+    return {
+        "over": True,
+        "entries": [names[entry] for entry in found.entries],
+        "notes": notes,
+        "missing": sorted(names[entry] for entry in now - drawn) if drawn else [],
+        "extra": sorted(names[entry] for entry in drawn - now) if drawn else [],
+    }

@@ -1,0 +1,157 @@
+"""A match that is broken off and goes on another day: everything that both need to sit down to the same board again (F12).
+
+Score, cube, position, dice, clocks, and when and where it goes on. Never here: the status (`lifecycle`), how a board is
+drawn, what day it is today. Sides are a and b throughout; side a plays White wherever a board is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, time
+from typing import Any, Final
+
+from faults import Fault
+from games.rules.errors import UnreadableId
+from games.rules.ids import POSITION_ID_LENGTH
+from games.rules.position import Position
+from games.rules.xgid import PREFIX, XgId
+from tournaments.engine.matches.reporting import check_score
+from tournaments.engine.types import Claim, ResultKind, Score, Side
+
+LARGEST_CUBE: Final = 1 << 12
+LONGEST_CLOCK: Final = 6 * 3600  # seconds
+PLACE_LIMIT: Final = 120
+NOTE_LIMIT: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Adjourned:
+    """How a match stood when it was broken off.
+
+    `position` is the GNU Backgammon position ID of the player `on_roll` (empty: between two games). `cube` 1 is in the
+    middle. Clocks are seconds of reserve left, None where none was running. `resumes_on` None: not agreed yet.
+    """
+
+    score: Score
+    cube: int = 1
+    cube_owner: Side | None = None
+    position: str = ""
+    on_roll: Side | None = None
+    dice: tuple[int, int] | None = None
+    clock_a: int | None = None
+    clock_b: int | None = None
+    resumes_on: date | None = None
+    resumes_at: time | None = None
+    place: str = ""
+    note: str = ""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Adjourned | None:
+        """From what the database keeps; None where nothing is kept."""
+        if not data:
+            return None
+        return cls(
+            score=Score(*data["score"]),
+            cube=data["cube"],
+            cube_owner=Side(data["cube_owner"]) if data["cube_owner"] else None,
+            position=data["position"],
+            on_roll=Side(data["on_roll"]) if data["on_roll"] else None,
+            dice=(data["dice"][0], data["dice"][1]) if data["dice"] else None,
+            clock_a=data["clock_a"],
+            clock_b=data["clock_b"],
+            resumes_on=date.fromisoformat(data["resumes_on"]) if data["resumes_on"] else None,
+            resumes_at=time.fromisoformat(data["resumes_at"]) if data["resumes_at"] else None,
+            place=data["place"],
+            note=data["note"],
+        )
+
+    def data(self) -> dict[str, Any]:
+        """As JSON; `of` gives the same value back."""
+        return {
+            "score": [self.score.a, self.score.b],
+            "cube": self.cube,
+            "cube_owner": self.cube_owner or "",
+            "position": self.position,
+            "on_roll": self.on_roll or "",
+            "dice": list(self.dice) if self.dice else None,
+            "clock_a": self.clock_a,
+            "clock_b": self.clock_b,
+            "resumes_on": self.resumes_on.isoformat() if self.resumes_on else "",
+            "resumes_at": self.resumes_at.isoformat("minutes") if self.resumes_at else "",
+            "place": self.place,
+            "note": self.note,
+        }
+
+    @property
+    def board(self) -> Position | None:
+        """The position as side a sees it."""
+        if not self.position:
+            return None
+        seen = Position.from_id(self.position)
+        return seen.swap() if self.on_roll is Side.B else seen
+
+
+def read_position(text: str) -> str:
+    """The position ID in what somebody copied: an XGID, a position ID, or position ID and match ID with a colon between.
+
+    Raises `UnreadableId`.
+    """
+    said = text.strip()
+    if said.startswith(PREFIX):
+        return XgId.from_id(said).position.id
+    if len(said) > POSITION_ID_LENGTH and said[POSITION_ID_LENGTH] == ":":
+        said = said[:POSITION_ID_LENGTH]
+    return Position.from_id(said).id
+
+
+def check_adjourned(
+    adjourned: Adjourned, *, length: int, start: Score, today: date | None
+) -> tuple[Fault, ...]:
+    """Everything that is wrong at once. `start`: what both have at least; `today` None: any day may stand."""
+    claim = Claim(adjourned.score.a, adjourned.score.b, ResultKind.ADJOURNED)
+    faults = [fault.at(fault.field or "score_a") for fault in check_score(length, claim, start=start)]
+    faults += _cube_faults(adjourned)
+    faults += _board_faults(adjourned)
+    faults += [
+        Fault("adjourned.clock_odd", name, {"limit": LONGEST_CLOCK // 60})
+        for name in ("clock_a", "clock_b")
+        if not 0 <= (getattr(adjourned, name) or 0) <= LONGEST_CLOCK
+    ]
+    if today is not None and adjourned.resumes_on is not None and adjourned.resumes_on < today:
+        faults.append(Fault("adjourned.in_the_past", "resumes_on"))
+    if adjourned.resumes_at is not None and adjourned.resumes_on is None:
+        faults.append(Fault("adjourned.day_missing", "resumes_on"))
+    faults += [
+        Fault("adjourned.text_long", name, {"limit": limit})
+        for name, limit in (("place", PLACE_LIMIT), ("note", NOTE_LIMIT))
+        if len(getattr(adjourned, name)) > limit
+    ]
+    return tuple(faults)
+
+
+def _cube_faults(adjourned: Adjourned) -> list[Fault]:
+    """R35 R37: a power of two; a cube that was turned lies with whoever took it. Matches have no automatic doubles (F5)."""
+    cube = adjourned.cube
+    if not 1 <= cube <= LARGEST_CUBE or cube & (cube - 1):
+        return [Fault("adjourned.cube_odd", "cube")]
+    if (cube > 1) is not (adjourned.cube_owner is not None):
+        return [Fault("adjourned.cube_owner", "cube_owner", {"cube": cube})]
+    return []
+
+
+def _board_faults(adjourned: Adjourned) -> list[Fault]:
+    faults = []
+    if adjourned.position:
+        try:
+            position = Position.from_id(read_position(adjourned.position))
+        except UnreadableId:
+            faults.append(Fault("adjourned.position_odd", "position"))
+        else:
+            if position.all_off or position.other_all_off:
+                faults.append(Fault("adjourned.game_over", "position"))
+    if adjourned.on_roll is None and (adjourned.position or adjourned.dice):
+        faults.append(Fault("adjourned.on_roll_missing", "on_roll"))
+    if adjourned.dice and not all(1 <= die <= 6 for die in adjourned.dice):
+        faults.append(Fault("adjourned.dice_odd", "dice"))
+    return faults

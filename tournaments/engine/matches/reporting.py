@@ -1,0 +1,275 @@
+"""What was said about a match, and what follows from it: confirm, wait or dispute.
+
+Here: which scores may stand (F1 F10 F12), which claims agree, who has the last word. Never here: who is signed
+in, what a report looks like in the database, game records. The service hands over all live reports of a match
+and does what the decision says; the decision names the lifecycle action, so nobody translates it by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from faults import Fault
+from tournaments.engine.errors import BadInput
+from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, ScoreShape, Winner
+from tournaments.engine.statuses import MatchAction
+from tournaments.engine.types import Claim, Outcome, ResultKind, Score, Side
+
+NO_START: Final = Score(0, 0)
+
+
+class ScoreCode(StrEnum):
+    NEGATIVE = "score.negative"
+    BELOW_START = "score.below_start"
+    BOTH_AT_LENGTH = "score.both_at_length"
+    LOSER_AT_LENGTH = "score.loser_at_length"
+    WINNER_NOT_AT_LENGTH = "score.winner_not_at_length"
+    NONE_AT_LENGTH = "score.none_at_length"
+    MUST_BE_BELOW_LENGTH = "score.must_be_below_length"
+    MUST_STAY_AT_START = "score.must_stay_at_start"
+    WINNER_MISSING = "score.winner_missing"
+    WINNER_CONTRADICTS = "score.winner_contradicts"
+    WINNER_NOT_ALLOWED = "score.winner_not_allowed"
+    NOT_CLAIMABLE = "kind.not_claimable"
+
+
+def winner_of(length: int, claim: Claim) -> Side | None:
+    """The side that the claim makes the winner: the one it names, else the only one that reached the length."""
+    if RESULT_RULES[claim.kind].winner is Winner.NONE:
+        return None
+    if claim.winner is not None:
+        return claim.winner
+    reached = [side for side in Side if claim.score.of(side) >= length]
+    return reached[0] if len(reached) == 1 else None
+
+
+def outcome_of(length: int, claim: Claim) -> Outcome:
+    return Outcome(winner_of(length, claim), claim.kind)
+
+
+def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[Fault, ...]:
+    """Every fault of a claim at once; an empty answer means that it may stand.
+
+    `start`: what both sides have at least: starting points and penalties (F10 F15), or the score of an adjournment.
+    """
+    rule = RESULT_RULES[claim.kind]
+    if rule.claimant is Claimant.NOBODY:
+        return (Fault(ScoreCode.NOT_CLAIMABLE, "kind", {"kind": claim.kind.value}),)
+    faults = [_floor_fault(claim, start, side) for side in Side]
+    faults += _winner_faults(length, claim, rule.winner)
+    faults += _shape_faults(length, claim, rule.shape, start)
+    return tuple(fault for fault in faults if fault is not None)
+
+
+def _field(side: Side) -> str:
+    return f"score_{side}"
+
+
+def _floor_fault(claim: Claim, start: Score, side: Side) -> Fault | None:
+    points = claim.score.of(side)
+    if points < 0:
+        return Fault(ScoreCode.NEGATIVE, _field(side), {"points": points})
+    if points < start.of(side):
+        return Fault(ScoreCode.BELOW_START, _field(side), {"points": points, "start": start.of(side)})
+    return None
+
+
+def _winner_faults(length: int, claim: Claim, wanted: Winner) -> list[Fault]:
+    if wanted is Winner.NONE:
+        return [] if claim.winner is None else [Fault(ScoreCode.WINNER_NOT_ALLOWED, "winner")]
+    shape = RESULT_RULES[claim.kind].shape
+    if shape is ScoreShape.TO_LENGTH:  # the score tells the winner; a named one must be the same
+        told = winner_of(length, replace(claim, winner=None))
+        contradicts = claim.winner is not None and told is not None and claim.winner is not told
+        return [Fault(ScoreCode.WINNER_CONTRADICTS, "winner")] if contradicts else []
+    if claim.winner is None and (shape is ScoreShape.JUDGED or winner_of(length, claim) is None):
+        return [Fault(ScoreCode.WINNER_MISSING, "winner")]
+    return []
+
+
+def _shape_faults(length: int, claim: Claim, shape: ScoreShape, start: Score) -> list[Fault]:
+    a, b = claim.score_a, claim.score_b
+    n: dict[str, object] = {"length": length}
+    reached = [side for side in Side if claim.score.of(side) >= length]
+    if shape in (ScoreShape.STANDING, ScoreShape.START):
+        faults = [Fault(ScoreCode.MUST_BE_BELOW_LENGTH, _field(side), n) for side in reached]
+        if shape is ScoreShape.START and not reached:
+            faults += [_moved(side, start) for side in Side if claim.score.of(side) > start.of(side)]
+        return faults
+    if len(reached) == len(Side):  # nobody can have won both
+        if a == b == length or shape is ScoreShape.JUDGED:
+            return [Fault(ScoreCode.BOTH_AT_LENGTH, None, n)]
+        loser = claim.winner.other if claim.winner else (Side.A if a < b else Side.B)
+        faults = [Fault(ScoreCode.LOSER_AT_LENGTH, _field(loser), n)]
+        over = claim.score.of(loser.other)
+        if over != length:
+            faults.append(Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _field(loser.other), {**n, "points": over}))
+        return faults
+    if not reached:
+        if shape is ScoreShape.TO_LENGTH:
+            return [Fault(ScoreCode.NONE_AT_LENGTH, None, n)]
+        return _moved_loser(length, claim, shape, start)
+    high = reached[0]
+    faults = []
+    if claim.score.of(high) > length:
+        params = {**n, "points": claim.score.of(high)}
+        faults.append(Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _field(high), params))
+    if claim.winner is high.other and shape in (ScoreShape.BROKEN_OFF, ScoreShape.NOT_PLAYED):
+        return [*faults, Fault(ScoreCode.LOSER_AT_LENGTH, _field(high), n)]
+    return faults + _moved_loser(length, claim, shape, start)
+
+
+def _moved_loser(length: int, claim: Claim, shape: ScoreShape, start: Score) -> list[Fault]:
+    """Without play the loser stays where it started; penalty points go to the winner (F15)."""
+    winner = winner_of(length, claim)
+    if shape is not ScoreShape.NOT_PLAYED or winner is None:
+        return []
+    loser = winner.other
+    return [_moved(loser, start)] if claim.score.of(loser) > start.of(loser) else []
+
+
+def _moved(side: Side, start: Score) -> Fault:
+    return Fault(ScoreCode.MUST_STAY_AT_START, _field(side), {"start": start.of(side)})
+
+
+class Reporter(StrEnum):
+    """Who speaks: one of the two sides (whoever of a team holds the link), or a director."""
+
+    DIRECTOR = "director"
+    SIDE_A = "a"
+    SIDE_B = "b"
+
+    @classmethod
+    def of_side(cls, side: Side) -> Reporter:
+        return cls.SIDE_A if side is Side.A else cls.SIDE_B
+
+    @property
+    def opponent(self) -> Reporter:
+        """The other side; a director has none and answers for itself."""
+        return {Reporter.SIDE_A: Reporter.SIDE_B, Reporter.SIDE_B: Reporter.SIDE_A}.get(self, self)
+
+
+class ReportPolicy(StrEnum):
+    """The director's setting per stage: what settles a match."""
+
+    OPPONENT_CONFIRMS = "opponent_confirms"
+    SINGLE_REPORT_SETTLES = "single_report_settles"
+    DIRECTOR_ONLY = "director_only"
+
+
+def may_claim(kind: ResultKind, by: Reporter) -> bool:
+    """Players tell what happened at the board; what needs a ruling is the director's to say (F12)."""
+    claimant = RESULT_RULES[kind].claimant
+    return claimant is Claimant.PLAYERS or (claimant is Claimant.DIRECTOR and by is Reporter.DIRECTOR)
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """One live report. Versions count all reports of the match in the order in which they were taken."""
+
+    version: int
+    by: Reporter
+    claim: Claim
+    clean_record: bool = False  # a game record came with it that replays without fault to this very score
+    record_differs: bool = False  # a sound game record came with it that ends with another score
+
+
+class ConfirmReason(StrEnum):
+    DIRECTOR_SAID = "director_said"
+    BOTH_AGREE = "both_agree"
+    SINGLE_REPORT = "single_report"
+    CLEAN_RECORD = "clean_record"
+
+
+class WaitReason(StrEnum):
+    OPPONENT_TO_CONFIRM = "opponent_to_confirm"
+    DIRECTOR_TO_CONFIRM = "director_to_confirm"
+
+
+class DisputeReason(StrEnum):
+    CLAIMS_DIFFER = "claims_differ"
+    RECORD_DIFFERS = "record_differs"
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """The result stands. `versions`: the reports that carry it, the one to mark as confirmed last."""
+
+    claim: Claim
+    outcome: Outcome
+    reason: ConfirmReason
+    versions: tuple[int, ...]
+    action: MatchAction = MatchAction.CONFIRM
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Something was said, `on` has to speak next."""
+
+    reason: WaitReason
+    on: Reporter
+    action: MatchAction = MatchAction.REPORT
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """What was said does not fit together: all claims stay visible until one gives way or the director decides.
+
+    A side that has said nothing yet has no claim: its opponent's own game record speaks against its opponent.
+    """
+
+    claim_a: Claim | None
+    claim_b: Claim | None
+    reason: DisputeReason = DisputeReason.CLAIMS_DIFFER
+    action: MatchAction = MatchAction.DISPUTE
+
+
+Decision = Confirm | Wait | Dispute
+
+
+def decide(
+    reports: Iterable[Reported], policy: ReportPolicy, *, length: int, clean_record_settles: bool = False
+) -> Decision:
+    """What follows from all that has been said, whatever the order in which the reports are handed over.
+
+    The latest report of each voice counts, and a director's word counts alone. `clean_record_settles` is the
+    stage's setting that a faultless game record needs no second voice; it never overrules a contradiction.
+    """
+    latest: dict[Reporter, Reported] = {}
+    for report in sorted(reports, key=lambda r: r.version):
+        latest[report.by] = report
+    if not latest:
+        raise BadInput("report.none")
+    if Reporter.DIRECTOR in latest:
+        return _confirm(length, ConfirmReason.DIRECTOR_SAID, latest[Reporter.DIRECTOR])
+    spoken = sorted(latest.values(), key=lambda r: r.version)
+    if any(report.record_differs for report in spoken):
+        claims = [latest[by].claim if by in latest else None for by in (Reporter.SIDE_A, Reporter.SIDE_B)]
+        return Dispute(claims[0], claims[1], DisputeReason.RECORD_DIFFERS)
+    if len(spoken) == len(Side):
+        if _told(length, spoken[0].claim) != _told(length, spoken[1].claim):
+            return Dispute(latest[Reporter.SIDE_A].claim, latest[Reporter.SIDE_B].claim)
+        if policy is ReportPolicy.DIRECTOR_ONLY:
+            return Wait(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
+        return _confirm(length, ConfirmReason.BOTH_AGREE, *spoken)
+    only = spoken[0]
+    if policy is ReportPolicy.DIRECTOR_ONLY:
+        return Wait(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
+    if policy is ReportPolicy.SINGLE_REPORT_SETTLES:
+        return _confirm(length, ConfirmReason.SINGLE_REPORT, only)
+    if clean_record_settles and only.clean_record:
+        return _confirm(length, ConfirmReason.CLEAN_RECORD, only)
+    return Wait(WaitReason.OPPONENT_TO_CONFIRM, only.by.opponent)
+
+
+def _told(length: int, claim: Claim) -> Claim:
+    """The claim with its winner spelt out, so that naming the winner that the score tells makes no difference."""
+    return replace(claim, winner=winner_of(length, claim))
+
+
+def _confirm(length: int, reason: ConfirmReason, *reports: Reported) -> Confirm:
+    claim = _told(length, reports[-1].claim)
+    return Confirm(claim, outcome_of(length, claim), reason, tuple(r.version for r in reports))

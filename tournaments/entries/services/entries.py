@@ -1,0 +1,304 @@
+"""Enter, change and withdraw: by the director one at a time or as a pasted list, or by the players themselves."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils import timezone
+
+from faults import Conflict, Fault, Invalid, Missing, refuse
+from people.actors import Actor
+from people.models import search_key
+from people.selectors import players_by_key
+from people.services.players import clean_name
+from tournaments.engine.brackets.seeding import MAX_ENTRIES
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import (
+    EVENT_GOING_ON,
+    EVENT_OVER,
+    EntryAction,
+    EntryStatus,
+    StageStatus,
+)
+from tournaments.engine.trail.entries import (
+    EntriesAdded,
+    EntryReturned,
+    EntryUpdated,
+    EntryWithdrawn,
+    SeedsSet,
+)
+from tournaments.engine.trail.told import Named
+from tournaments.engine.types import EntryId
+from tournaments.entries.services.teams import clean_party, clean_team_name, players_for
+from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
+from tournaments.selectors.access.links import event_of_token
+from tournaments.selectors.entries import divisions_to_join, takes_entries
+from tournaments.store.event_state import step_entry
+from tournaments.store.lock import changed, lock_event, lock_for_director
+
+
+@transaction.atomic(durable=True)
+def add_entry(*, actor: Actor, event_id: int, division_id: int, entry: NewEntry) -> Entry:
+    """Enter a player or a team. A known player cannot be entered twice; a new name makes a new player of the club."""
+    event = lock_for_director(actor, event_id)
+    return _add(actor, event, _division(event, division_id), [entry], source=Entry.Source.DIRECTOR)[0]
+
+
+@transaction.atomic(durable=True)
+def add_entries(*, actor: Actor, event_id: int, division_id: int, entries: Sequence[NewEntry]) -> list[Entry]:
+    """Enter a whole list at once: all of them or, if anything is wrong, none."""
+    event = lock_for_director(actor, event_id)
+    return _add(actor, event, _division(event, division_id), entries, source=Entry.Source.DIRECTOR)
+
+
+@transaction.atomic(durable=True)
+def register_self(
+    *, actor: Actor, token: str, entry: NewEntry, partners: Mapping[int, Sequence[str]] | None = None
+) -> list[Entry]:
+    """A player enters by the registration link, while registration is open.
+
+    ``partners`` says which divisions, each with the names of the others of a team; without it the only one there is.
+    A new name that stands among the entries already is refused: nobody looks over their shoulder, so it is far more
+    often the same person, or the same form twice, than a namesake. A namesake adds something to the name.
+    """
+    event = lock_event(event_of_token(token).pk)
+    if event_of_token(token).pk != event.pk or not event.registration_open:
+        raise Conflict("registration.closed", present=event)
+    divisions = {division.pk: division for division in divisions_to_join(event)}
+    if partners is None and len(divisions) == 1:
+        partners = dict.fromkeys(divisions, ())
+    if not partners:
+        raise Invalid("registration.no_division", field="division")
+    if set(partners) - set(divisions):
+        raise Conflict("registration.closed", present=event)
+    namesakes = EntryPlayer.objects.filter(
+        division__in=list(partners), player__search_name=search_key(entry.name)[:160]
+    )
+    if entry.player_id is None and namesakes.exists():
+        raise Invalid("entry.twice", field="name", name=" ".join(entry.name.split()))
+    teams = {pk: _partners(event, divisions[pk], partners[pk]) for pk in divisions if pk in partners}
+    made: list[Entry] = []
+    for pk, others in teams.items():
+        wanted = NewEntry(name=entry.name, player_id=entry.player_id, partners=others)
+        made += _add(actor, event, divisions[pk], [wanted], source=Entry.Source.SELF)
+        if entry.player_id is None:  # made with the first entry, known from then on
+            first = EntryPlayer.objects.get(entry=made[0], position=1)
+            entry = NewEntry(player_id=first.player_id)
+    return made
+
+
+@transaction.atomic(durable=True)
+def update_entry(
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_id: int,
+    party: str,
+    team: str = "",
+    members: Sequence[NewEntry] | None = None,
+) -> Entry:
+    """Change the party mark, a team's name and, until the draw, who is in it (all of them, in order)."""
+    event = lock_for_director(actor, event_id)
+    entry = _entry(event, entry_id)
+    division = entry.division
+    before = {"name": entry.name, "party": entry.party}
+    there = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
+    names = [row.player.name for row in there]
+    if members is not None and [member.player_id for member in members] != [row.player_id for row in there]:
+        must_be_open(division)
+        _must_not_be_bought_back(entry)
+        wanted = (
+            NewEntry(members[0].name, members[0].player_id, tuple(members[1:])) if members else NewEntry()
+        )
+        (players,) = players_for(actor, event, division, [wanted], leave=entry.pk)
+        EntryPlayer.objects.filter(entry=entry).delete()
+        EntryPlayer.objects.bulk_create(
+            EntryPlayer(entry=entry, player=player, division=division, position=position)
+            for position, player in enumerate(players, start=1)
+        )
+        names = [player.name for player in players]
+    entry.party = clean_party(party)
+    if division.team_size > 1 or members is not None:
+        entry.name = clean_team_name(team, names)
+    entry.save(update_fields=["party", "name"])
+    after = {"name": entry.name, "party": entry.party}
+    changed(event, actor=actor, told=EntryUpdated(before=before, after=after), subject=entry)
+    return entry
+
+
+@transaction.atomic(durable=True)
+def withdraw_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
+    """Take an entry out before the draw; it stays on the list as withdrawn and can come back."""
+    return _move(actor, event_id, entry_id, EntryAction.WITHDRAW)
+
+
+@transaction.atomic(durable=True)
+def return_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
+    """Let a withdrawn entry take part again: before the draw and the cut-off, or between rounds of a Swiss it has played in."""
+    return _move(actor, event_id, entry_id, EntryAction.RETURN)
+
+
+@transaction.atomic(durable=True)
+def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[int, int | None]) -> None:
+    """Give entries their seeds (entry id → 1, 2, 3 … or None). The whole list is checked before any is written."""
+    event = lock_for_director(actor, event_id)
+    division = _division(event, division_id)
+    _must_not_be_over(event)
+    must_be_open(division)
+    entries = {entry.pk: entry for entry in Entry.objects.filter(division=division)}
+    if set(seeds) - set(entries):
+        raise Missing("entry.unknown")
+    wanted = {pk: seeds.get(pk, entry.seed) for pk, entry in entries.items()}
+    given = Counter(seed for seed in wanted.values() if seed is not None)
+    faults = [
+        Fault("seed.odd", f"seed-{pk}", {"limit": len(entries)})
+        for pk, seed in wanted.items()
+        if seed is not None and not 1 <= seed <= len(entries)
+    ]
+    faults += [
+        Fault("seed.twice", f"seed-{pk}", {"seed": seed})
+        for pk, seed in wanted.items()
+        if seed is not None and given[seed] > 1
+    ]
+    if faults:
+        raise Invalid(faults=faults)
+    touched = [entry for pk, entry in entries.items() if entry.seed != wanted[pk]]
+    # Two steps, because the database forbids the same seed twice even for a moment.
+    Entry.objects.filter(pk__in=[entry.pk for entry in touched]).update(seed=None)
+    for entry in touched:
+        entry.seed = wanted[entry.pk]
+    Entry.objects.bulk_update(touched, ["seed"], batch_size=200)
+    changed(
+        event,
+        actor=actor,
+        told=SeedsSet(seeds={EntryId(entry.pk): entry.seed for entry in touched}),
+        subject=division,
+    )
+
+
+def _add(
+    actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, source: Entry.Source
+) -> list[Entry]:
+    if event.status not in EVENT_GOING_ON:
+        raise Conflict("entry.too_late", present=event)
+    must_be_open(division)
+    must_be_in_time(event, division)
+    if not wanted:
+        raise Invalid("entry.none", field="name")
+    have = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
+    if have + len(wanted) > MAX_ENTRIES:
+        raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
+    entries = make_entries(actor, event, division, wanted, source=source)
+    changed(
+        event,
+        actor=actor,
+        told=EntriesAdded(entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in entries)),
+        subject=entries[0] if len(entries) == 1 else division,
+    )
+    return entries
+
+
+def make_entries(
+    actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, source: Entry.Source
+) -> list[Entry]:
+    """The rows of new entries and their players; whether entries are open is the caller's to ask."""
+    teams = players_for(actor, event, division, wanted)
+    entries = Entry.objects.bulk_create(
+        Entry(
+            division=division,
+            name=clean_team_name(item.team if division.team_size > 1 else "", [one.name for one in players]),
+            party=clean_party(item.party),
+            source=source,
+        )
+        for item, players in zip(wanted, teams, strict=True)
+    )
+    EntryPlayer.objects.bulk_create(
+        EntryPlayer(entry=entry, player=player, division=division, position=position)
+        for entry, players in zip(entries, teams, strict=True)
+        for position, player in enumerate(players, start=1)
+    )
+    return entries
+
+
+def _partners(event: Event, division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
+    """Whom a player means by the names of the others: the one player known by exactly this name, or somebody new."""
+    faults: list[Fault] = []
+    found: list[NewEntry] = []
+    for number, said in enumerate(names, start=2):
+        field = f"partner-{division.position}-{number}"
+        try:
+            name = clean_name(said)
+        except Invalid as error:
+            faults += [fault.at(field) for fault in error.faults]
+            continue
+        known = players_by_key(club=event.club, keys=[search_key(name)])[search_key(name)]
+        if len(known) > 1:
+            faults.append(Fault("entry.partner_unclear", field, {"name": name}))
+        found.append(NewEntry(player_id=known[0].pk) if known else NewEntry(name=name))
+    refuse(faults)
+    return tuple(found)
+
+
+def _move(actor: Actor, event_id: int, entry_id: int, action: EntryAction) -> Entry:
+    event = lock_for_director(actor, event_id)
+    entry = _entry(event, entry_id)
+    _must_not_be_over(event)
+    must_be_open(entry.division)
+    if action is EntryAction.RETURN:
+        _must_not_be_bought_back(entry, also_again=False)
+        if not entry.slots.exists():  # who has played already comes back, and does not come in late
+            must_be_in_time(event, entry.division)
+    step_entry(entry, action)
+    entry.seed = None
+    entry.save(update_fields=["status", "seed"])
+    told = EntryReturned if action is EntryAction.RETURN else EntryWithdrawn
+    changed(event, actor=actor, told=told(name=entry.name), subject=entry)
+    return entry
+
+
+def _must_not_be_over(event: Event) -> None:
+    if event.status in EVENT_OVER:
+        raise Conflict("event.over", present=event)
+
+
+def _must_not_be_bought_back(entry: Entry, *, also_again: bool = True) -> None:
+    """An entry whose players came in again stays as it is; ``also_again``: the new one too."""
+    if entry.again.exists() or (also_again and entry.again_of_id is not None):
+        raise Conflict("entry.bought_back", present=entry, name=entry.name)
+
+
+def _division(event: Event, division_id: int) -> Division:
+    division = Division.objects.filter(pk=division_id, event=event).first()
+    if division is None:
+        raise Missing("division.unknown")
+    return division
+
+
+def _entry(event: Event, entry_id: int) -> Entry:
+    found = (
+        Entry.objects.select_for_update(of=("self",))
+        .select_related("division")
+        .filter(pk=entry_id, division__event=event)
+        .first()
+    )
+    if found is None:
+        raise Missing("entry.unknown")
+    return found
+
+
+def must_be_open(division: Division) -> None:
+    """Entries may change until the draw is made (a drawn one is discarded first), in a Swiss until its last round."""
+    stage = Stage.objects.filter(division=division).order_by("position").first()
+    if stage is not None and takes_entries(stage):
+        return
+    status = stage.status if stage is not None else ""
+    code = "entry.drawn" if status == StageStatus.DRAWN else "entry.too_late"
+    raise Conflict(code, present={"status": status})
+
+
+def must_be_in_time(event: Event, division: Division) -> None:
+    """Nobody comes in after the division's cut-off, not even by the director, who can move the cut-off."""
+    until = division.entries_until
+    if until is not None and timezone.now() > until:
+        raise Conflict("entry.cut_off", present=event, until=until.astimezone(ZoneInfo(event.timezone)))

@@ -1,0 +1,209 @@
+"""Entries of a division: who takes part, add one, registration by link. What is done with an entry is in ``entry``."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError, Missing
+from people.messages import describe_all
+from people.selectors import search_players
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import EVENT_AHEAD, EventStatus
+from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.teams import team_name
+from tournaments.entries.web.members import (
+    NAME_LIMIT,
+    Member,
+    members_shape,
+    note_of,
+    read_members,
+)
+from tournaments.events.services.events import renew_registration_link, set_registration
+from tournaments.models import Event, Stage
+from tournaments.selectors.access.links import join_token
+from tournaments.selectors.entries import (
+    EntryRow,
+    bought_back,
+    divisions_to_join,
+    entries_of,
+    entries_out,
+    own_entries,
+    statuses_of,
+)
+from tournaments.selectors.events.director import entries_are_open, stages_of
+from tournaments.shared.fragments.cards import addresses
+from tournaments.shared.fragments.qr import qr_svg
+from tournaments.shared.frames.access import event_action, event_page
+from tournaments.shared.frames.director import INVALID, absolute, not_done, show
+from tournaments.shared.frames.divisions import Switch, chosen_division
+from tournaments.shared.words.names import day_and_time
+
+SEARCH_FROM = 13
+
+
+@event_page
+def entries(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who takes part; add one, or withdraw one."""
+    return _page(request, event)
+
+
+@snapshot()
+def _page(
+    request: HttpRequest, event: Event, extra: dict[str, Any] | None = None, status: int = 200
+) -> HttpResponse:
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
+    stage, division = switch.stage, switch.division
+    rows = entries_of([division.pk])[division.pk]
+    selves, back = own_entries(division), bought_back(division)
+    running = event.status == EventStatus.RUNNING
+    until = division.entries_until
+    late = until is not None and until < timezone.now()
+    out = entries_out(stage) - back if running and division.reentries and not late else set()
+    text = request.GET.get("q", "")[:NAME_LIMIT]
+    shown = [row for row in rows if row.is_found_by(text)]
+    player_url = addresses("public:player")
+    entry_url = reverse("director:entry", args=[event.public_id, "entry"]).removesuffix("entry/")
+
+    def row_of(row: EntryRow) -> dict[str, Any]:
+        return {
+            **_row(row),
+            "url": player_url(row.page_of),
+            "change": f"{entry_url}{row.public_id}/",
+            "self": row.pk in selves,
+            "out": row.pk in out,
+        }
+
+    is_open = entries_are_open(stage, event)
+    context = {
+        "open": is_open,
+        "late": late,
+        "may_come": is_open or (running and (stage.system in Stage.ELIMINATIONS or bool(division.reentries))),
+        "until": day_and_time(until, event),
+        "division": division,
+        "divisions": switch.links(event, "entries"),
+        "query": switch.query,
+        "stage": stage,
+        "size": range(2, division.team_size + 1),
+        "typed": "",
+        "typing": "next" in request.GET,
+        "text": text,
+        "searching": len(rows) >= SEARCH_FROM,
+        "total": sum(not row.withdrawn for row in rows),
+        "seeded": stage.draw_method == Stage.DrawMethod.SEEDED or any(row.seed for row in rows),
+        "rows": [row_of(row) for row in shown if not row.withdrawn],
+        "gone": [row_of(row) for row in shown if row.withdrawn],
+        "buying": bool(out),
+        "joinable": event.status in EVENT_AHEAD or (running and bool(divisions_to_join(event))),
+        "join_url": _join_url(request, event) if event.registration_open else "",
+        "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
+        **(extra or {}),
+    }
+    return show(request, "director/entries.html", event, "entries", context, stages=stages, status=status)
+
+
+def _row(row: EntryRow) -> dict[str, Any]:
+    players = row.players
+    single = players[0] if len(players) == 1 else None
+    names = [player.name for player in players]
+    if single is not None:
+        about = [single.country, single.club]
+    else:
+        about = names if names and row.name != team_name(names) else []
+    return {
+        "public_id": row.public_id,
+        "number": row.number or "",
+        "seed": row.seed or "",
+        "name": row.name,
+        "about": " · ".join(part for part in about if part),
+        "party": row.party,
+    }
+
+
+@event_page
+def players_json(request: HttpRequest, event: Event) -> HttpResponse:
+    """Players for the combobox: those of the club and public ones, and who of them is entered already."""
+    text = request.GET.get("q", "")[:NAME_LIMIT]
+    division = chosen_division(request, event, stages_of(event)).division
+    found = search_players(club=event.club, text=text)
+    entered = statuses_of(found, division)
+    results = [
+        {"id": player.public_id, "text": player.name, "note": note_of(player, entered), "url": ""}
+        for player in found
+    ]
+    return JsonResponse({"results": results})
+
+
+@event_action
+def add(request: HttpRequest, event: Event) -> HttpResponse:
+    """Enter a chosen player or team, or those that the typed names mean; ask where that is not certain."""
+    switch = chosen_division(request, event, stages_of(event))
+    members = read_members(request, event, [None] * switch.division.team_size)
+    wanted = [member.wanted for member in members if member.wanted is not None]
+    if len(wanted) < len(members):
+        return _choose(request, event, switch, members)
+    entry = NewEntry(
+        name=wanted[0].name,
+        player_id=wanted[0].player_id,
+        partners=tuple(wanted[1:]),
+        team=request.POST.get("team", "").replace("\0", "")[: 2 * NAME_LIMIT],
+    )
+    back = switch.address(event, "entries")
+    try:
+        made = add_entry(
+            actor=actor_of(request), event_id=event.pk, division_id=switch.division.pk, entry=entry
+        )
+    except CrawfordError as error:
+        if error.status != INVALID:
+            return not_done(request, error, back=back)
+        extra = {"faults": describe_all(error), "typed": members[0].typed, "mates": members[1:]}
+        return _page(request, event, extra, status=INVALID)
+    messages.success(request, _("%(name)s is entered.") % {"name": made.name})
+    return redirect(f"{back}{'&' if switch.query else '?'}next")
+
+
+def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Member]) -> HttpResponse:
+    context = {
+        "members": members_shape(members, switch.division),
+        "team": request.POST.get("team", ""),
+        "action": switch.address(event, "add-entry"),
+        "back": switch.address(event, "entries"),
+    }
+    template = "director/choose_player.html" if len(members) == 1 else "director/choose_team.html"
+    return show(request, template, event, "entries", context)
+
+
+@event_action
+def registration(request: HttpRequest, event: Event) -> HttpResponse:
+    """Open or close self-registration, or make its link anew."""
+    asked = request.POST.get("do", "")
+    actor = actor_of(request)
+    back = chosen_division(request, event, stages_of(event)).address(event, "entries")
+    try:
+        if asked == "renew":
+            renew_registration_link(actor=actor, event_id=event.pk)
+            words = _("The old registration link no longer works. Here is the new one.")
+        elif asked in {"open", "close"}:
+            set_registration(actor=actor, event_id=event.pk, is_open=asked == "open")
+            words = (
+                _("Players can now enter themselves by the link.")
+                if asked == "open"
+                else _("Registration is closed.")
+            )
+        else:
+            raise Missing("registration.action_unknown")
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, words)
+    return redirect(f"{back}#registration")
+
+
+def _join_url(request: HttpRequest, event: Event) -> str:
+    return absolute(request, reverse("player:join", args=[join_token(event)]))

@@ -1,0 +1,141 @@
+"""What a director does with one entry: change it, withdraw it, let it come back, sell it a buy-back."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError
+from people.messages import describe_all
+from people.web.access import actor_of
+from tournaments.entries.services.buybacks import buy_back
+from tournaments.entries.services.entries import return_entry, update_entry, withdraw_entry
+from tournaments.entries.services.teams import team_name
+from tournaments.entries.web.members import NAME_LIMIT, Member, members_shape, read_members
+from tournaments.models import Entry, EntryPlayer, Event, Stage
+from tournaments.selectors.entries import entry_of_event, parties_in, players_in
+from tournaments.selectors.events.director import entries_are_open, stages_of
+from tournaments.shared.frames.access import event_action, event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.divisions import Switch, switch_to
+
+
+@event_form
+def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
+    """Who is in an entry (until the draw), what a team is called, and whom it should meet late."""
+    found = _entry(event, entry)
+    stages = stages_of(event)
+    switch = switch_to(found.division_id, event, stages)
+    rows = players_in(found)
+    is_open = entries_are_open(switch.stage, event) and found.again_of_id is None
+    team = switch.division.team_size > 1
+    said = request.POST if request.method == "POST" else None
+    faults: list[str] = []
+    members: list[Member] = []
+    if said is not None:
+        members = read_members(request, event, [row.player for row in rows]) if is_open else []
+        wanted = [member.wanted for member in members if member.wanted is not None]
+        if len(wanted) < len(members):
+            return _choose(request, event, switch, members)
+        try:
+            made = update_entry(
+                actor=actor_of(request),
+                event_id=event.pk,
+                entry_id=found.pk,
+                party=said.get("party", "").replace("\0", ""),
+                team=said.get("team", "").replace("\0", "") if team else "",
+                members=wanted if is_open else None,
+            )
+        except CrawfordError as error:
+            if error.status != INVALID:
+                return not_done(request, error, back=switch.address(event, "entries"))
+            faults = describe_all(error)
+        else:
+            messages.success(request, _("%(name)s is saved.") % {"name": made.name})
+            return redirect(switch.address(event, "entries"))
+    context = {
+        "entry": found,
+        "players": [
+            {
+                "member": Member(place, members[place - 1].typed if members else row.player.name, None),
+                "public_id": "" if members else row.player.public_id,
+            }
+            for place, row in enumerate(rows, start=1)
+        ],
+        "open": is_open,
+        "team": team,
+        "team_name": said.get("team", "") if said is not None else _own_name(found, rows),
+        "party": said.get("party", "") if said is not None else found.party,
+        "parties": parties_in(found.division_id),
+        "faults": faults,
+        "query": switch.query,
+        "back": switch.address(event, "entries"),
+    }
+    status = INVALID if faults else 200
+    return show(request, "director/entry.html", event, "entries", context, stages=stages, status=status)
+
+
+@event_action
+def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
+    """Take an entry out; it stays on the list and can come back."""
+    found = _entry(event, request.POST.get("entry", ""))
+    return _do(request, event, found, withdraw_entry, _("%(name)s is withdrawn."))
+
+
+@event_action
+def give_back(request: HttpRequest, event: Event) -> HttpResponse:
+    """Let a withdrawn entry take part again."""
+    found = _entry(event, request.POST.get("entry", ""))
+    return _do(request, event, found, return_entry, _("%(name)s takes part again."))
+
+
+@event_action
+def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
+    """Let somebody who is out enter once more; in a bracket the place in the draw is chosen next."""
+    found = _entry(event, request.POST.get("entry", ""))
+    switch = switch_to(found.division_id, event, stages_of(event))
+    if switch.stage.system not in Stage.ELIMINATIONS:
+        return _do(request, event, found, buy_back, _("%(name)s is in again."))
+    said = _("%(name)s is in again. Now choose the place in the draw.")
+    return _do(request, event, found, buy_back, said, then="late-entry")
+
+
+def _do(
+    request: HttpRequest,
+    event: Event,
+    entry: Entry,
+    deed: Callable[..., Entry],
+    said: str,
+    *,
+    then: str = "entries",
+) -> HttpResponse:
+    """Do it to the entry and go on; what is refused leads back to the list of its division."""
+    switch = switch_to(entry.division_id, event, stages_of(event))
+    try:
+        made = deed(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
+    except CrawfordError as error:
+        return not_done(request, error, back=switch.address(event, "entries"))
+    messages.success(request, said % {"name": made.name})
+    return redirect(switch.address(event, then))
+
+
+def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Member]) -> HttpResponse:
+    context = {
+        "members": members_shape(members, switch.division),
+        "team": request.POST.get("team", ""),
+        "party": request.POST.get("party", ""),
+        "action": request.path,
+        "back": switch.address(event, "entries"),
+    }
+    return show(request, "director/choose_team.html", event, "entries", context)
+
+
+def _own_name(entry: Entry, rows: list[EntryPlayer]) -> str:
+    """The team's own name; nothing where it is called by its players."""
+    return "" if entry.name == team_name([row.player.name for row in rows]) else entry.name
+
+
+def _entry(event: Event, public_id: str) -> Entry:
+    return entry_of_event(event, public_id.replace("\0", "")[:NAME_LIMIT])

@@ -1,0 +1,227 @@
+"""Registration by link: type your name, find yourself among the known players or be new, and you are in.
+
+Nobody is entered twice: known players are offered before a new one is made, a name that is entered already is asked
+to tell itself apart, and the same form sent twice is one entry.
+"""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from faults import Conflict, CrawfordError, Invalid
+from people.actors import Actor
+from people.caching import remember, remembered
+from people.messages import by_field, describe
+from people.models import Player, search_key
+from people.selectors import fresh, player_of_user, search_players
+from people.services.players import clean_name
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.entries import register_self
+from tournaments.models import Event
+from tournaments.selectors.access.links import entry_token, event_of_token
+from tournaments.selectors.entries import divisions_to_join, entries_of_player_in, player_ref, players_entered
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.player import secret_view, too_often
+from tournaments.shared.words.names import day_and_time, when_words
+
+CANDIDATES = 8
+TRIES, PERIOD = 60, 600
+KEY_KEPT = 3600
+
+
+@secret_view
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """One page in two steps: the name, then “Is this you?” where somebody of that name is known."""
+    event = event_of_token(token)
+    if request.method != "POST":
+        return _draw(request, event)
+    if too_often(request, "join", limit=TRIES, seconds=PERIOD):
+        return _draw(
+            request, event, status=429, refused=_("That was a lot of tries. Please wait ten minutes.")
+        )
+    if not event.registration_open:
+        return _draw(request, event, status=409)
+    key = _key(request, event)
+    done = remembered("join", key) if key else None
+    if done is not None:
+        return _entered(request, event, done)
+    try:
+        chosen = _chosen(request, event)
+        wanted = _wanted(request, event, list(chosen))
+        if wanted is None:
+            return _draw(request, event, candidates=_candidates(event, _name(request), list(chosen)))
+        entries = register_self(actor=_actor(request, wanted), token=token, entry=wanted, partners=chosen)
+    except Conflict as conflict:
+        return _draw(request, fresh(event), status=conflict.status, refused=describe(conflict))
+    except CrawfordError as error:
+        done = remembered("join", key) if key else None
+        if done is not None:  # the same form came twice at once, and the other one was let in first
+            return _entered(request, event, done)
+        return _draw(request, event, status=error.status, faults=by_field(error.faults))
+    links = [(str(entry.division), entry_token(entry)) for entry in entries]
+    if key:
+        remember("join", key, KEY_KEPT, links)
+    if len(links) == 1:
+        messages.success(
+            request,
+            _("You are in! Keep this page: bookmark it or add it to your home screen. It is yours alone."),
+        )
+    return _entered(request, event, links)
+
+
+def _entered(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -> HttpResponse:
+    """To the personal page; of several divisions each has one."""
+    if len(links) == 1:
+        return redirect("player:home", links[0][1])
+    return _draw(request, event, links=links)
+
+
+def _chosen(request: HttpRequest, event: Event) -> dict[int, list[str]]:
+    """The divisions that were ticked, each with the names of the others of a team; the only one needs no tick."""
+    open_ones = divisions_to_join(event)
+    ticked = set(request.POST.getlist("division"))
+    divisions = [one for one in open_ones if str(one.position) in ticked] if len(open_ones) > 1 else open_ones
+    if not divisions:
+        raise Invalid("registration.no_division", field="division")
+    return {
+        division.pk: [
+            request.POST.get(f"partner-{division.position}-{number}", "").replace("\0", "")
+            for number in range(2, division.team_size + 1)
+        ]
+        for division in divisions
+    }
+
+
+def _key(request: HttpRequest, event: Event) -> list[str]:
+    """Where this form's entry is remembered, so that the form sent twice enters once.
+
+    What is remembered is somebody's personal link, so only the random key of a form of ours opens it.
+    """
+    try:
+        return [event.public_id, UUID(request.POST.get("submission_key", "")).hex]
+    except ValueError:
+        return []
+
+
+def _name(request: HttpRequest) -> str:
+    return clean_name(request.POST.get("name", "").replace("\0", ""))
+
+
+def _wanted(request: HttpRequest, event: Event, divisions: list[int]) -> NewEntry | None:
+    """Whom to enter; None while the visitor still has to say which of the known players they are."""
+    chosen = request.POST.get("player", "")
+    if chosen == "me":
+        own = _own_player(request)
+        if own is None:
+            raise Invalid("player.unknown", field="player")
+        return NewEntry(player_id=own.pk)
+    name = _name(request)
+    candidates = _candidates(event, name, divisions)
+    if chosen == "new":
+        return NewEntry(name=name)
+    if chosen:
+        found = next((shape for shape in candidates if shape["public_id"] == chosen), None)
+        if found is None:
+            raise Invalid("player.unknown", field="player")
+        return NewEntry(player_id=found["pk"])
+    return None if candidates else NewEntry(name=name)
+
+
+def _candidates(event: Event, name: str, divisions: list[int]) -> list[Shape]:
+    """Players known to the club, or public ones, that the name fits; the exact name first, and who of them is entered.
+
+    A player without a public page is offered to whoever knows the whole name: fragments must not find them.
+    """
+    wanted = search_key(name)
+    found = [
+        player
+        for player in search_players(club=event.club, text=name, limit=CANDIDATES)
+        if player.listed or player.search_name == wanted
+    ]
+    entered = players_entered(divisions, found)
+    shapes = [
+        {
+            **_about(player),
+            "pk": player.pk,
+            "entered": player.pk in entered,
+            "same": player.search_name == wanted,
+        }
+        for player in found
+    ]
+    return sorted(shapes, key=lambda shape: not shape["same"])
+
+
+def _about(player: Player) -> Shape:
+    ref = player_ref(player)
+    return {
+        "public_id": ref.public_id,
+        "name": ref.name,
+        "note": " · ".join(part for part in (ref.club, ref.country) if part),
+    }
+
+
+def _own_player(request: HttpRequest) -> Player | None:
+    if not request.user.is_authenticated:
+        return None
+    return player_of_user(request.user.pk)
+
+
+def _actor(request: HttpRequest, wanted: NewEntry) -> Actor:
+    if request.user.is_authenticated:
+        return Actor.of(request.user)
+    return Actor.named(f"registration: {wanted.name or 'player'}")
+
+
+def _draw(
+    request: HttpRequest,
+    event: Event,
+    *,
+    candidates: list[Shape] | None = None,
+    faults: dict[str, list[str]] | None = None,
+    links: list[tuple[str, str]] | None = None,
+    refused: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    own = _own_player(request)
+    divisions = divisions_to_join(event)
+    mine = entries_of_player_in(event, own) if own is not None else []
+    ticked = set(request.POST.getlist("division"))
+    left = [one for one in divisions if one.pk not in {entry.division_id for entry in mine}]
+    context = {
+        "event": event,
+        "club": event.club,
+        "when": when_words(event),
+        "open": event.registration_open and bool(divisions),
+        "own": _about(own) if own is not None else None,
+        "mine": [(str(entry.division), entry_token(entry)) for entry in mine],
+        "everywhere": bool(mine) and not left,
+        "divisions": [
+            {
+                "division": one,
+                "name": str(one),
+                "ticked": str(one.position) in ticked,
+                "entered": one not in left,
+                "until": day_and_time(one.entries_until, event),
+                "partners": [
+                    (number, field, request.POST.get(field, ""), (faults or {}).get(field, []))
+                    for number in range(2, one.team_size + 1)
+                    for field in [f"partner-{one.position}-{number}"]
+                ],
+            }
+            for one in divisions
+        ],
+        "several": len(divisions) > 1,
+        "candidates": candidates or [],
+        "links": links or [],
+        "name": request.POST.get("name", ""),
+        "key": request.POST.get("submission_key") or new_key(),
+        "faults": {field: words for field, words in (faults or {}).items() if "partner-" not in field},
+        "refused": refused,
+    }
+    return render(request, "player/join.html", context, status=status)

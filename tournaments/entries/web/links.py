@@ -1,0 +1,96 @@
+"""Personal links: to copy, to print as QR codes, to revoke."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError, Missing
+from people.web.access import actor_of
+from tournaments.entries.services.links import renew_all_links, renew_entry_link
+from tournaments.models import Entry, Event
+from tournaments.selectors.access.links import DAYS_AFTER_EVENT, entry_token, last_day
+from tournaments.selectors.entries import active_entries, entries_of, entry_of_event
+from tournaments.selectors.events.director import stages_of
+from tournaments.shared.fragments.qr import qr_svg
+from tournaments.shared.frames.access import event_action, event_page
+from tournaments.shared.frames.director import absolute, not_done, show
+from tournaments.shared.frames.divisions import chosen_division
+
+# Ten sheets of paper: a code takes some milliseconds to draw, and nobody prints a thousand at once.
+TICKETS_PER_PAGE = 120
+
+
+@event_page
+def links(request: HttpRequest, event: Event) -> HttpResponse:
+    """The link of every entry."""
+    text = request.GET.get("q", "")[:80]
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
+    found = {row.pk for row in entries_of([switch.division.pk])[switch.division.pk] if row.is_found_by(text)}
+    rows = [
+        {"public_id": entry.public_id, "name": entry.name, "url": _url(request, entry)}
+        for entry in active_entries(switch.division)
+        if entry.pk in found
+    ]
+    context = {
+        "rows": rows,
+        "text": text,
+        "divisions": switch.links(event, "links"),
+        "division": switch.division,
+        "query": switch.query,
+        "last_day": last_day(event),
+        "days": DAYS_AFTER_EVENT,
+    }
+    return show(request, "director/links.html", event, "links", context, stages=stages)
+
+
+@event_page
+def sheet(request: HttpRequest, event: Event) -> HttpResponse:
+    """QR codes to print and cut, of all entries or of one."""
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
+    wanted = request.GET.get("entry", "")
+    entries = active_entries(switch.division)
+    if wanted:
+        entries = [entry_of_event(event, wanted.replace("\0", "")[:16])]
+    page = Paginator(entries, TICKETS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "tickets": [{"name": entry.name, "qr": qr_svg(_url(request, entry))} for entry in page],
+        "last_day": last_day(event),
+        "single": bool(wanted),
+        "division": switch.division if switch.several else None,
+        "query": switch.query.lstrip("?"),
+        "back": switch.address(event, "links"),
+    }
+    return show(request, "director/sheet.html", event, "links", context, stages=stages)
+
+
+@event_action
+def revoke(request: HttpRequest, event: Event) -> HttpResponse:
+    """Make one link worthless, or all, and new ones good."""
+    back = reverse("director:links", args=[event.public_id])
+    wanted = request.POST.get("entry", "").replace("\0", "")
+    try:
+        if wanted:
+            entry = entry_of_event(event, wanted)
+            renew_entry_link(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
+            words = _("The old link of %(name)s no longer works. Give out the new one.") % {
+                "name": entry.name
+            }
+        elif request.POST.get("all") == "yes":
+            renew_all_links(actor=actor_of(request), event_id=event.pk)
+            words = _("All old links are worthless now. Print a new sheet.")
+        else:
+            raise Missing("link.action_unknown")
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, words)
+    return redirect(back)
+
+
+def _url(request: HttpRequest, entry: Entry) -> str:
+    return absolute(request, reverse("player:home", args=[entry_token(entry)]))

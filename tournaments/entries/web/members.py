@@ -1,0 +1,109 @@
+"""Whom a director means: a player chosen from the list, or the one that a typed name means; asked where that is not certain.
+
+Nobody becomes two players by accident: a typed name that somebody already has is shown with everybody who has it, and a
+new player of the same name needs a choice of its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from people.models import Player, search_key
+from people.selectors import player_for_club, players_by_key, public_id_of, search_players
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import EntryStatus
+from tournaments.models import Division, Event
+from tournaments.selectors.entries import statuses_of
+
+NAME_LIMIT = 160
+NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One player of an entry as the form says: ``wanted`` once it is certain, else ``candidates`` to choose from."""
+
+    place: int
+    typed: str
+    wanted: NewEntry | None
+    candidates: tuple[Player, ...] = ()
+
+    @property
+    def field(self) -> str:
+        return "player" if self.place == 1 else f"player_{self.place}"
+
+    @property
+    def name_field(self) -> str:
+        return "name" if self.place == 1 else f"name_{self.place}"
+
+
+def read_members(request: HttpRequest, event: Event, present: Sequence[Player | None]) -> list[Member]:
+    """The members of a team (or the one player) in the posted form, in the places of those who are there now."""
+    return [_member(request, event, place, player) for place, player in enumerate(present, start=1)]
+
+
+def _member(request: HttpRequest, event: Event, place: int, present: Player | None) -> Member:
+    empty = Member(place, "", None)
+    typed = " ".join(request.POST.get(empty.name_field, "").replace("\0", "").split())[:NAME_LIMIT]
+    chosen = request.POST.get(empty.field, "").replace("\0", "")
+    if present is not None and chosen == present.public_id and search_key(typed) != present.search_name:
+        chosen = ""  # another name was typed over the one that stood there
+    if chosen and chosen != NEW:
+        player = player_for_club(event.club, chosen)
+        return Member(place, typed or player.name, NewEntry(player_id=player.pk))
+    candidates = tuple(_candidates(event, typed)) if chosen != NEW else ()
+    return Member(place, typed, None if candidates else NewEntry(name=typed), candidates)
+
+
+def _candidates(event: Event, typed: str) -> list[Player]:
+    """Everybody whom ``typed`` could mean: the same name first, then names that contain it."""
+    if not search_key(typed):
+        return []
+    same = players_by_key(club=event.club, keys=[search_key(typed)])[search_key(typed)]
+    others = [player for player in search_players(club=event.club, text=typed) if player not in same]
+    return [*same, *others]
+
+
+def members_shape(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:
+    """The members for the page that asks who is meant."""
+    entered = statuses_of((player for member in members for player in member.candidates), division)
+    return [
+        {
+            "field": member.field,
+            "name_field": member.name_field,
+            "typed": member.typed,
+            "certain": member.wanted is not None,
+            "public_id": _public_id(member),
+            "exact": any(player.search_name == search_key(member.typed) for player in member.candidates),
+            "candidates": [
+                {
+                    "public_id": player.public_id,
+                    "name": player.name,
+                    "note": note_of(player, entered),
+                    "entered": player.pk in entered,
+                }
+                for player in member.candidates
+            ],
+        }
+        for member in members
+    ]
+
+
+def _public_id(member: Member) -> str:
+    """What the form says of a member that is certain: the player's public id, or that it is somebody new."""
+    if member.wanted is None:
+        return ""
+    if member.wanted.player_id is None:
+        return NEW
+    return public_id_of(member.wanted.player_id)
+
+
+def note_of(player: Player, entered: dict[int, str]) -> str:
+    """Home club and country, and whether they are entered already."""
+    parts = [player.home_club.name if player.home_club is not None else "", player.country]
+    if player.pk in entered:
+        parts.append(_("withdrawn") if entered[player.pk] == EntryStatus.WITHDRAWN else _("already entered"))
+    return " · ".join(part for part in parts if part)

@@ -1,0 +1,92 @@
+"""Duplicates in the club's directory: find likely ones, see what a merge would move, merge, take back."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError, Missing
+from people.messages import describe_all
+from people.models import Club, Player
+from people.selectors import player_for_club, search_players
+from people.web.access import action, actor_of, directed_club, form_page, page, refused
+from tournaments.entries.services.merge_players import merge_players, undo_merge
+from tournaments.selectors.events.director import likely_duplicates, merge_preview
+
+
+@page
+def duplicates(request: HttpRequest, club: str) -> HttpResponse:
+    """Players of the same name, accents, capitals and order of words aside."""
+    found, role = directed_club(request, club)
+    context = {"club": found, "role": role, "tab": "players", "groups": likely_duplicates(found)}
+    return render(request, "director/duplicates.html", context)
+
+
+@form_page
+def merge(request: HttpRequest, club: str) -> HttpResponse:
+    """Choose both, look at what moves, then merge."""
+    found, role = directed_club(request, club)
+    asked = request.POST if request.method == "POST" else request.GET
+    duplicate = _player(found, asked.get("duplicate", ""), own=True)
+    keep = _player(found, asked.get("keep", ""), own=False)
+    if duplicate is None:
+        raise Missing("player.unknown")
+    faults: list[str] = []
+    if request.method == "POST":
+        if keep is None:
+            raise Missing("player.unknown")
+        try:
+            merge_players(
+                actor=actor_of(request), club_id=found.pk, keep_id=keep.pk, duplicate_id=duplicate.pk
+            )
+        except CrawfordError as error:
+            if isinstance(error, Missing):
+                raise
+            faults = describe_all(error)
+        else:
+            messages.success(
+                request,
+                _("Merged into %(name)s. The audit trail can take it back.") % {"name": keep.name},
+            )
+            return redirect("people:players", found.public_id)
+    text = request.GET.get("q", duplicate.name)[:80]
+    context = {
+        "club": found,
+        "role": role,
+        "tab": "players",
+        "duplicate": duplicate,
+        "keep": keep,
+        "faults": faults,
+        "text": text,
+        "candidates": [
+            player for player in search_players(club=found, text=text) if player.pk != duplicate.pk
+        ]
+        if keep is None
+        else [],
+        "preview": merge_preview(keep, duplicate) if keep is not None else None,
+    }
+    return render(request, "director/merge.html", context, status=409 if faults else 200)
+
+
+@action
+def undo(request: HttpRequest, club: str) -> HttpResponse:
+    """Take a merge back."""
+    found, _role = directed_club(request, club)
+    asked = request.POST.get("merge", "")
+    if not (asked.isascii() and asked.isdecimal() and len(asked) < 18):
+        raise Missing("player.merge_unknown")
+    back = reverse("people:audit", args=[found.public_id])
+    try:
+        player = undo_merge(actor=actor_of(request), club_id=found.pk, audit_id=int(asked))
+    except CrawfordError as error:
+        return refused(request, error, back=back)
+    messages.success(request, _("%(name)s is a player of their own again.") % {"name": player.name})
+    return redirect(back)
+
+
+def _player(club: Club, public_id: str, *, own: bool) -> Player | None:
+    """A player whom the club's directors may see; ``own``: one known to the club itself."""
+    if not public_id or "\0" in public_id:
+        return None
+    return player_for_club(club, public_id, own=own)

@@ -1,0 +1,108 @@
+"""Seeds of all entries on one page: typed, taken from a rating list, or cleared."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError
+from people.messages import by_field
+from people.web.access import actor_of
+from rating.selectors import club_lists, ratings_for
+from tournaments.entries.services.entries import set_seeds
+from tournaments.models import Event, Stage
+from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.events.director import entries_are_open, stages_of
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.divisions import chosen_division
+
+ODD = -1
+
+
+@event_form
+def seeds(request: HttpRequest, event: Event) -> HttpResponse:
+    """One field for each entry; saved all at once or not at all."""
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
+    stage = switch.stage
+    rows = [row for row in entries_of([stage.division_id])[stage.division_id] if not row.withdrawn]
+    lists = club_lists(event.club_id)
+    ratings: dict[int, float] = {}
+    typed: dict[int, str] = {row.pk: str(row.seed or "") for row in rows}
+    faults: dict[str, list[str]] = {}
+    if request.method == "POST":
+        asked = request.POST.get("do", "save")
+        chosen = next((x for x in lists if x.public_id == request.POST.get("list", "")), None)
+        if asked == "rating" and chosen is not None:
+            ratings = _ratings(rows, chosen.pk)
+            typed = _by_rating(rows, ratings)
+            messages.info(request, _("These are the seeds by rating. Look at them, then save."))
+        else:
+            typed = (
+                dict.fromkeys(typed, "")
+                if asked == "clear"
+                else {row.pk: request.POST.get(f"seed-{row.public_id}", "").strip()[:12] for row in rows}
+            )
+            wanted = {pk: _number(text) for pk, text in typed.items()}
+            try:
+                set_seeds(
+                    actor=actor_of(request), event_id=event.pk, division_id=stage.division_id, seeds=wanted
+                )
+            except CrawfordError as error:
+                if error.status != INVALID:
+                    return not_done(request, error, back=switch.address(event, "entries"))
+                faults = by_field(error.faults)
+            else:
+                messages.success(request, _("The seeds are saved."))
+                return redirect(switch.address(event, "seeds"))
+    context = {
+        "divisions": switch.links(event, "seeds"),
+        "query": switch.query,
+        "stage": stage,
+        "open": entries_are_open(stage, event),
+        "blind": stage.draw_method == Stage.DrawMethod.BLIND,
+        "lists": lists,
+        "rows": [
+            {
+                "public_id": row.public_id,
+                "name": row.name,
+                "seed": typed[row.pk],
+                "rating": f"{ratings[row.pk]:.2f}" if row.pk in ratings else "",
+                "faults": faults.get(f"seed-{row.pk}", []),
+            }
+            for row in sorted(rows, key=lambda row: (_number(typed[row.pk]) or 100_000, row.name.casefold()))
+        ],
+        "faults": sorted({words for found in faults.values() for words in found}),
+        "rated": bool(ratings),
+    }
+    return show(
+        request,
+        "director/seeds.html",
+        event,
+        "entries",
+        context,
+        stages=stages,
+        status=INVALID if faults else 200,
+    )
+
+
+def _ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
+    """Entry id → rating, of a team the mean of its players; who has none is not there."""
+    known = ratings_for([player.pk for row in rows for player in row.players], list_id)
+    found = {row.pk: [known[player.pk] for player in row.players if player.pk in known] for row in rows}
+    return {pk: sum(values) / len(values) for pk, values in found.items() if values}
+
+
+def _by_rating(rows: list[EntryRow], ratings: dict[int, float]) -> dict[int, str]:
+    """Best rating first; who has none gets no seed. Equal ratings keep the order of entry."""
+    rated = sorted((row for row in rows if row.pk in ratings), key=lambda row: -ratings[row.pk])
+    found = dict.fromkeys([row.pk for row in rows], "")
+    return found | {row.pk: str(number) for number, row in enumerate(rated, start=1)}
+
+
+def _number(text: str) -> int | None:
+    """A seed as typed: nothing is none, nonsense is a number that the service refuses."""
+    if not text:
+        return None
+    return int(text) if text.isascii() and text.isdecimal() else ODD

@@ -1,0 +1,175 @@
+"""What is sent to the API to set up an event and to enter somebody; what may be said is the services' to decide."""
+
+from decimal import Decimal
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.stages.elimination import Apart, BracketSettings
+from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, Clubs, SwissSettings
+from tournaments.engine.standings.money import MoneySettings
+from tournaments.events.services.divisions import DivisionDetails
+from tournaments.events.services.events import EventDetails
+from tournaments.events.services.stages import MONEY_FORMAT, StageDetails
+from tournaments.models import Event, Stage
+from tournaments.models.choices import REPORT_POLICY
+from tournaments.models.settings import read
+
+_SWISS = SwissSettings()
+_MONEY = MoneySettings()
+Data = dict[str, Any]
+
+
+def _codes(kind: Any) -> list[tuple[str, str]]:
+    return [(code.value, code.name) for code in kind]
+
+
+class _Numbers(serializers.ListField):
+    """Whole numbers in order."""
+
+    def __init__(self, **more: Any) -> None:
+        more.setdefault("default", [])
+        super().__init__(child=serializers.IntegerField(), max_length=64, **more)
+
+
+class FlightInput(serializers.Serializer[object]):
+    """A consolation or last chance that losers of a bracket play on in."""
+
+    kind = serializers.ChoiceField(choices=_codes(FlightKind))
+    lengths = _Numbers()
+    rounds = serializers.IntegerField(default=1)
+    admission = serializers.ChoiceField(choices=_codes(Admission), default=Admission.PLAYED.value)
+
+
+class BracketInput(serializers.Serializer[object]):
+    """Settings of an elimination."""
+
+    third_place = serializers.BooleanField(default=False)
+    recharge = serializers.BooleanField(default=True)
+    flights = FlightInput(many=True, default=[], max_length=8)  # type: ignore[call-arg]  # many=True makes a list of it
+    apart = serializers.ListField(
+        child=serializers.ChoiceField(choices=_codes(Apart)), default=[], max_length=8
+    )
+
+
+class SwissInput(serializers.Serializer[object]):
+    """Settings of a Swiss, and of a round robin as far as they fit. Points are half points."""
+
+    rounds = serializers.IntegerField(default=_SWISS.rounds)
+    lives = serializers.IntegerField(default=_SWISS.lives)
+    group_count = serializers.IntegerField(default=_SWISS.group_count)
+    all_at_once = serializers.BooleanField(default=_SWISS.all_at_once)
+    tie_breaks = serializers.ListField(
+        child=serializers.CharField(max_length=40),
+        required=False,
+        max_length=40,
+        help_text="In order. Usual: a Swiss begins with Buchholz, a round robin with head-to-head.",
+    )
+    bye_points = serializers.IntegerField(default=_SWISS.bye_points)
+    late_points = serializers.IntegerField(default=_SWISS.late_points)
+    clubs = serializers.ChoiceField(choices=_codes(Clubs), default=str(_SWISS.clubs))
+    parties = serializers.ChoiceField(choices=_codes(Clubs), default=str(_SWISS.parties))
+
+
+class StageInput(serializers.Serializer[object]):
+    """How a stage is played. ``fed_by``: the place of an earlier stage of the division, whose first ``takes`` play here."""
+
+    name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
+    system = serializers.ChoiceField(choices=Stage.System.choices, default=Stage.System.SINGLE_ELIMINATION)
+    lengths = _Numbers()
+    draw_method = serializers.ChoiceField(choices=Stage.DrawMethod.choices, default=Stage.DrawMethod.BLIND)
+    report_policy = serializers.ChoiceField(choices=REPORT_POLICY, default="opponent_confirms")
+    clean_record_settles = serializers.BooleanField(default=False)
+    fed_by = serializers.IntegerField(default=0, min_value=0, max_value=99)
+    takes = serializers.IntegerField(default=0)
+    by_arrangement = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The two of a match agree on time and place; it waits for no table. Null: so in a league, that is a"
+        " round robin without groups whose rounds are published all at once.",
+    )
+    prizes = _Numbers(help_text="Whole amounts, first place first.")
+    bracket = BracketInput(required=False)
+    swiss = SwissInput(required=False)
+
+
+class DivisionInput(serializers.Serializer[object]):
+    """A division: its entries are of ``team_size`` players."""
+
+    name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
+    team_size = serializers.IntegerField(default=1)
+    entries_until = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    reentries = serializers.IntegerField(default=0)
+    moving = serializers.IntegerField(default=0, help_text="How many change places after a league season.")
+    stages = StageInput(many=True)
+
+
+class EventInput(serializers.Serializer[object]):
+    """A new event: from a ``template`` or of these ``divisions``."""
+
+    name = serializers.CharField(max_length=400)
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField()
+    place = serializers.CharField(required=False, allow_blank=True, default="", max_length=160)
+    description = serializers.CharField(required=False, allow_blank=True, default="", max_length=8000)
+    timezone = serializers.CharField(default="UTC", max_length=64)
+    visibility = serializers.ChoiceField(choices=Event.Visibility.choices, default="public")
+    tables = serializers.IntegerField(default=16)
+    weight = serializers.DecimalField(
+        max_digits=6,
+        decimal_places=2,
+        default=Decimal(1),
+        coerce_to_string=False,
+        help_text="What master points of the event are multiplied by, 0 to 10.",
+    )
+    template = serializers.CharField(required=False, allow_blank=True, default="", max_length=40)
+    divisions = DivisionInput(many=True, required=False, default=[])
+
+
+class MemberInput(serializers.Serializer[object]):
+    """A player: ``id`` of a known one, or the ``name`` of a new one."""
+
+    id = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
+    name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
+
+
+class EntryInput(serializers.Serializer[object]):
+    """A player or team for a division, which is named by its ``number``."""
+
+    division = serializers.IntegerField(default=1, min_value=1, max_value=99)
+    players = serializers.ListField(child=MemberInput(), min_length=1, max_length=3)
+    team = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
+    party = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=400, help_text="Who should meet late."
+    )
+
+
+def event_details(data: Data) -> EventDetails:
+    return EventDetails(**{name: data[name] for name in EventDetails.__dataclass_fields__})
+
+
+def division_details(data: Data) -> DivisionDetails:
+    return DivisionDetails(**{**data, "stages": [stage_details(stage) for stage in data["stages"]]})
+
+
+def stage_details(data: Data) -> StageDetails:
+    swiss, bracket, prizes = data.get("swiss", {}), data.get("bracket", {}), data["prizes"]
+    usual = ROBIN_TIE_BREAKS if data["system"] in Stage.ROUND_ROBINS else _SWISS.tie_breaks
+    values = {name: data[name] for name in StageDetails.__dataclass_fields__ if name in data}
+    return StageDetails(
+        **{
+            **values,
+            "format_preset": MONEY_FORMAT if data["system"] == Stage.System.MONEY else "match",
+            "swiss": read(SwissSettings, {"tie_breaks": usual, **swiss, "prizes": prizes}),
+            "bracket": read(BracketSettings, {**bracket, "prizes": prizes}),
+        }
+    )
+
+
+def new_entry(data: Data, members: list[NewEntry]) -> NewEntry:
+    lead, *others = members
+    return NewEntry(lead.name, lead.player_id, tuple(others), team=data["team"], party=data["party"])

@@ -1,0 +1,285 @@
+"""The divisions of an event (Open, Intermediate, Doubles…): add, change, put in order, take away."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from faults import Conflict, Fault, Invalid, Missing, refuse
+from people.actors import Actor
+from people.text import one_line
+from tournaments.engine.statuses import StageStatus
+from tournaments.engine.trail.divisions import (
+    DivisionAdded,
+    DivisionMoved,
+    DivisionRemoved,
+    DivisionUpdated,
+    NextDivisionOpened,
+)
+from tournaments.events.services.stages import (
+    MOST_STAGES,
+    NAME_LIMIT,
+    StageDetails,
+    create_stage,
+    details_of_stage,
+    plan_faults,
+    refuse_if_over,
+)
+from tournaments.models import Division, Event, Stage
+from tournaments.selectors.access.versions import mark_of_settings
+from tournaments.store.event_state import finish_event_if_over
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
+from tournaments.store.places import weights_stay
+
+MOST_DIVISIONS: Final = 20
+MOST_IN_TEAM: Final = 3
+MOST_REENTRIES: Final = 9
+MOST_MOVING: Final = 16
+FIRST_YEAR: Final = 2000
+LAST_YEAR: Final = 2200
+_OWN: Final = ("name", "team_size", "entries_until", "reentries", "moving")
+_DIGITS: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DivisionDetails:
+    """What a director says about a division: who an entry is, until when, and its ``stages`` in order.
+
+    ``moving`` change places with the division below when a league season is over.
+    """
+
+    name: str = ""
+    team_size: int = 1
+    entries_until: datetime | None = None
+    reentries: int = 0
+    moving: int = 0
+    stages: Sequence[StageDetails] = ()
+
+
+@transaction.atomic(durable=True)
+def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, first_name: str = "") -> Division:
+    """One more division at the end, with its stages. ``first_name`` names the only one so far if it has no name."""
+    event = lock_for_director(actor, event_id)
+    refuse_if_over(event)
+    there = list(event.divisions.all())
+    faults = division_faults(division, place=1, alone=True)
+    if len(there) >= MOST_DIVISIONS:
+        faults.append(Fault("division.too_many", "name", {"limit": MOST_DIVISIONS}))
+    nameless = [one for one in there if not one.name]
+    for one in nameless[:1]:
+        one.name = one_line(first_name)
+        if not one.name:
+            faults.append(Fault("division.name_missing", "first_name"))
+        elif len(one.name) > NAME_LIMIT:
+            faults.append(Fault("division.name_long", "first_name", {"limit": NAME_LIMIT}))
+    faults += _name_faults(division.name, [one.name for one in there])
+    refuse(faults)
+    for one in nameless[:1]:
+        one.save(update_fields=["name"])
+    made = create_division(event, division, position=there[-1].position + 1 if there else 1)
+    changed(event, actor=actor, told=DivisionAdded(name=made.name), subject=made)
+    return made
+
+
+@transaction.atomic(durable=True)
+def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Division:
+    """Another one like a division that is drawn: “Jackpot 2” behind “Jackpot”, with the same settings and no entries.
+
+    So side events go on all day: when one is full it is drawn, and the next one takes entries. A single division without a
+    name gets the event's.
+    """
+    event = lock_for_director(actor, event_id)
+    refuse_if_over(event)
+    found = _division(event, division_id)
+    there = list(event.divisions.all())
+    stages = list(found.stages.all())
+    if len(there) >= MOST_DIVISIONS:
+        raise Invalid("division.too_many", limit=MOST_DIVISIONS)
+    if all(stage.status == StageStatus.SETUP for stage in stages):
+        raise Conflict("division.still_open", present=event)
+    if not found.name:
+        found.name = event.name[:NAME_LIMIT]
+        found.save(update_fields=["name"])
+    now = timezone.now()
+    details = DivisionDetails(
+        name=next_name(found.name, [one.name for one in there]),
+        team_size=found.team_size,
+        entries_until=found.entries_until if found.entries_until and found.entries_until > now else None,
+        reentries=found.reentries,
+        moving=found.moving,
+        stages=[details_of_stage(stage) for stage in stages],
+    )
+    made = create_division(event, details, position=there[-1].position + 1)
+    changed(event, actor=actor, told=NextDivisionOpened(name=made.name), subject=made)
+    return made
+
+
+def next_name(name: str, taken: Sequence[str]) -> str:
+    """“Jackpot” → “Jackpot 2” → “Jackpot 3”: the first such name that nobody has."""
+    words, _blank, last = name.rpartition(" ")
+    numbered = bool(words) and last.isascii() and last.isdecimal() and len(last) < _DIGITS
+    stem, number = (words, int(last)) if numbered else (name, 1)
+    used = {one_line(other).casefold() for other in taken}
+    names = (f"{stem[: NAME_LIMIT - _DIGITS - 1]} {after}" for after in itertools.count(number + 1))
+    return next(one for one in names if one.casefold() not in used)
+
+
+@transaction.atomic(durable=True)
+def update_division(
+    *, actor: Actor, event_id: int, division_id: int, division: DivisionDetails, seen: str = ""
+) -> Division:
+    """Change name, team size, cut-off and buy-backs; its stages are changed one by one. The size stays with its entries.
+
+    ``seen`` is the `division_mark` that the director had before them: if others were saved since, it is a conflict.
+    """
+    event = lock_for_director(actor, event_id)
+    found = _division(event, division_id)
+    refuse_if_changed(seen, division_mark(found), event.status)
+    others = [one.name for one in event.divisions.exclude(pk=found.pk)]
+    faults = _own_faults(division)
+    if others or division.name.strip():
+        faults += _name_faults(division.name, others)
+    if division.team_size != found.team_size and found.entries.exists():
+        faults.append(Fault("division.has_entries", "team_size"))
+    refuse(faults)
+    with weights_stay(event):
+        _write(found, division)
+        found.save()
+    changed(event, actor=actor, told=DivisionUpdated(name=str(found)), subject=found)
+    return found
+
+
+@transaction.atomic(durable=True)
+def move_division(*, actor: Actor, event_id: int, division_id: int, places: int) -> Division:
+    """Put a division so many places further down the list (below 0: up); it stops at either end."""
+    event = lock_for_director(actor, event_id)
+    found = _division(event, division_id)
+    order = [one for one in event.divisions.all() if one.pk != found.pk]
+    at = list(event.divisions.all()).index(found)
+    order.insert(min(max(at + places, 0), len(order)), found)
+    # Two steps, because the database forbids the same position twice even for a moment.
+    highest = max(one.position for one in order)
+    with weights_stay(event):
+        for shift in (highest, 0):
+            for position, one in enumerate(order, start=1):
+                one.position = position + shift
+                one.save(update_fields=["position"])
+    changed(event, actor=actor, told=DivisionMoved(name=str(found)), subject=found)
+    return found
+
+
+@transaction.atomic(durable=True)
+def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
+    """Take a division away in which nobody is entered and nothing is drawn; the last one stays."""
+    event = lock_for_director(actor, event_id)
+    found = _division(event, division_id)
+    if event.divisions.count() == 1:
+        raise Conflict("division.the_only_one", present=event)
+    if found.entries.exists() or found.stages.exclude(status=StageStatus.SETUP).exists():
+        raise Conflict("division.in_use", present=event)
+    name = str(found)
+    with weights_stay(event):
+        Stage.objects.filter(division=found).update(fed_by=None)
+        found.delete()
+    finish_event_if_over(event)
+    changed(event, actor=actor, told=DivisionRemoved(name=name))
+    return event
+
+
+def division_mark(division: Division) -> str:
+    """Names what is set of a division itself, as it is now."""
+    return mark_of_settings({name: getattr(division, name) for name in _OWN})
+
+
+def create_division(event: Event, details: DivisionDetails, *, position: int) -> Division:
+    """Write a division with its stages. Joins the caller's transaction; the details are checked."""
+    division = Division(event=event, position=position)
+    _write(division, details)
+    division.save()
+    made: list[Stage] = []
+    for stage in details.stages:
+        made.append(create_stage(division, stage, made))
+    return division
+
+
+def all_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
+    """Everything that is wrong with the divisions of a new event.
+
+    Fields are named plainly (``lengths``) in an event of one stage, else after their place (``division-1-stage-2-lengths``).
+    """
+    if not divisions:
+        return [Fault("division.none")]
+    alone = len(divisions) == 1 and len(divisions[0].stages) == 1
+    faults = (
+        [Fault("division.too_many", None, {"limit": MOST_DIVISIONS})]
+        if len(divisions) > MOST_DIVISIONS
+        else []
+    )
+    names: list[str] = []
+    for place, division in enumerate(divisions[:MOST_DIVISIONS], start=1):
+        faults += division_faults(division, place=place, alone=alone)
+        if len(divisions) > 1:
+            faults += [
+                fault.at(f"division-{place}-{fault.field}") for fault in _name_faults(division.name, names)
+            ]
+        names.append(one_line(division.name))
+    return faults
+
+
+def division_faults(division: DivisionDetails, *, place: int, alone: bool) -> list[Fault]:
+    """What is wrong with a division and its stages; the names of fields as ``all_faults`` says."""
+    faults = [
+        fault if alone else fault.at(f"division-{place}-{fault.field}") for fault in _own_faults(division)
+    ]
+    if not division.stages:
+        faults.append(Fault("division.no_stages", None if alone else f"division-{place}"))
+    if len(division.stages) > MOST_STAGES:
+        faults.append(Fault("stage.too_many", f"division-{place}", {"limit": MOST_STAGES}))
+        return faults
+    faults += [
+        fault if alone else fault.at(f"division-{place}-stage-{number}-{fault.field}")
+        for number, fault in plan_faults(division.stages)
+    ]
+    return faults
+
+
+def _own_faults(division: DivisionDetails) -> list[Fault]:
+    faults = []
+    if not 1 <= division.team_size <= MOST_IN_TEAM:
+        faults.append(Fault("division.team_size_odd", "team_size", {"limit": MOST_IN_TEAM}))
+    if not 0 <= division.reentries <= MOST_REENTRIES:
+        faults.append(Fault("division.reentries_odd", "reentries", {"limit": MOST_REENTRIES}))
+    until = division.entries_until
+    if until is not None and not FIRST_YEAR <= until.year <= LAST_YEAR:
+        faults.append(Fault("division.until_odd", "entries_until"))
+    if not 0 <= division.moving <= MOST_MOVING:
+        faults.append(Fault("division.moving_odd", "moving", {"limit": MOST_MOVING}))
+    return faults
+
+
+def _name_faults(said: str, others: Sequence[str]) -> list[Fault]:
+    name = one_line(said)
+    if not name:
+        return [Fault("division.name_missing", "name")]
+    if len(name) > NAME_LIMIT:
+        return [Fault("division.name_long", "name", {"limit": NAME_LIMIT})]
+    if name.casefold() in {one_line(other).casefold() for other in others}:
+        return [Fault("division.name_twice", "name", {"name": name})]
+    return []
+
+
+def _division(event: Event, division_id: int) -> Division:
+    found = Division.objects.filter(pk=division_id, event=event).first()
+    if found is None:
+        raise Missing("division.unknown")
+    return found
+
+
+def _write(division: Division, details: DivisionDetails) -> None:
+    for name in _OWN:
+        setattr(division, name, getattr(details, name))
+    division.name = one_line(details.name)

@@ -1,0 +1,220 @@
+"""Create and change events: what they are called, when and where, whether they are open."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Final
+
+from django.db import transaction
+
+from faults import Conflict, Fault, Invalid, Missing, refuse
+from people.actors import Actor
+from people.models import Club
+from people.permissions import require_director
+from people.text import one_line
+from people.timezones import timezone_names
+from tournaments.engine.statuses import DRAW_SHOWN, EventAction, EventStatus
+from tournaments.engine.trail.events import (
+    EventCalledOff,
+    EventClosed,
+    EventCreated,
+    EventOpened,
+    EventRestored,
+    EventUpdated,
+    RegistrationClosed,
+    RegistrationLinkRenewed,
+    RegistrationOpened,
+)
+from tournaments.engine.trail.told import Told
+from tournaments.events.services.divisions import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    DivisionDetails,
+    all_faults,
+    create_division,
+)
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import Event
+from tournaments.selectors.access.versions import mark_of_settings
+from tournaments.selectors.entries import divisions_to_join
+from tournaments.selectors.events.detail import has_results
+from tournaments.store.event_state import step_event
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
+from tournaments.store.tables import hand_out_tables
+
+NAME_LIMIT = 120
+LONGEST_DAYS = 400
+MOST_TABLES = 999
+MOST_WEIGHT = 10
+_HUNDREDTH = Decimal("0.01")
+_MOVES: Final[Mapping[EventAction, type[Told]]] = {
+    EventAction.OPEN: EventOpened,
+    EventAction.CLOSE: EventClosed,
+    EventAction.CANCEL: EventCalledOff,
+    EventAction.RESTORE: EventRestored,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventDetails:
+    """What a director says about an event. ``weight``: what its master points are multiplied by, in hundredths."""
+
+    name: str
+    starts_on: date
+    ends_on: date
+    place: str = ""
+    description: str = ""
+    timezone: str = "UTC"
+    visibility: str = "public"
+    tables: int = 16
+    weight: Decimal = Decimal(1)
+
+
+@transaction.atomic(durable=True)
+def create_event(
+    *,
+    actor: Actor,
+    club_id: int,
+    details: EventDetails,
+    stage: StageDetails | None = None,
+    divisions: Sequence[DivisionDetails] = (),
+) -> Event:
+    """A new event as a draft, of these divisions or of one with one ``stage``. Every fault of the input is told at once."""
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    require_director(actor, club)
+    planned = [DivisionDetails(stages=[stage])] if stage is not None else list(divisions)
+    refuse([*event_faults(details), *all_faults(planned)])
+    event = Event(club=club, created_by=actor.user, status=EventStatus.DRAFT)
+    write_event(event, details)
+    event.save()
+    for position, division in enumerate(planned, start=1):
+        create_division(event, division, position=position)
+    changed(event, actor=actor, told=EventCreated(name=event.name))
+    return event
+
+
+@transaction.atomic(durable=True)
+def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: str = "") -> Event:
+    """Change what is said about an event; its draw and results stay.
+
+    Its weight stays once it has results: the ledger keeps them with it, and facts never change. ``seen`` is the `event_mark` that the director had before them: if others were saved since, it is a conflict.
+    """
+    faults = event_faults(details)  # asked before the lock, said after it: nobody else hears what is wrong
+    event = lock_for_director(actor, event_id, called_off=True)
+    refuse_if_changed(seen, event_mark(event), event.status)
+    refuse(faults)
+    if details.weight != event.weight and has_results(event):
+        raise Invalid("event.weight_fixed", field="weight")
+    before = _as_json(event)
+    write_event(event, details)
+    if event.status == EventStatus.RUNNING:
+        hand_out_tables(event)
+    changed(event, actor=actor, told=EventUpdated(before=before, after=_as_json(event)))
+    return event
+
+
+@transaction.atomic(durable=True)
+def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
+    """Open, close, cancel or restore an event. Starting and finishing follow from the draw and the results."""
+    event = lock_for_director(actor, event_id, called_off=True)
+    if action not in _MOVES:
+        raise Invalid("event.action_unknown", action=action)
+    step_event(event, action)
+    if action is EventAction.RESTORE and event.divisions.filter(stages__status__in=DRAW_SHOWN).exists():
+        # Its draw is public: it goes on where it was called off.
+        step_event(event, EventAction.START)
+    if event.status != EventStatus.OPEN:
+        event.registration_open = False
+    changed(event, actor=actor, told=_MOVES[action]())
+    return event
+
+
+@transaction.atomic(durable=True)
+def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
+    """Open or close self-registration. Opening it opens a draft event for entries as well.
+
+    While an event runs there may still be divisions that are not drawn.
+    """
+    event = lock_for_director(actor, event_id)
+    if is_open and event.status == EventStatus.DRAFT:
+        step_event(event, EventAction.OPEN)
+    running = event.status == EventStatus.RUNNING and bool(divisions_to_join(event))
+    if is_open and event.status != EventStatus.OPEN and not running:
+        raise Conflict("registration.too_late", present=event)
+    event.registration_open = is_open
+    changed(event, actor=actor, told=RegistrationOpened() if is_open else RegistrationClosed())
+    return event
+
+
+@transaction.atomic(durable=True)
+def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
+    """Make the old registration link worthless and a new one good."""
+    event = lock_for_director(actor, event_id)
+    event.registration_version += 1
+    changed(event, actor=actor, told=RegistrationLinkRenewed())
+    return event
+
+
+def write_event(event: Event, details: EventDetails) -> None:
+    """``details``, which are checked, into ``event``."""
+    event.name = one_line(details.name)
+    event.place = one_line(details.place)
+    event.description = details.description.strip()
+    event.starts_on = details.starts_on
+    event.ends_on = details.ends_on
+    event.timezone = details.timezone
+    event.visibility = details.visibility
+    event.tables = details.tables
+    event.weight = details.weight.quantize(_HUNDREDTH)
+
+
+def event_mark(event: Event) -> str:
+    """Names what is said about an event as it is now."""
+    return mark_of_settings(_as_json(event))
+
+
+def event_faults(details: EventDetails) -> list[Fault]:
+    """Everything that is wrong with what is said about an event."""
+    faults = []
+    name = one_line(details.name)
+    if not name:
+        faults.append(Fault("event.name_missing", "name"))
+    elif len(name) > NAME_LIMIT:
+        faults.append(Fault("event.name_long", "name", {"limit": NAME_LIMIT}))
+    faults += [
+        Fault("event.day_odd", field, {"first": FIRST_YEAR, "last": LAST_YEAR})
+        for field, day in (("starts_on", details.starts_on), ("ends_on", details.ends_on))
+        if not FIRST_YEAR <= day.year <= LAST_YEAR
+    ]
+    if details.ends_on < details.starts_on:
+        faults.append(Fault("event.ends_before_start", "ends_on"))
+    elif (details.ends_on - details.starts_on).days > LONGEST_DAYS:
+        faults.append(Fault("event.too_long", "ends_on", {"limit": LONGEST_DAYS}))
+    if details.timezone not in timezone_names():
+        faults.append(Fault("event.timezone_unknown", "timezone", {"timezone": details.timezone}))
+    if details.visibility not in Event.Visibility.values:
+        faults.append(Fault("event.visibility_unknown", "visibility", {"value": details.visibility}))
+    if not 1 <= details.tables <= MOST_TABLES:
+        faults.append(Fault("event.tables_odd", "tables", {"limit": MOST_TABLES}))
+    weight = details.weight
+    if not (weight.is_finite() and 0 <= weight <= MOST_WEIGHT and weight == round(weight, 2)):
+        faults.append(Fault("event.weight_odd", "weight", {"limit": MOST_WEIGHT}))
+    return faults
+
+
+def _as_json(event: Event) -> dict[str, str]:
+    details = EventDetails(
+        name=event.name,
+        starts_on=event.starts_on,
+        ends_on=event.ends_on,
+        place=event.place,
+        description=event.description,
+        timezone=event.timezone,
+        visibility=event.visibility,
+        tables=event.tables,
+        weight=event.weight,
+    )
+    return {key: str(value) for key, value in asdict(details).items()}

@@ -1,0 +1,33 @@
+"""Enter the final places of divisions that were over before a list counted them."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from rating.models import Fact, FactKind
+from tournaments.engine.statuses import StageStatus
+from tournaments.models import Event, Stage
+from tournaments.store.lock import lock_event
+from tournaments.store.places import settle_division
+
+
+def enter_places(clubs: Sequence[int]) -> int:
+    """Enter the places of all finished divisions of these clubs' events that have none yet; how many events were read.
+
+    For a list of master points that was made after them.
+    """
+    known = Fact.objects.filter(club_id__in=clubs, kind=FactKind.PLACE).order_by()
+    finished = Stage.objects.filter(status=StageStatus.FINISHED, division__team_size=1).order_by()
+    events = (
+        Event.objects.filter(club_id__in=clubs, divisions__stages__in=finished)
+        .exclude(public_id__in=known.values("event_key"))
+        .order_by("pk")
+        .distinct()
+    )
+    numbers = list(events.values_list("pk", flat=True))
+    for pk in numbers:
+        with transaction.atomic():
+            event = lock_event(pk)
+            for division in event.divisions.all():
+                settle_division(event, division)
+    return len(numbers)

@@ -1,0 +1,68 @@
+"""The rules of a stage beside its system: lateness (F15), clocks (F11), ratings (F12), and where it is played."""
+
+from dataclasses import asdict, replace
+
+from django.db import transaction
+
+from faults import Conflict
+from people.actors import Actor
+from tournaments.engine.matches.rulings import (
+    ClockRule,
+    Conduct,
+    LatenessRule,
+)
+from tournaments.engine.statuses import (
+    EVENT_OVER,
+    MatchStatus,
+)
+from tournaments.engine.trail.divisions import ConductSet
+from tournaments.engine.types import ResultKind
+from tournaments.models import Match, Stage
+from tournaments.selectors.access.versions import mark_of_settings
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed, stage_of
+from tournaments.store.tables import set_where_played
+
+
+@transaction.atomic(durable=True)
+def set_conduct(
+    *,
+    actor: Actor,
+    event_id: int,
+    stage_id: int,
+    lateness: LatenessRule,
+    clocks: ClockRule | None,
+    rated: bool,
+    by_arrangement: bool | None = None,
+    seen: str = "",
+) -> Stage:
+    """The schedule for lateness (F15), the clocks (F11), and whether results go to the ratings at all (F12).
+
+    They may change while the stage is played; whether it is rated may not once it has a result. ``by_arrangement``:
+    ready matches give their tables back, or (False) wait for one from now on; None leaves it. ``seen`` is the
+    `conduct_mark` that the director had before them: if others were saved since, it is a conflict.
+    """
+    event = lock_for_director(actor, event_id)
+    stage = stage_of(event, stage_id)
+    if event.status in EVENT_OVER:
+        raise Conflict("conduct.over", present=event)
+    refuse_if_changed(seen, conduct_mark(stage), stage.status)
+    if rated is not stage.settings.conduct.rated and _has_results(stage):
+        raise Conflict("conduct.rated_fixed", present=stage)
+    stage.settings = replace(stage.settings, conduct=Conduct(lateness, clocks, rated))
+    stage.save(update_fields=["kept_settings"])
+    moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
+    if moved and stage.system != Stage.System.MONEY:
+        set_where_played(event, stage, by_arrangement=bool(by_arrangement))
+    told = ConductSet(by_arrangement=stage.by_arrangement if moved else None)
+    changed(event, actor=actor, told=told, subject=stage)
+    return stage
+
+
+def conduct_mark(stage: Stage) -> str:
+    """Names a stage's rules of conduct as they are now."""
+    return mark_of_settings({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
+
+
+def _has_results(stage: Stage) -> bool:
+    played = Match.objects.filter(stage=stage, status=MatchStatus.CONFIRMED)
+    return played.exclude(result_kind=ResultKind.BYE).exists()

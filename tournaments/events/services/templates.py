@@ -1,0 +1,195 @@
+"""What a director starts from: the usual kinds of event as divisions and stages, ready to be created or changed first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from faults import Missing
+from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.matches.rulings import ClockRule, Conduct
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
+from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
+from tournaments.events.services.divisions import DivisionDetails
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import Stage
+
+_APART: Final = (Apart.PARTY,)
+_KNOCK_OUT: Final = BracketSettings(apart=_APART)
+
+# Speedgammon: a minute a point and no delay; not rated (F12).
+_SPEED: Final = Conduct(clocks=ClockRule(delay=0, reserve_a_point=60, less_a_scored_point=30), rated=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EventTemplate:
+    """A kind of event.
+
+    ``named``: the director may give several divisions that are all played like the first; ``chosen``: they choose which
+    of the divisions there shall be.
+    """
+
+    code: str
+    name: str
+    sentence: str
+    divisions: tuple[DivisionDetails, ...]
+    named: bool = False
+    chosen: bool = False
+
+    @property
+    def stage(self) -> StageDetails | None:
+        """Its only stage, if it has no more."""
+        only = len(self.divisions) == 1 and len(self.divisions[0].stages) == 1
+        return self.divisions[0].stages[0] if only else None
+
+    def divisions_called(self, names: Sequence[str]) -> tuple[DivisionDetails, ...]:
+        """One division for each name, all like the first; without names just that."""
+        model = self.divisions[0]
+        return tuple(replace(model, name=name) for name in names) or (model,)
+
+
+def event_template(code: str) -> EventTemplate:
+    """The template with this code; refuses an unknown one."""
+    found = next((one for one in event_templates() if one.code == code), None)
+    if found is None:
+        raise Missing("event.template_unknown", value=code)
+    return found
+
+
+def event_templates() -> tuple[EventTemplate, ...]:
+    """All templates, the most usual first; names are in the language of the moment."""
+    return (
+        _one(
+            "club_night",
+            _("Club night, Swiss"),
+            _("Everybody plays every round against somebody with the same score. Nobody goes home early."),
+            StageDetails(lengths=[5], system=Stage.System.SWISS, swiss=SwissSettings(rounds=4)),
+        ),
+        _one(
+            "knock_out",
+            _("Knock-out"),
+            _("One bracket: lose and you are out, win the final and you win the event."),
+            StageDetails(lengths=[5, 5, 7, 9], bracket=_KNOCK_OUT),
+        ),
+        _one(
+            "weekend",
+            _("Weekend tournament"),
+            _("A main bracket, a consolation that losers drop into round by round, and a last chance."),
+            StageDetails(lengths=[7, 9, 11], bracket=_weekend()),
+            named=True,
+        ),
+        _one(
+            "double_elimination",
+            _("Double elimination"),
+            _("Lose once and you play on in the lower bracket; lose twice and you are out."),
+            StageDetails(lengths=[5, 5, 7], system=Stage.System.DOUBLE_ELIMINATION, bracket=_KNOCK_OUT),
+        ),
+        _one(
+            "round_robin",
+            _("Round robin"),
+            _("Everybody plays everybody, once or twice. Best for up to about twelve players."),
+            StageDetails(
+                lengths=[5], system=Stage.System.ROUND_ROBIN, swiss=SwissSettings(tie_breaks=ROBIN_TIE_BREAKS)
+            ),
+        ),
+        EventTemplate(
+            "groups",
+            _("Groups, then knock-out"),
+            _("Small round-robin groups first; the best of each group meet in a bracket."),
+            (DivisionDetails(stages=_groups()),),
+        ),
+        _one(
+            "league",
+            _("League season"),
+            _("Divisions in which everybody plays everybody over weeks or months, with deadlines."),
+            StageDetails(
+                lengths=[9],
+                system=Stage.System.ROUND_ROBIN,
+                swiss=SwissSettings(tie_breaks=ROBIN_TIE_BREAKS, all_at_once=True),
+                by_arrangement=True,
+            ),
+            named=True,
+            moving=1,
+        ),
+        EventTemplate(
+            "side_events",
+            _("Side events"),
+            _("Jackpots, one-pointers, speedgammon, doubles: short events beside the main one."),
+            _side_events(),
+            chosen=True,
+        ),
+        _one(
+            "money",
+            _("Money points league"),
+            _("Sessions of money play for points; the table adds them up over the season."),
+            StageDetails(system=Stage.System.MONEY),
+        ),
+    )
+
+
+def _one(
+    code: str, name: str, sentence: str, stage: StageDetails, *, named: bool = False, moving: int = 0
+) -> EventTemplate:
+    return EventTemplate(
+        code, name, sentence, (DivisionDetails(stages=(stage,), moving=moving),), named=named
+    )
+
+
+def _weekend() -> BracketSettings:
+    """A progressive consolation fed by the first two rounds, and a last chance for its first losers."""
+    flights = (
+        Flight(FlightKind.PROGRESSIVE, (5, 7), rounds=2),
+        Flight(FlightKind.LAST_CHANCE, (3, 5), rounds=1),
+    )
+    return BracketSettings(flights=flights, apart=_APART)
+
+
+def _groups() -> tuple[StageDetails, ...]:
+    return (
+        StageDetails(
+            name=_("Groups"),
+            lengths=[5],
+            system=Stage.System.ROUND_ROBIN,
+            swiss=SwissSettings(tie_breaks=ROBIN_TIE_BREAKS, group_count=4),
+        ),
+        StageDetails(
+            name=_("Knock-out"),
+            lengths=[7, 7, 9],
+            draw_method=Stage.DrawMethod.SEEDED,
+            bracket=_KNOCK_OUT,
+            fed_by=1,
+            takes=2,
+        ),
+    )
+
+
+def _side_events() -> tuple[DivisionDetails, ...]:
+    return (
+        DivisionDetails(
+            name=pgettext("a side event", "Jackpot"),
+            reentries=2,
+            stages=(StageDetails(lengths=[3], bracket=_KNOCK_OUT),),
+        ),
+        DivisionDetails(
+            name=pgettext("a side event", "One-pointers (DMP)"),
+            reentries=9,
+            stages=(StageDetails(lengths=[1], bracket=_KNOCK_OUT),),
+        ),
+        DivisionDetails(
+            name=pgettext("a side event", "Speedgammon"),
+            reentries=2,
+            stages=(StageDetails(lengths=[5], bracket=_KNOCK_OUT, conduct=_SPEED),),
+        ),
+        DivisionDetails(
+            name=pgettext("a side event", "Doubles"),
+            team_size=2,
+            stages=(StageDetails(lengths=[5], bracket=_KNOCK_OUT),),
+        ),
+        DivisionDetails(
+            name=pgettext("a side event", "Teams of three"),
+            team_size=3,
+            stages=(StageDetails(lengths=[5], bracket=_KNOCK_OUT),),
+        ),
+    )

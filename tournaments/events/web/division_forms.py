@@ -1,0 +1,136 @@
+"""The forms of divisions: what is said about one, and what a new one is played like."""
+
+from dataclasses import replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from tournaments.events.services.divisions import MOST_IN_TEAM, MOST_MOVING, MOST_REENTRIES, DivisionDetails
+from tournaments.events.services.stages import details_of_stage
+from tournaments.events.services.templates import event_template, event_templates
+from tournaments.models import Division, Event, Stage
+
+_STAMP = "%Y-%m-%dT%H:%M"
+SIZES = [
+    (1, gettext_lazy("one player")),
+    (2, gettext_lazy("a team of two (doubles)")),
+    (3, gettext_lazy("a team of three")),
+]
+assert len(SIZES) == MOST_IN_TEAM
+# A new division is played like one that is there, like a template, or like one of the side events.
+_LIKE_DIVISION, _LIKE_TEMPLATE, _LIKE_SIDE_EVENT = "division", "template", "side"
+
+
+class DivisionForm(forms.Form):
+    """What is said about a division."""
+
+    name = forms.CharField(label=gettext_lazy("Name of the division"), max_length=80, required=False)
+    team_size = forms.TypedChoiceField(
+        label=gettext_lazy("An entry is"), choices=SIZES, coerce=int, initial=1
+    )
+    entries_until = forms.DateTimeField(
+        label=gettext_lazy("Late entries until"),
+        required=False,
+        input_formats=[_STAMP, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_STAMP),
+        help_text=gettext_lazy("In the event's time zone. Empty: as long as there is room."),
+    )
+    reentries = forms.IntegerField(
+        label=gettext_lazy("Buy-backs of a player"),
+        min_value=0,
+        max_value=MOST_REENTRIES,
+        required=False,
+        initial=0,
+        help_text=gettext_lazy("How often somebody who is out may enter again. 0: never."),
+    )
+    moving = forms.IntegerField(
+        label=gettext_lazy("How many go up and down after the season"),
+        min_value=0,
+        max_value=MOST_MOVING,
+        required=False,
+        initial=0,
+        help_text=gettext_lazy("In a league: they change places with the best of the division below."),
+    )
+
+    def __init__(self, data: Any, *, division: Division, event: Event, stages: list[Stage]) -> None:
+        self.zone = ZoneInfo(event.timezone)
+        until = division.entries_until
+        names = ("name", "team_size", "reentries", "moving")
+        initial = {name: getattr(division, name) for name in names}
+        super().__init__(
+            data,
+            initial={
+                **initial,
+                "entries_until": until.astimezone(self.zone).replace(tzinfo=None) if until else None,
+            },
+        )
+        self.fields["name"].required = len({stage.division_id for stage in stages}) > 1
+        last = stages[-1].division_id == division.pk
+        table = any(one.division_id == division.pk and one.system in Stage.IN_ROUNDS for one in stages)
+        if (last or not table) and not division.moving:
+            self.fields["moving"].widget = forms.HiddenInput()
+
+    def details(self) -> DivisionDetails:
+        said = self.cleaned_data
+        until = said["entries_until"]
+        return DivisionDetails(
+            name=said["name"],
+            team_size=said["team_size"],
+            entries_until=until.replace(tzinfo=self.zone) if until is not None else None,
+            reentries=said["reentries"] or 0,
+            moving=said["moving"] or 0,
+        )
+
+
+class NewDivisionForm(forms.Form):
+    """A division more: its name, who enters, and like what it is played."""
+
+    first_name = forms.CharField(
+        label=gettext_lazy("Name of the present division"),
+        max_length=80,
+        help_text=gettext_lazy("With several divisions each has a name."),
+    )
+    name = forms.CharField(label=gettext_lazy("Name of the new division"), max_length=80)
+    team_size = forms.TypedChoiceField(
+        label=gettext_lazy("An entry is"), choices=SIZES, coerce=int, initial=1
+    )
+    like = forms.ChoiceField(label=gettext_lazy("It is played"), choices=())
+
+    def __init__(self, data: Any, *, event: Event, stages: list[Stage]) -> None:
+        super().__init__(data, initial={"first_name": pgettext("a division", "Open")})
+        divisions = {stage.division_id: stage.division for stage in stages}
+        if all(division.name for division in divisions.values()):
+            del self.fields["first_name"]
+        like = self.fields["like"]
+        assert isinstance(like, forms.ChoiceField)
+        like.choices = [
+            *(
+                (f"{_LIKE_DIVISION}-{pk}", _("like %(name)s") % {"name": division.name or event.name})
+                for pk, division in divisions.items()
+            ),
+            *((f"{_LIKE_TEMPLATE}-{one.code}", one.name) for one in event_templates() if not one.chosen),
+            *(
+                (f"{_LIKE_SIDE_EVENT}-{place}", _("as a side event: %(name)s") % {"name": one.name})
+                for place, one in enumerate(_side_events())
+            ),
+        ]
+
+    def details(self, stages: list[Stage]) -> DivisionDetails:
+        """A side event brings its buy-backs and the size of its teams with it."""
+        said = self.cleaned_data
+        kind, _dash, which = said["like"].partition("-")
+        if kind == _LIKE_SIDE_EVENT:
+            like = _side_events()[int(which)]
+            return replace(like, name=said["name"], team_size=max(like.team_size, said["team_size"]))
+        if kind == _LIKE_DIVISION:
+            played = [details_of_stage(stage) for stage in stages if stage.division_id == int(which)]
+        else:
+            played = list(event_template(which).divisions[0].stages)
+        return DivisionDetails(name=said["name"], team_size=said["team_size"], stages=played)
+
+
+def _side_events() -> list[DivisionDetails]:
+    return [division for one in event_templates() if one.chosen for division in one.divisions]

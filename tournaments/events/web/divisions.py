@@ -1,0 +1,294 @@
+"""Divisions and stages of an event: what there is, and a page for each to change it. Who needs one stage never comes here."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError, Missing
+from people.selectors import fresh
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from people.web.faults import add_faults
+from tournaments.engine.statuses import StageStatus
+from tournaments.events.services.divisions import (
+    add_division,
+    division_mark,
+    move_division,
+    next_name,
+    open_next_division,
+    remove_division,
+    update_division,
+)
+from tournaments.events.services.stages import (
+    MOST_STAGES,
+    StageDetails,
+    add_stage,
+    details_of_stage,
+    may_change_divisions,
+    remove_stage,
+    stage_mark,
+    update_stage,
+)
+from tournaments.events.services.templates import event_template
+from tournaments.events.web.division_forms import SIZES, DivisionForm, NewDivisionForm
+from tournaments.events.web.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
+from tournaments.models import Event, Stage
+from tournaments.selectors.entries import divisions_entered
+from tournaments.selectors.events.director import stages_of
+from tournaments.shared.frames.access import event_action, event_form, event_page
+from tournaments.shared.frames.changed_since import beside, is_changed, seen_mark, status_of
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.divisions import stages_shape
+from tournaments.shared.words.names import day_and_time
+
+
+@event_page
+def divisions(request: HttpRequest, event: Event) -> HttpResponse:
+    """What there is, in order."""
+    stages = stages_of(event)
+    shapes = stages_shape(stages)
+    there = {stage.division_id: stage.division for stage in stages}
+    entered = divisions_entered(event)
+    fed = {stage.fed_by_id for stage in stages}
+    rows = []
+    for place, (pk, division) in enumerate(there.items()):
+        own = [shape for shape in shapes if shape["stage"].division_id == pk]
+        drawn = any(shape["stage"].status != StageStatus.SETUP for shape in own)
+        rows.append(
+            {
+                "division": division,
+                "stages": [
+                    {
+                        **shape,
+                        "open": shape["stage"].status == StageStatus.SETUP,
+                        "removable": len(own) > 1
+                        and shape["stage"].status == StageStatus.SETUP
+                        and shape["stage"].pk not in fed,
+                    }
+                    for shape in own
+                ],
+                "team": dict(SIZES)[division.team_size] if division.team_size > 1 else "",
+                "until": day_and_time(division.entries_until, event),
+                "up": place > 0,
+                "down": place < len(there) - 1,
+                "removable": len(there) > 1 and not drawn and pk not in entered,
+                "room": len(own) < MOST_STAGES,
+                # A side event: one bracket, without a season.
+                "next": next_name(division.name or event.name, [other.name for other in there.values()])
+                if drawn
+                and len(own) == 1
+                and own[0]["stage"].system in Stage.ELIMINATIONS
+                and may_change_divisions(event)
+                else "",
+            }
+        )
+    return show(request, "director/divisions.html", event, "settings", {"rows": rows}, stages=stages)
+
+
+@event_form
+def division_new(request: HttpRequest, event: Event) -> HttpResponse:
+    """One more division."""
+    stages = stages_of(event)
+    form = NewDivisionForm(request.POST or None, event=event, stages=stages)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = add_division(
+                actor=actor_of(request),
+                event_id=event.pk,
+                division=form.details(stages),
+                first_name=form.cleaned_data.get("first_name", ""),
+            )
+        except CrawfordError as error:
+            if error.status != INVALID:
+                return not_done(request, error, back=_address(event))
+            add_faults(form, error)
+        else:
+            messages.success(request, _("%(name)s is added.") % {"name": made.name})
+            return redirect(_address(event))
+    return _form_page(request, event, stages, form, _("Another division"), _("Add the division"))
+
+
+@event_form
+def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
+    """Name, size of teams, cut-off and buy-backs of a division."""
+    stages = stages_of(event)
+    found = next((stage.division for stage in stages if stage.division_id == division), None)
+    if found is None:
+        raise Missing("division.unknown")
+    form = DivisionForm(request.POST or None, division=found, event=event, stages=stages)
+    context: dict[str, Any] = {"seen": seen_mark(request) or division_mark(found)}
+    if request.method == "POST" and form.is_valid():
+        try:
+            update_division(
+                actor=actor_of(request),
+                event_id=event.pk,
+                division_id=found.pk,
+                division=form.details(),
+                seen=seen_mark(request),
+            )
+        except CrawfordError as error:
+            if not is_changed(error):
+                add_faults(form, error)
+            else:
+                found = fresh(found)
+                form = DivisionForm(request.POST, division=found, event=event, stages=stages)
+                context = beside(request, error, form, division_mark(found))
+        else:
+            messages.success(request, _("The division is saved."))
+            return redirect(_address(event))
+    title = found.name or _("Entries of the event")
+    return _form_page(request, event, stages, form, title, _("Save"), context)
+
+
+@event_form
+def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse:
+    """One more stage behind those of a division, taking players from one of them if it can."""
+    stages = stages_of(event)
+    mates = [stage for stage in stages if stage.division_id == division]
+    if not mates:
+        raise Missing("division.unknown")
+    sources = _sources(mates)
+    usual = event_template("knock_out").stage or StageDetails()
+    initial = {**initial_of(usual), "name": _("Knock-out")}
+    if sources:
+        initial |= {"fed_by": sources[-1][0], "takes": 4, "draw_method": Stage.DrawMethod.SEEDED}
+    form = StageForm(request.POST or None, initial=initial, sources=sources)
+    if request.method == "POST" and form.is_valid():
+        try:
+            add_stage(actor=actor_of(request), event_id=event.pk, division_id=division, stage=form.details())
+        except CrawfordError as error:
+            if error.status != INVALID:
+                return not_done(request, error, back=_address(event))
+            add_faults(form, error, FIELDS_OF_FAULTS)
+        else:
+            messages.success(request, _("The stage is added."))
+            return redirect(_address(event))
+    return _stage_page(request, event, stages, form, _("Another stage"), _("Add the stage"))
+
+
+@event_form
+def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """How a stage is played, until it is drawn."""
+    stages = stages_of(event)
+    found = next((one for one in stages if one.pk == stage), None)
+    if found is None:
+        raise Missing("stage.unknown")
+    if found.status != StageStatus.SETUP and request.method != "POST":
+        return redirect(_address(event))
+    mates = [one for one in stages if one.division_id == found.division_id]
+    present = details_of_stage(found)
+    sources = _sources(mates[: mates.index(found)])
+    form = StageForm(request.POST or None, initial=initial_of(present), sources=sources)
+    context: dict[str, Any] = {"seen": seen_mark(request) or stage_mark(found)}
+    if request.method == "POST" and form.is_valid():
+        try:
+            update_stage(
+                actor=actor_of(request),
+                event_id=event.pk,
+                stage_id=found.pk,
+                stage=form.details(present),
+                seen=seen_mark(request),
+            )
+        except CrawfordError as error:
+            if is_changed(error):
+                found = fresh(found)
+                form = StageForm(request.POST, initial=initial_of(details_of_stage(found)), sources=sources)
+                context = beside(request, error, form, stage_mark(found))
+            elif error.status != INVALID:
+                return not_done(request, error, back=_address(event))
+            else:
+                add_faults(form, error, FIELDS_OF_FAULTS)
+        else:
+            messages.success(request, _("The stage is saved."))
+            return redirect(_address(event))
+    return _stage_page(request, event, stages, form, str(found), _("Save"), context)
+
+
+@event_action
+def change_division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
+    """Up, down, away, or another one like it."""
+    asked = request.POST.get("do", "")
+    actor = actor_of(request)
+    if division not in {stage.division_id for stage in stages_of(event)}:
+        raise Missing("division.unknown")
+    try:
+        if asked in {"up", "down"}:
+            places = -1 if asked == "up" else 1
+            move_division(actor=actor, event_id=event.pk, division_id=division, places=places)
+        elif asked == "remove":
+            remove_division(actor=actor, event_id=event.pk, division_id=division)
+            messages.success(request, _("The division is taken away."))
+        elif asked == "next":
+            made = open_next_division(actor=actor, event_id=event.pk, division_id=division)
+            messages.success(request, _("%(name)s is open for entries.") % {"name": made.name})
+            return redirect(f"{reverse('director:entries', args=[event.public_id])}?division={made.pk}")
+        else:
+            raise Missing("division.action_unknown")
+    except CrawfordError as error:
+        return not_done(request, error, back=_address(event))
+    return redirect(_address(event))
+
+
+@event_action
+def stage_remove(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """Take a stage away."""
+    if stage not in {one.pk for one in stages_of(event)}:
+        raise Missing("stage.unknown")
+    try:
+        remove_stage(actor=actor_of(request), event_id=event.pk, stage_id=stage)
+    except CrawfordError as error:
+        return not_done(request, error, back=_address(event))
+    messages.success(request, _("The stage is taken away."))
+    return redirect(_address(event))
+
+
+def _sources(earlier: list[Stage]) -> list[tuple[int, str]]:
+    """Stages with a table, by place, as choices."""
+    return [
+        (place, _("the best of: %(stage)s") % {"stage": one})
+        for place, one in enumerate(earlier, start=1)
+        if one.system in Stage.IN_ROUNDS
+    ]
+
+
+@snapshot()
+def _form_page(
+    request: HttpRequest,
+    event: Event,
+    stages: list[Stage],
+    form: forms.Form,
+    title: str,
+    button: str,
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> HttpResponse:
+    context = {"form": form, "title": title, "button": button, **more}
+    status = status_of(context, form)
+    return show(
+        request, "director/division_form.html", event, "settings", context, stages=stages, status=status
+    )
+
+
+@snapshot()
+def _stage_page(
+    request: HttpRequest,
+    event: Event,
+    stages: list[Stage],
+    form: StageForm,
+    title: str,
+    button: str,
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> HttpResponse:
+    context = {"stage_form": form, "title": title, "button": button, "staged": True, **more}
+    status = status_of(context, form)
+    return show(request, "director/stage_form.html", event, "settings", context, stages=stages, status=status)
+
+
+def _address(event: Event) -> str:
+    return reverse("director:divisions", args=[event.public_id])

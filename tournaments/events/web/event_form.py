@@ -1,0 +1,76 @@
+"""The director's forms. They shape input and give it back; what is allowed is the services' to say."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from people.timezones import is_place, timezone_names
+from tournaments.events.services.events import MOST_WEIGHT, EventDetails
+from tournaments.models import Event
+
+MOST_POINTS = 999
+
+
+class DateField(forms.DateField):
+    """A day, with the browser's own calendar."""
+
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class EventForm(forms.Form):
+    """What, when, where."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    place = forms.CharField(label=pgettext_lazy("of an event", "Place"), max_length=160, required=False)
+    starts_on = DateField(label=_("First day"))
+    ends_on = DateField(label=_("Last day"))
+    timezone = forms.CharField(
+        label=_("Time zone"),
+        max_length=64,
+        help_text=_("Type a city, for example Helsinki."),
+        widget=forms.TextInput(attrs={"list": "timezones", "autocomplete": "off", "spellcheck": "false"}),
+    )
+    tables = forms.IntegerField(label=_("Tables"), min_value=1, max_value=999)
+    weight = forms.DecimalField(
+        label=_("Weight for master points"),
+        min_value=0,
+        max_value=MOST_WEIGHT,
+        decimal_places=2,
+        help_text=_(
+            "Only lists of master points ask for it: whatever is earned here is multiplied by it. "
+            "1 is usual, 2 counts double, 0.5 half, 0 nothing. It is fixed by the first result."
+        ),
+    )
+    visibility = forms.ChoiceField(
+        label=_("Who finds it"), choices=Event.Visibility.choices, widget=forms.RadioSelect
+    )
+    description = forms.CharField(
+        label=_("Description"),
+        required=False,
+        max_length=8000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("Entry fee, start, prizes, whatever players ask."),
+    )
+
+    def clean_timezone(self) -> str:
+        """“Helsinki” or “new york” is enough where only one zone is meant."""
+        said: str = self.cleaned_data["timezone"].strip()
+        zones = timezone_names()
+        if said in zones:
+            return said
+        folded = said.casefold().replace(" ", "_")
+        fitting = [
+            zone for zone in zones if zone.casefold() == folded or zone.casefold().endswith(f"/{folded}")
+        ]
+        cities = [zone for zone in fitting if is_place(zone)]
+        return cities[0] if len(cities) == 1 else said
+
+    def details(self) -> EventDetails:
+        return EventDetails(**self.cleaned_data)
+
+
+def details_of(event: Event) -> dict[str, Any]:
+    """The present values of ``event`` for its form."""
+    return {name: getattr(event, name) for name in EventForm.base_fields}

@@ -1,0 +1,155 @@
+"""A new event: first the kinds of event as cards, then one short form with what is usual filled in."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError, Fault, Invalid
+from people.models import Club
+from people.timezones import timezones_of_places
+from people.web.access import actor_of, directed_club, form_page, user_of
+from people.web.faults import add_faults
+from rating.services import lists_of_points
+from tournaments.events.services.divisions import DivisionDetails
+from tournaments.events.services.events import create_event
+from tournaments.events.services.templates import EventTemplate, event_template, event_templates
+from tournaments.events.web.event_form import EventForm
+from tournaments.events.web.plan_forms import NamesForm, PlanForm
+from tournaments.events.web.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
+from tournaments.models import Event
+from tournaments.selectors.events.director import last_event_of
+from tournaments.shared.frames.director import INVALID
+
+USUAL = "knock_out"
+_DAYS_AFTER = {"weekend": 1, "league": 90, "money": 90}
+_OF_A_STAGE = re.compile(r"division-\d+-stage-\d+-(\w+)")
+_OF_A_DIVISION = re.compile(r"division-\d+-name")
+
+
+@form_page
+def event_new(request: HttpRequest, club: str) -> HttpResponse:
+    """Choose a kind of event; then everything on one page, faults beside the fields."""
+    found, role = directed_club(request, club)
+    code = (
+        request.POST.get("template", USUAL) if request.method == "POST" else request.GET.get("template", "")
+    )
+    if not code:
+        context = {"club": found, "role": role, "templates": event_templates()}
+        return render(request, "director/event_kinds.html", context)
+    template = event_template(code.replace("\0", ""))
+    last = last_event_of(found)
+    given = request.POST or None
+    form = EventForm(given, initial=_initial(request, last, template))
+    if not lists_of_points(found.pk):
+        del form.fields["weight"]  # nobody asks for it yet: it is among the settings
+    stage = template.stage
+    stage_form = StageForm(given, initial=initial_of(stage)) if stage is not None else None
+    if stage_form is not None:
+        del stage_form.fields["name"]  # on this page it is the event that is named
+    names_form = NamesForm(given) if template.named else None
+    plan_form = PlanForm(given, template=template) if stage is None else None
+    told = [one for one in (form, stage_form, names_form, plan_form) if one is not None]
+    if request.method == "POST" and all(one.is_valid() for one in told):
+        divisions = _divisions(template, stage_form, names_form, plan_form)
+        made = _made(request, found, form, divisions, told, plan_form)
+        if made is not None:
+            messages.success(
+                request, _("%(name)s is created. It is a draft: only you see it.") % {"name": made}
+            )
+            return redirect("director:event", made.public_id)
+    context = {
+        "club": found,
+        "role": role,
+        "template": template,
+        "form": form,
+        "stage_form": stage_form,
+        "names_form": names_form,
+        "plan_form": plan_form,
+        "zones": timezones_of_places(),
+        "guess_zone": last is None and not user_of(request).timezone,
+    }
+    status = INVALID if any(one.errors for one in told) else 200
+    return render(request, "director/event_new.html", context, status=status)
+
+
+def _initial(request: HttpRequest, last: Event | None, template: EventTemplate) -> dict[str, Any]:
+    """The club's last event says where and when it usually is."""
+    zone = last.timezone if last is not None else user_of(request).timezone or "UTC"
+    today = timezone.localdate(timezone=ZoneInfo(zone))
+    return {
+        "starts_on": today,
+        "ends_on": today + timedelta(days=_DAYS_AFTER.get(template.code, 0)),
+        "timezone": zone,
+        "place": last.place if last is not None else "",
+        "tables": last.tables if last is not None else 16,
+        "visibility": Event.Visibility.PUBLIC,
+        "weight": 1,
+    }
+
+
+def _divisions(
+    template: EventTemplate,
+    stage_form: StageForm | None,
+    names_form: NamesForm | None,
+    plan_form: PlanForm | None,
+) -> list[DivisionDetails]:
+    if plan_form is not None:
+        return plan_form.divisions()
+    assert stage_form is not None
+    names = names_form.names() if names_form is not None else []
+    stages = (stage_form.details(template.stage),)
+    return [
+        DivisionDetails(
+            name=division.name,
+            moving=division.moving if names else 0,
+            stages=stages,
+        )
+        for division in template.divisions_called(names)
+    ]
+
+
+def _made(
+    request: HttpRequest,
+    club: Club,
+    form: EventForm,
+    divisions: list[DivisionDetails],
+    told: Sequence[forms.Form],
+    plan_form: PlanForm | None,
+) -> Event | None:
+    """The event, or None with every fault at the field of the form that has it."""
+    try:
+        return create_event(
+            actor=actor_of(request), club_id=club.pk, details=form.details(), divisions=divisions
+        )
+    except CrawfordError as error:
+        for fault in error.faults:
+            field = _field_of(fault, plan_form)
+            home = next((one for one in told if field in one.fields), form)
+            add_faults(home, Invalid(faults=[fault.at(field)]))
+        return None
+
+
+def _field_of(fault: Fault, plan_form: PlanForm | None) -> str:
+    """The form's name for the field that a service speaks of."""
+    field = fault.field or ""
+    if plan_form is not None:  # divisions that were not chosen do not count for the service
+        parts = field.split("-")
+        if len(parts) > 1 and parts[1].isdecimal():
+            parts[1] = str(plan_form.places()[int(parts[1]) - 1])
+        elif field:
+            parts = ["division", str(plan_form.places()[0]), "stage", "1", field]
+        return "-".join(parts) if "-".join(parts) in plan_form.fields else field
+    if _OF_A_DIVISION.fullmatch(field):
+        return "divisions"
+    inside = _OF_A_STAGE.fullmatch(field)
+    field = inside[1] if inside else field
+    return FIELDS_OF_FAULTS.get(field, field)

@@ -1,0 +1,110 @@
+"""Forms for an event of several divisions or stages: names of divisions, and a short form of a whole template."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from people.text import one_line
+from tournaments.engine.stages.swiss import MOST_GROUPS
+from tournaments.events.services.divisions import DivisionDetails
+from tournaments.events.services.stages import MOST_TAKEN
+from tournaments.events.services.templates import EventTemplate
+from tournaments.events.web.stage_forms import LengthsField
+from tournaments.models import Stage
+from tournaments.shared.words.names import lengths_words
+
+
+class NamesForm(forms.Form):
+    """Divisions that are all played alike: nothing, or a name for each."""
+
+    divisions = forms.CharField(
+        label=gettext_lazy("Divisions"),
+        required=False,
+        max_length=600,
+        help_text=gettext_lazy(
+            "Leave it empty for one. Otherwise give their names with commas between them: Open, Intermediate."
+        ),
+    )
+
+    def names(self) -> list[str]:
+        said = (one_line(name) for name in self.cleaned_data["divisions"].split(","))
+        return [name for name in said if name]
+
+
+class PlanForm(forms.Form):
+    """The divisions and stages of a template with the one or two numbers of each that directors change."""
+
+    def __init__(self, data: Any = None, *, template: EventTemplate) -> None:
+        super().__init__(data)
+        self.template = template
+        for place, division in enumerate(template.divisions, start=1):
+            if template.chosen:
+                self.fields[f"division-{place}"] = forms.BooleanField(
+                    label=division.name, required=False, initial=place == 1
+                )
+            for number, stage in enumerate(division.stages, start=1):
+                self._add_stage(f"division-{place}-stage-{number}", stage)
+
+    def _add_stage(self, key: str, stage: Any) -> None:
+        if stage.swiss.group_count > 1:
+            self.fields[f"{key}-group_count"] = forms.IntegerField(
+                label=_("Groups"), min_value=1, max_value=MOST_GROUPS, initial=stage.swiss.group_count
+            )
+        if stage.fed_by:
+            self.fields[f"{key}-takes"] = forms.IntegerField(
+                label=_("How many go on, from each group"),
+                min_value=1,
+                max_value=MOST_TAKEN,
+                initial=stage.takes,
+            )
+        self.fields[f"{key}-lengths"] = LengthsField(
+            label=_("Match lengths: %(stage)s") % {"stage": stage.name} if stage.name else _("Match lengths"),
+            initial=lengths_words(stage.lengths),
+        )
+
+    def parts(self) -> Iterator[dict[str, Any]]:
+        """Division by division: the box that chooses it and its fields, for the page."""
+        for place, division in enumerate(self.template.divisions, start=1):
+            key = f"division-{place}"
+            yield {
+                "division": division,
+                "choice": self[key] if self.template.chosen else None,
+                "fields": [self[name] for name in self.fields if name.startswith(f"{key}-")],
+            }
+
+    def places(self) -> list[int]:
+        """The places, in the template, of the divisions that shall be."""
+        everything = range(1, len(self.template.divisions) + 1)
+        return [place for place in everything if self.cleaned_data.get(f"division-{place}", True)]
+
+    def divisions(self) -> list[DivisionDetails]:
+        return [self._division(place) for place in self.places()]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors and not self.places():
+            raise forms.ValidationError(_("Choose at least one of them."))
+        return data
+
+    def _division(self, place: int) -> DivisionDetails:
+        division = self.template.divisions[place - 1]
+        said = self.cleaned_data
+        stages = []
+        for number, stage in enumerate(division.stages, start=1):
+            key = f"division-{place}-stage-{number}"
+            groups = said.get(f"{key}-group_count", stage.swiss.group_count)
+            stages.append(
+                replace(
+                    stage,
+                    lengths=said[f"{key}-lengths"],
+                    takes=said.get(f"{key}-takes", stage.takes),
+                    swiss=replace(stage.swiss, group_count=groups)
+                    if stage.system in Stage.IN_ROUNDS
+                    else stage.swiss,
+                )
+            )
+        return replace(division, stages=tuple(stages))

@@ -1,0 +1,387 @@
+"""The form of a stage: how it is played. One form for every system; the page shows what belongs to the chosen one."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.rules.formats import PRESETS, MatchFormat, Preset
+from tournaments.engine.brackets.sections import FLIGHTS_OF, FlightKind
+from tournaments.engine.pairing.history import HALF, NOTHING, WIN
+from tournaments.engine.stages.elimination import MOST_ROUNDS_FED, Apart, BracketSettings, Flight
+from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.swiss import (
+    MOST_GROUPS,
+    MOST_LIVES,
+    MOST_ROUNDS,
+    OFFERED_TIE_BREAKS,
+    ROBIN_TIE_BREAKS,
+    USUAL_TIE_BREAKS,
+    Clubs,
+    SwissSettings,
+)
+from tournaments.events.services.stages import MOST_TAKEN, StageDetails
+from tournaments.models import Stage
+from tournaments.models.choices import REPORT_POLICY
+from tournaments.shared.words.names import lazy_tie_break_name, lengths_words
+
+# Switches that a format knows and the form does not offer: asking for one is answered with the rule that forbids it (F14).
+SWITCHES: Final = tuple(name for name in MatchFormat.__dataclass_fields__ if name != "length")
+_NUMBERS: Final = {"automatic_doubles", "cube_limit"}
+_OFF: Final = {"", "0", "off", "false", "no", "none"}
+_SWISS: Final = SwissSettings()
+_OWN: Final = ("name", "system", "format_preset", "draw_method", "report_policy", "clean_record_settles")
+_BREAKS: Final = tuple(f"tie_break_{number}" for number in range(1, 6))
+_OF_TABLES: Final = (
+    "rounds", "lives", "bye_points", "late_points", "clubs", "parties", "group_count", "all_at_once",
+)  # fmt: skip
+# Where the form has another name for what the engine calls a setting.
+FIELDS_OF_FAULTS: Final = {
+    "flights": "consolation",
+    **{f"{kind}_{name}": f"{kind.section}_{name}" for kind in FlightKind for name in ("lengths", "rounds")},
+}
+# The rest is folded away: most directors never open it.
+FIRST_FIELDS: Final = frozenset(
+    {"system", "rounds", "lengths", "draw_method", "fed_by", "takes", "consolation",
+     "consolation_lengths", "last_chance", "last_chance_lengths", "name"}
+)  # fmt: skip
+
+
+class LengthsField(forms.CharField):
+    """Match lengths as people write them: “5, 5, 7, 9”."""
+
+    def __init__(self, **more: Any) -> None:
+        typed = {"inputmode": "text", "autocomplete": "off"}
+        super().__init__(max_length=120, widget=forms.TextInput(attrs=typed), **more)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        return read_numbers(
+            text, _("Write the lengths as numbers with commas between them, for example 5, 5, 7, 9.")
+        )
+
+
+class PrizesField(forms.CharField):
+    """Prizes from the first place on: “300, 150, 75”."""
+
+    def clean(self, value: Any) -> Any:
+        return read_numbers(super().clean(value), _("Write the prizes as whole numbers: 300, 150, 75."))
+
+
+def _points_field(label: Any, initial: int) -> forms.TypedChoiceField:
+    words = [(WIN, _("1 point")), (HALF, _("half a point")), (NOTHING, _("no point"))]
+    return forms.TypedChoiceField(
+        label=label, required=False, choices=words, coerce=int, empty_value=None, initial=initial
+    )
+
+
+def _tie_break_field(label: Any, place: int) -> forms.ChoiceField:
+    names = [(code, lazy_tie_break_name(code)) for code in OFFERED_TIE_BREAKS]
+    usual = dict(enumerate(_SWISS.tie_breaks))
+    return forms.ChoiceField(
+        label=label, required=False, choices=[("", _("none")), *names], initial=usual.get(place, "")
+    )
+
+
+def _meeting_field(label: Any, initial: str, help_text: Any = "") -> forms.ChoiceField:
+    words = [
+        (Clubs.IGNORE.value, _("may meet")),
+        (Clubs.AVOID.value, _("meet only where it cannot be helped")),
+        (Clubs.NEVER.value, _("never meet")),
+    ]
+    return forms.ChoiceField(
+        label=label, required=False, initial=str(initial), choices=words, help_text=help_text
+    )
+
+
+def _number_field(label: Any, least: int, most: int, **more: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, required=False, min_value=least, max_value=most, **more)
+
+
+def _admission_field(label: Any) -> forms.ChoiceField:
+    words = [
+        (Admission.PLAYED.value, _("losers of matches that were played")),
+        (Admission.ALSO_WALKOVERS.value, _("also those who lost by a walk-over")),
+    ]
+    return forms.ChoiceField(label=label, required=False, choices=words)
+
+
+def where_field() -> forms.TypedChoiceField:
+    """Where matches are played; without an answer it stays as it is."""
+    words = [
+        ("tables", _("at the tables: matches are called, and wait for a table")),
+        ("arrangement", _("by arrangement: the two agree on time and place, as in a league")),
+    ]
+    return forms.TypedChoiceField(
+        label=_("Where it is played"),
+        required=False,
+        choices=words,
+        coerce=lambda said: said == "arrangement",
+        empty_value=None,
+        widget=forms.RadioSelect,
+    )
+
+
+def where_value(*, by_arrangement: bool) -> str:
+    """What stands in ``where_field`` for it."""
+    return "arrangement" if by_arrangement else "tables"
+
+
+class StageForm(forms.Form):
+    """How a stage is played. ``sources``: earlier stages, by place, that can feed this one."""
+
+    name = forms.CharField(
+        label=_("Name of the stage"),
+        max_length=80,
+        required=False,
+        help_text=_("Only where a division has several: Groups, Knock-out."),
+    )
+    system = forms.ChoiceField(label=_("System"), choices=Stage.System.choices)
+    format_preset = forms.ChoiceField(label=_("Match format"), choices=())
+    fed_by = forms.TypedChoiceField(
+        label=_("Who plays"), required=False, choices=(), coerce=int, empty_value=None, initial=0
+    )
+    takes = _number_field(_("How many go on, from each group"), 1, MOST_TAKEN)
+    lengths = LengthsField(
+        label=_("Match lengths"),
+        required=False,
+        help_text=_("One for each round, the last round last: 5, 5, 7, 9. Earlier rounds take the first."),
+    )
+    draw_method = forms.ChoiceField(
+        label=_("Draw"), choices=Stage.DrawMethod.choices, widget=forms.RadioSelect
+    )
+    report_policy = forms.ChoiceField(label=_("Who settles a result"), choices=REPORT_POLICY)
+    clean_record_settles = forms.BooleanField(
+        label=_("A clean game record settles a match alone"),
+        required=False,
+        help_text=_(
+            "A record that replays without a fault shows that the play was legal, not that it took place. "
+            "The opponent can still object."
+        ),
+    )
+
+    by_arrangement = where_field()
+
+    rounds = _number_field(_("Rounds"), 1, MOST_ROUNDS, initial=_SWISS.rounds)
+    lives = _number_field(
+        _("Lives"),
+        0,
+        MOST_LIVES,
+        initial=_SWISS.lives,
+        help_text=_(
+            "Whoever has lost this many matches is out, and play goes on until one is left. 0: nobody goes out."
+        ),
+    )
+    group_count = _number_field(_("Groups"), 1, MOST_GROUPS, initial=_SWISS.group_count)
+    all_at_once = forms.BooleanField(
+        label=_("All rounds at once"),
+        required=False,
+        help_text=_("For a league: everybody can play any of their matches, in any order, by its deadline."),
+    )
+    tie_break_1 = _tie_break_field(_("First tie-break"), 0)
+    tie_break_2 = _tie_break_field(_("Second tie-break"), 1)
+    tie_break_3 = _tie_break_field(_("Third tie-break"), 2)
+    tie_break_4 = _tie_break_field(_("Fourth tie-break"), 3)
+    tie_break_5 = _tie_break_field(_("Fifth tie-break"), 4)
+    bye_points = _points_field(_("A bye is worth"), _SWISS.bye_points)
+    late_points = _points_field(_("Each round missed by coming late is worth"), _SWISS.late_points)
+    clubs = _meeting_field(_("Players of one club"), _SWISS.clubs)
+    parties = _meeting_field(
+        _("Players of one party"), _SWISS.parties, _("Who came together: marked on the page of entries.")
+    )
+
+    third_place = forms.BooleanField(label=_("A match for third place"), required=False)
+    recharge = forms.BooleanField(
+        label=_("A second final"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "If the winner of the lower bracket wins the final, both have lost once, and they play again."
+        ),
+    )
+    consolation = forms.ChoiceField(
+        label=_("Consolation"),
+        required=False,
+        choices=[
+            ("", _("none")),
+            (FlightKind.PROGRESSIVE.value, _("Progressive: losers drop in round by round")),
+            (FlightKind.FIRST_MATCH.value, _("For all who lose their first match")),
+        ],
+    )
+    consolation_lengths = LengthsField(label=_("Match lengths in the consolation"), required=False)
+    consolation_rounds = _number_field(_("Rounds whose losers come in"), 1, MOST_ROUNDS_FED, initial=2)
+    consolation_admission = _admission_field(_("Who comes into the consolation"))
+    last_chance = forms.BooleanField(
+        label=_("Last chance"),
+        required=False,
+        help_text=_("A bracket for those who lose early in the consolation."),
+    )
+    last_chance_lengths = LengthsField(label=_("Match lengths in the last chance"), required=False)
+    last_chance_rounds = _number_field(
+        _("Rounds of the consolation whose losers come in"),
+        1,
+        MOST_ROUNDS_FED,
+        initial=1,
+        help_text=_("A round that is mostly byes is not counted; its losers come in, too."),
+    )
+    last_chance_admission = _admission_field(_("Who comes into the last chance"))
+    apart = forms.MultipleChoiceField(
+        label=_("Meet as late as possible"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        choices=[
+            (Apart.PARTY.value, _("who came together (marked on the page of entries)")),
+            (Apart.CLUB.value, _("players of one club")),
+            (Apart.COUNTRY.value, _("players of one country")),
+        ],
+    )
+    prizes = PrizesField(
+        label=_("Prizes"),
+        required=False,
+        max_length=200,
+        help_text=_("Whole amounts, first place first: 300, 150, 75. Tied places share."),
+    )
+
+    def __init__(self, *args: Any, sources: Sequence[tuple[int, str]] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["lengths"].widget.attrs["data-lengths"] = ""
+        fed_by, formats = self.fields["fed_by"], self.fields["format_preset"]
+        assert isinstance(fed_by, forms.ChoiceField)
+        assert isinstance(formats, forms.ChoiceField)
+        formats.choices = [(preset.code, _PRESET_NAMES[preset.code]) for preset in match_presets()]
+        if len(formats.choices) == 1:  # nothing to choose
+            formats.widget = forms.HiddenInput()
+        fed_by.choices = [(0, _("everybody who is entered")), *sources]
+        if not sources:
+            for name in ("fed_by", "takes"):
+                self.fields[name].widget = forms.HiddenInput()
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if (
+            data.get("system") != Stage.System.MONEY
+            and data.get("lengths") == []
+            and "lengths" not in self.errors
+        ):
+            self.add_error("lengths", _("Give at least one match length, for example 5, 5, 7, 9."))
+        return data
+
+    @property
+    def folded_faults(self) -> bool:
+        """Something that is wrong stands in the folded part."""
+        return bool(set(self.errors) - FIRST_FIELDS)
+
+    def details(self, base: StageDetails | None = None) -> StageDetails:
+        """What was said, over ``base`` for what the form does not ask."""
+        data = self.cleaned_data
+        return replace(
+            base or StageDetails(),
+            **{name: data[name] for name in _OWN if name in data},
+            lengths=data["lengths"],
+            swiss=self._swiss(base),
+            bracket=self._bracket(),
+            fed_by=data["fed_by"] or 0,
+            takes=data["takes"] or 0,
+            options=self._options() or None,
+            **({} if data["by_arrangement"] is None else {"by_arrangement": data["by_arrangement"]}),
+        )
+
+    def _swiss(self, base: StageDetails | None) -> SwissSettings:
+        """The settings of a Swiss or round robin; a field that did not come stays as it was."""
+        data, before = self.cleaned_data, base.swiss if base is not None else _SWISS
+        given = any(name in self.data for name in _BREAKS)
+        said = tuple(data[name] for name in _BREAKS if data[name])
+        robin = data["system"] in Stage.ROUND_ROBINS
+        if robin and said == USUAL_TIE_BREAKS and (base is None or base.system not in Stage.ROUND_ROBINS):
+            said = ROBIN_TIE_BREAKS  # they were filled in for a Swiss
+        values = {name: data[name] for name in _OF_TABLES if data[name] not in {None, ""}}
+        return replace(
+            before, **values, tie_breaks=said if given else before.tie_breaks, prizes=tuple(data["prizes"])
+        )
+
+    def _bracket(self) -> BracketSettings:
+        data = self.cleaned_data
+        flights = [
+            self._flight(kinds[0] if data[section] is True else FlightKind(data[section]))
+            for section, kinds in FLIGHTS_OF.items()
+            if data[section]
+        ]
+        double = data["system"] == Stage.System.DOUBLE_ELIMINATION
+        return BracketSettings(
+            third_place=data["third_place"] and not double,
+            recharge=data["recharge"] or not double,
+            flights=() if double else tuple(flights),
+            apart=tuple(Apart(code) for code in data["apart"]),
+            prizes=tuple(data["prizes"]),
+        )
+
+    def _flight(self, kind: FlightKind) -> Flight:
+        data, name = self.cleaned_data, kind.section
+        return Flight(
+            kind,
+            tuple(data[f"{name}_lengths"]),
+            rounds=data[f"{name}_rounds"] or 1,
+            admission=Admission(data[f"{name}_admission"] or Admission.PLAYED),
+        )
+
+    def _options(self) -> dict[str, Any]:
+        """Switches of the format that came with the form though it has no box for them."""
+        asked: dict[str, Any] = {}
+        for name in SWITCHES:
+            if name not in self.data:
+                continue
+            said = str(self.data[name]).strip().casefold()
+            if name in _NUMBERS:
+                asked[name] = (
+                    int(said) if said.isascii() and said.isdecimal() and len(said) < 6 else said not in _OFF
+                )
+            else:
+                asked[name] = said not in _OFF
+        return asked
+
+
+_PRESET_NAMES: Final = {"match": _("Match to points: cube, Crawford rule, no Jacoby, no beavers")}
+
+
+def match_presets() -> list[Preset]:
+    """The formats in which a bracket can be played: those with a length."""
+    return [preset for preset in PRESETS.values() if preset.has_length]
+
+
+def initial_of(stage: StageDetails) -> dict[str, Any]:
+    """The values of a stage for its form."""
+    swiss, bracket = stage.swiss, stage.bracket
+    no_more = ("",) * len(_BREAKS)
+    prizes = swiss.prizes if stage.system in Stage.IN_ROUNDS else bracket.prizes
+    values = {
+        **{name: getattr(stage, name) for name in (*_OWN, "fed_by")},
+        **{name: getattr(swiss, name) for name in _OF_TABLES},
+        **dict(zip(_BREAKS, (*swiss.tie_breaks, *no_more), strict=False)),
+        "by_arrangement": where_value(by_arrangement=stage.is_arranged),
+        "takes": stage.takes or None,
+        "lengths": lengths_words(stage.lengths),
+        "third_place": bracket.third_place,
+        "recharge": bracket.recharge,
+        "apart": [str(code) for code in bracket.apart],
+        "prizes": lengths_words(prizes),
+    }
+    for flight in bracket.flights:
+        name = flight.kind.section
+        values |= {
+            name: flight.kind.value if len(FLIGHTS_OF[name]) > 1 else True,
+            f"{name}_lengths": lengths_words(flight.lengths),
+            f"{name}_rounds": flight.rounds,
+            f"{name}_admission": flight.admission.value,
+        }
+    return values
+
+
+def read_numbers(text: str, refusal: Any) -> list[int]:
+    """“5, 5, 7, 9”, also with blanks, semicolons or slashes between the numbers; nothing is no number."""
+    words = [word for word in re.split(r"[\s,;/–-]+", text.strip()) if word]
+    if not all(word.isascii() and word.isdecimal() and len(word) < 7 for word in words):
+        raise forms.ValidationError(refusal)
+    return [int(word) for word in words]

@@ -1,0 +1,155 @@
+"""What holds for every match of a stage: where it is played, lateness (F15), the clocks (F11), whether it is rated (F12)."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from faults import CrawfordError, Missing
+from people.selectors import fresh
+from people.web.access import actor_of
+from people.web.faults import add_faults
+from tournaments.engine.matches.rulings import (
+    MOST_MINUTES,
+    MOST_SECONDS,
+    SINGLES,
+    TEAMS,
+    ClockRule,
+    LatenessRule,
+)
+from tournaments.engine.types import ResultKind
+from tournaments.events.services.stage_rules import conduct_mark, set_conduct
+from tournaments.events.web.stage_forms import where_field, where_value
+from tournaments.models import Event, Stage
+from tournaments.selectors.events.director import stages_of
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.changed_since import beside, is_changed, seen_mark, status_of
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.words.names import kind_words
+from tournaments.shared.words.rulings import clock_words, lateness_words
+
+MOST_POINTS = 99
+
+
+class ConductForm(forms.Form):
+    """Numbers only; the page says below what they mean for a match."""
+
+    by_arrangement = where_field()
+    grace = forms.IntegerField(
+        label=gettext_lazy("Minutes that cost nothing"), min_value=0, max_value=MOST_MINUTES
+    )
+    step = forms.IntegerField(
+        label=gettext_lazy("Minutes of each step after that"), min_value=1, max_value=MOST_MINUTES
+    )
+    points = forms.IntegerField(
+        label=gettext_lazy("Points that each step costs"), min_value=0, max_value=MOST_POINTS
+    )
+    lost_as = forms.TypedChoiceField(
+        label=gettext_lazy("A match that is lost by lateness is"),
+        coerce=ResultKind,
+        help_text=gettext_lazy("It is lost when the points pass half its length."),
+    )
+    clocks = forms.BooleanField(label=gettext_lazy("Played with clocks"), required=False)
+    delay = forms.IntegerField(
+        label=gettext_lazy("Delay for each move, seconds"), min_value=0, max_value=MOST_SECONDS
+    )
+    reserve_a_point = forms.IntegerField(
+        label=gettext_lazy("Reserve for each point of the match, seconds"),
+        min_value=0,
+        max_value=MOST_SECONDS,
+    )
+    less_a_scored_point = forms.IntegerField(
+        label=gettext_lazy("Less for each point already scored, seconds"),
+        min_value=0,
+        max_value=MOST_SECONDS,
+        help_text=gettext_lazy("For a clock that is brought to a match that has begun."),
+    )
+    rated = forms.BooleanField(
+        label=gettext_lazy("Results count for ratings"),
+        required=False,
+        help_text=gettext_lazy(
+            "Walk-overs, teams and the like are never rated. This stays as it is once there is a result."
+        ),
+    )
+
+    def __init__(self, data: Any = None, *, stage: Stage) -> None:
+        lateness, clocks = stage.settings.conduct.lateness, stage.settings.conduct.clocks
+        usual = SINGLES if stage.division.team_size == 1 else TEAMS
+        values = {name: getattr(lateness, name) for name in LatenessRule.__dataclass_fields__}
+        values |= {name: getattr(clocks or usual, name) for name in ClockRule.__dataclass_fields__}
+        super().__init__(
+            data,
+            initial={
+                **values,
+                "clocks": clocks is not None,
+                "rated": stage.settings.conduct.rated,
+                "by_arrangement": where_value(by_arrangement=stage.by_arrangement),
+            },
+        )
+        lost_as = self.fields["lost_as"]
+        assert isinstance(lost_as, forms.ChoiceField)
+        lost_as.choices = [
+            (kind.value, kind_words(kind)) for kind in (ResultKind.WALKOVER, ResultKind.FORFEIT)
+        ]
+
+    def lateness(self) -> LatenessRule:
+        return LatenessRule(**{name: self.cleaned_data[name] for name in LatenessRule.__dataclass_fields__})
+
+    def clock(self) -> ClockRule | None:
+        if not self.cleaned_data["clocks"]:
+            return None
+        return ClockRule(**{name: self.cleaned_data[name] for name in ClockRule.__dataclass_fields__})
+
+
+@event_form
+def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """The rules of one stage, what they mean for its matches, and the form that changes them."""
+    found = next((one for one in stages_of(event) if one.pk == stage), None)
+    if found is None:
+        raise Missing("stage.unknown")
+    form = ConductForm(request.POST if request.method == "POST" else None, stage=found)
+    meanwhile: dict[str, Any] = {"seen": seen_mark(request) or conduct_mark(found)}
+    if request.method == "POST" and form.is_valid():
+        try:
+            set_conduct(
+                actor=actor_of(request),
+                event_id=event.pk,
+                stage_id=found.pk,
+                lateness=form.lateness(),
+                clocks=form.clock(),
+                rated=form.cleaned_data["rated"],
+                by_arrangement=form.cleaned_data["by_arrangement"],
+                seen=seen_mark(request),
+            )
+        except CrawfordError as error:
+            if is_changed(error):
+                found = fresh(found)
+                form = ConductForm(request.POST, stage=found)
+                meanwhile = beside(request, error, form, conduct_mark(found))
+            elif error.status != INVALID:
+                return not_done(request, error, back=request.path)
+            else:
+                add_faults(form, error)
+        else:
+            messages.success(request, _("The rules are saved."))
+            return redirect(request.path)
+    context = {
+        "form": form,
+        "of_stage": found,
+        "several": len(stages_of(event)) > 1,
+        "lengths": [
+            {
+                "length": length,
+                "lateness": lateness_words(length, found.settings.conduct.lateness),
+                "clock": clock_words(found, length),
+            }
+            for length in dict.fromkeys(found.lengths)
+        ],
+        **meanwhile,
+    }
+    status = status_of(context, form)
+    return show(request, "director/conduct.html", event, "settings", context, status=status)

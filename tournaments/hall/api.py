@@ -1,0 +1,88 @@
+"""The hall for programs: the tables, taking one out of use, calling the next match. Thin doors to the services.
+
+Reading is public, as the tables of matches are. Writing is for directors who are signed in: 200 done, 403 not yours,
+404 unknown, 409 nothing can be called (``code`` says why), 422 no such table.
+"""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import NotAllowed
+from people.actors import Actor
+from tournaments.hall.services.calling import call_next
+from tournaments.hall.services.tables import set_table_use
+from tournaments.models import Event
+from tournaments.selectors.access.visibility import event_seen_by
+from tournaments.selectors.hall.board import drawn_matches, tables_of
+from tournaments.shared.api import schemas, shapes
+from tournaments.shared.api.answers import answer
+from tournaments.shared.fragments.cards import addresses
+
+REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
+
+
+class _HallView(APIView):
+    def director(self, request: Request) -> Actor:
+        if not request.user.is_authenticated:
+            raise NotAllowed("people.not_director")
+        return Actor.of(request.user)
+
+
+class EventTables(_HallView):
+    """The tables of an event: in use or not, and the match at each."""
+
+    @extend_schema(operation_id="events_tables", responses=schemas.HallTableSchema(many=True))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        seen = event_seen_by(request.user, event)
+        versions = [seen.event.version, seen.event.club.version]
+        return answer(request, versions, lambda: _tables(seen.event), role=seen.role)
+
+    @extend_schema(
+        operation_id="events_table_use",
+        request=schemas.TableUseInput,
+        responses={200: schemas.HallTableSchema(many=True), **REFUSALS},
+    )
+    def post(self, request: Request, event: str) -> Response:
+        """Take a table out of use, or put it back."""
+        seen = event_seen_by(request.user, event)
+        form = schemas.TableUseInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        changed = set_table_use(
+            actor=self.director(request),
+            event_id=seen.event.pk,
+            table=form.validated_data["table"],
+            in_use=form.validated_data["in_use"],
+        )
+        return Response(_tables(changed))
+
+
+class CallNext(_HallView):
+    """Call the match that has waited longest, to the next free table; with ``everything`` all that have one."""
+
+    @extend_schema(
+        operation_id="events_call_next",
+        request=schemas.CallInput,
+        responses={200: schemas.MatchSchema(many=True), **REFUSALS},
+    )
+    def post(self, request: Request, event: str) -> Response:
+        seen = event_seen_by(request.user, event)
+        form = schemas.CallInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        called = call_next(
+            actor=self.director(request), event_id=seen.event.pk, everything=form.validated_data["everything"]
+        )
+        url = addresses("public:match")
+        matches = drawn_matches([match.pk for match in called])
+        return Response([shapes.match_shape(match, url(match.public_id)) for match in matches])
+
+
+def _tables(event: Event) -> list[shapes.Json]:
+    return [
+        {"table": table.number, "in_use": table.in_use, "match": table.match or None}
+        for table in tables_of(event)
+    ]

@@ -1,0 +1,168 @@
+"""What a director does with a match that is not a result: call it, start it, send it back, give it another table."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing
+from people.actors import Actor
+from people.models import Club
+from tournaments.engine.hall.calling import next_calls
+from tournaments.engine.statuses import (
+    AT_TABLE,
+    UNDER_WAY,
+    EventStatus,
+    MatchAction,
+)
+from tournaments.engine.trail.matches import (
+    MatchCalled,
+    MatchesCalled,
+    MatchSentBack,
+    MatchStarted,
+    TableGiven,
+)
+from tournaments.engine.trail.told import Called, Told
+from tournaments.engine.types import MatchNo, TableNo
+from tournaments.models import EntryPlayer, Event, Match
+from tournaments.selectors.hall.calling import busy_players, ready_matches
+from tournaments.store.event_state import begin_stage, rest_stage
+from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.matches import refuse_step, step, step_together, write
+from tournaments.store.results import present_of
+from tournaments.store.tables import (
+    free_tables,
+    give_up_kept_tables,
+    hand_out_tables,
+    release_tables,
+)
+
+_MOVES: Final[Mapping[MatchAction, type[Told]]] = {
+    MatchAction.CALL: MatchCalled,
+    MatchAction.START: MatchStarted,
+    MatchAction.SEND_BACK: MatchSentBack,
+}
+
+
+@transaction.atomic(durable=True)
+def move_match(*, actor: Actor, event_id: int, match_id: int, action: MatchAction) -> Match:
+    """Call, start or send back a match. Nobody is called or sat down who still plays elsewhere in the club."""
+    if action not in _MOVES:
+        raise Invalid("match.action_unknown", action=action)
+    event, match = locked_match(actor, event_id, match_id)
+    refuse_step(match, action)
+    if action is not MatchAction.SEND_BACK:
+        _refuse_busy(event, match)
+    now = timezone.now()
+    if action is MatchAction.CALL:
+        step(match, action, called_at=now)
+    elif action is MatchAction.START:
+        step(match, action, started_at=now)
+    else:  # it stands behind all who wait already
+        step(match, action, called_at=None, started_at=None, table=None, sent_back_at=now)
+    if action is MatchAction.SEND_BACK:
+        rest_stage(match.stage)
+    else:
+        begin_stage(match.stage)
+        release_tables(event, [match.pk])
+    hand_out_tables(event)
+    changed(event, actor=actor, told=_MOVES[action](), subject=match)
+    return match
+
+
+@transaction.atomic(durable=True)
+def call_next(*, actor: Actor, event_id: int, everything: bool = False) -> list[Match]:
+    """Call the match that has waited longest and can be played, to its table or to the next free one.
+
+    ``everything``: all for which there is a table. Who is called, in which order and to which table, is
+    ``engine.hall.calling.next_calls``. Raises ``Conflict`` with the reason where nothing can be called.
+    """
+    event = lock_for_director(actor, event_id)
+    if event.status != EventStatus.RUNNING:
+        raise Conflict("match.not_running", present=event)
+    lock_calls(event)
+    ready = ready_matches(event)
+    busy = busy_players(event)
+    calls = list(next_calls([match.to_call for match in ready], busy, free_tables(event)).items())
+    if not calls:
+        able = any(match.people.isdisjoint(busy) for match in ready)
+        code = "call.no_table" if able else "call.all_busy" if ready else "call.nothing_ready"
+        raise Conflict(code, present=event)
+    tables = dict(calls if everything else calls[:1])
+    found = {match.pk: match for match in Match.objects.filter(pk__in=tables).select_related("stage")}
+    called = [found[pk] for pk in tables]
+    now = timezone.now()
+    # The table may have been kept for a match of somebody who plays elsewhere: that one waits again.
+    give_up_kept_tables(event, tables.keys(), tables.values())
+    columns = {pk: {"called_at": now, "table": table} for pk, table in tables.items()}
+    step_together(called, MatchAction.CALL, columns)
+    release_tables(event, list(tables))
+    for stage in {match.stage_id: match.stage for match in called}.values():
+        begin_stage(stage)
+    hand_out_tables(event)
+    changed(
+        event,
+        actor=actor,
+        told=MatchesCalled(
+            matches=tuple(
+                Called(match.pk, MatchNo(match.number), TableNo(tables[match.pk])) for match in called
+            )
+        ),
+        subject=called[0] if len(called) == 1 else None,
+    )
+    return called
+
+
+@transaction.atomic(durable=True)
+def set_table(*, actor: Actor, event_id: int, match_id: int, table: int | None) -> Match:
+    """Give a match a certain table, or take it away; a table with a live match on it is refused."""
+    event, match = locked_match(actor, event_id, match_id)
+    if match.status not in AT_TABLE:
+        raise Conflict("match.no_table_now", present=present_of(match))
+    if table is not None:
+        if not 1 <= table <= event.tables:
+            raise Invalid("match.table_odd", field="table", limit=event.tables)
+        if table in event.closed_tables and table != match.table:
+            raise Conflict("table.closed", field="table", table=table, present=present_of(match))
+        if (
+            Match.objects.filter(stage__division__event=event, status__in=AT_TABLE, table=table)
+            .exclude(pk=match.pk)
+            .exists()
+        ):
+            raise Conflict("match.table_taken", field="table", table=table, present=present_of(match))
+    before = match.table
+    write(match, table=table)
+    if before is not None and table is not None:
+        hand_out_tables(event)
+    changed(event, actor=actor, told=TableGiven(before=before, after=table), subject=match)
+    return match
+
+
+def lock_calls(event: Event) -> None:
+    """Calls of all events of a club queue here, so that two of them never call one player at the same moment."""
+    Club.objects.select_for_update(of=("self",), no_key=True).filter(pk=event.club_id).first()
+
+
+def _refuse_busy(event: Event, match: Match) -> None:
+    lock_calls(event)
+    people = EntryPlayer.objects.filter(entry__slots__match=match).values_list("player_id", flat=True)
+    busy = [where for where in busy_players(event, list(people)).values() if where.match_id != match.pk]
+    if busy:
+        where = busy[0]
+        code = "match.player_busy" if where.event_id == event.pk else "match.player_busy_elsewhere"
+        raise Conflict(
+            code, name=where.player, number=where.number, event=where.event, present=present_of(match)
+        )
+
+
+def locked_match(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Match]:
+    """A match of a published draw of a running event, for its director, with the event locked."""
+    event = lock_for_director(actor, event_id)
+    match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
+    if match is None:
+        raise Missing("match.unknown")
+    shown = match.stage.status in UNDER_WAY
+    if event.status != EventStatus.RUNNING or not shown:
+        raise Conflict("match.not_running", present=present_of(match))
+    return event, match

@@ -1,0 +1,120 @@
+"""What is pressed on the board: call, start, send back, call the next one, tables out of use and back."""
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from faults import CrawfordError, Missing
+from people.web.access import actor_of
+from tournaments.engine.statuses import MatchAction
+from tournaments.hall.services.calling import call_next, move_match, set_table
+from tournaments.hall.services.tables import set_table_use
+from tournaments.hall.web.board import match_or_missing
+from tournaments.models import Event
+from tournaments.selectors.hall.board import drawn_matches
+from tournaments.shared.frames.access import event_action
+from tournaments.shared.frames.director import not_done
+
+_ACTIONS = {
+    "call": (MatchAction.CALL, gettext_lazy("Match %(number)s is called.")),
+    "start": (MatchAction.START, gettext_lazy("Match %(number)s has started.")),
+    "send-back": (MatchAction.SEND_BACK, gettext_lazy("Match %(number)s is ready again.")),
+}
+NAMED = 8
+
+
+@event_action
+def act(request: HttpRequest, event: Event, match: str, deed: str) -> HttpResponse:
+    """Call, start or send back a match."""
+    if deed not in _ACTIONS:
+        raise Missing("match.action_unknown")
+    action, words = _ACTIONS[deed]
+    found = match_or_missing(event, match)
+    back = came_from(request, event)
+    try:
+        move_match(actor=actor_of(request), event_id=event.pk, match_id=found.pk, action=action)
+    except CrawfordError as error:
+        return not_done(request, error, back=back, match=found)
+    messages.success(request, str(words) % {"number": found.number})
+    return redirect(back)
+
+
+@event_action
+def call(request: HttpRequest, event: Event) -> HttpResponse:
+    """Call the next match, or with ``all`` every match for which there is a table."""
+    back = came_from(request, event)
+    try:
+        called = call_next(actor=actor_of(request), event_id=event.pk, everything="all" in request.POST)
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    if len(called) > NAMED:
+        said = ngettext("%(count)s match is called.", "%(count)s matches are called.", len(called))
+        messages.success(request, said % {"count": len(called)})
+        return redirect(back)
+    words = [
+        _("%(names)s to table %(table)s")
+        % {"names": " – ".join(side.name for side in match.sides), "table": match.table}
+        for match in drawn_matches([row.pk for row in called])
+    ]
+    messages.success(request, _("Called: %(matches)s.") % {"matches": ", ".join(words)})
+    return redirect(back)
+
+
+@event_action
+def table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """Give a match a certain table, or none."""
+    found = match_or_missing(event, match)
+    back = reverse("director:match", args=[event.public_id, found.public_id])
+    text = request.POST.get("table", "").strip()
+    number = None if not text else _table(text)
+    try:
+        set_table(actor=actor_of(request), event_id=event.pk, match_id=found.pk, table=number)
+    except CrawfordError as error:
+        return not_done(request, error, back=back, match=found)
+    messages.success(
+        request,
+        _("Match %(number)s has table %(table)s.") % {"number": found.number, "table": number}
+        if number
+        else _("Match %(number)s has no table now.") % {"number": found.number},
+    )
+    return redirect(back)
+
+
+@event_action
+def table_use(request: HttpRequest, event: Event) -> HttpResponse:
+    """Take a table out of use (``deed`` close), or put it back (open)."""
+    deed = request.POST.get("deed", "")
+    if deed not in {"open", "close"}:
+        raise Missing("table.action_unknown")
+    back = came_from(request, event)
+    number = _table(request.POST.get("table", "").strip())
+    try:
+        set_table_use(actor=actor_of(request), event_id=event.pk, table=number, in_use=deed == "open")
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    said = (
+        _("Table %(table)s is back in use.") if deed == "open" else _("Table %(table)s is taken out of use.")
+    )
+    messages.success(request, said % {"table": number})
+    return redirect(back)
+
+
+def _table(text: str) -> int:
+    """Nonsense becomes a table that no event has, so that the service says which ones there are."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
+
+
+def came_from(request: HttpRequest, event: Event) -> str:
+    """Back to the page of the event on which the button was pressed, else to the board as it was narrowed."""
+    own = request.POST.get("back", "")
+    address = reverse("director:board", args=[event.public_id])
+    above = reverse("director:event", args=[event.public_id])
+    if own.startswith(above) and "//" not in own and "\\" not in own:
+        return own
+    part = request.POST.get("part", "")[:40]
+    return f"{address}?{urlencode({'part': part})}" if part else address

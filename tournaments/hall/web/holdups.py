@@ -1,0 +1,163 @@
+"""“What holds us up”: one screen with everything that waits for somebody, and the way to the end of each stage.
+
+Minutes and penalty points move by themselves, so the page is a new one every minute, and the same within it.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from people.web.versioned import page_etag, versioned
+from tournaments.engine.matches.rulings import Penalty
+from tournaments.engine.statuses import AHEAD
+from tournaments.hall.web.board import addresses_of, board_versions, where
+from tournaments.models import Event, Stage
+from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.events.director import open_objections
+from tournaments.selectors.hall.board import Hall, hall_of
+from tournaments.selectors.hall.holdups import HoldUps, hold_ups
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.since import about, end_words, since_shape
+from tournaments.shared.frames.access import event_page
+from tournaments.shared.frames.director import show
+from tournaments.shared.words.names import clock_time, due_words
+
+ROWS = 24
+
+
+@event_page
+def holdups(request: HttpRequest, event: Event) -> HttpResponse:
+    """Disputes, people who are not there, long matches, tables, rounds; and what decides when it is over."""
+    now = timezone.now()
+    versions = [*board_versions(event), int(now.timestamp()) // 60]
+
+    def draw() -> HttpResponse:
+        hall = hall_of(event)
+        found = hold_ups(hall, now)
+        context = {
+            **_context(hall, found),
+            "etag": page_etag(request, versions),
+        }
+        return show(request, "director/holdups.html", event, "matches", context, stages=list(hall.stages))
+
+    return versioned(request, versions, draw)
+
+
+def _context(hall: Hall, found: HoldUps) -> dict[str, Any]:
+    event = hall.event
+    url = addresses_of(event)
+
+    def rows(matches: tuple[DrawnMatch, ...], label: str) -> list[Shape]:
+        return [
+            {**_row(hall, m, url), "since": since_shape(hall.since(m), event, label)} for m in matches[:ROWS]
+        ]
+
+    return {
+        "count": found.count,
+        "end": end_words(hall.forecast, event),
+        "objections": [
+            {"row": objection, "url": url(objection.match.public_id)} for objection in open_objections(event)
+        ],
+        "disputed": rows(found.disputed, _("Disputed")),
+        "unanswered": rows(found.unanswered, _("Reported")),
+        "overdue": [
+            {**_row(hall, late.match, url), "due": due_words(late.deadline)} for late in found.overdue[:ROWS]
+        ],
+        "overdue_count": len(found.overdue),
+        "late": [
+            {
+                **_row(hall, late.match, url),
+                "since": since_shape(hall.since(late.match), event, _("Called")),
+                "penalty": _penalty_words(late.penalty),
+            }
+            for late in found.late[:ROWS]
+        ],
+        "running": [
+            {
+                **_row(hall, running.match, url),
+                "since": since_shape(running.since, event, _("Playing")),
+                "penalty": _("Long") if running.over else "",
+                "expected": clock_time(running.expected, event),
+            }
+            for running in found.running[:ROWS]
+        ],
+        "without_table": rows(found.without_table, _("Waiting")),
+        "without_table_count": len(found.without_table),
+        "two_waiting": [
+            {"name": two.name, "matches": [_row(hall, match, url) for match in two.matches]}
+            for two in found.two_waiting[:ROWS]
+        ],
+        "rounds": [
+            {
+                "stage": _stage_words(hall, waits.stage),
+                "number": waits.number,
+                "next": waits.number + 1,
+                "matches": [_row(hall, match, url) for match in waits.matches],
+            }
+            for waits in found.rounds
+        ],
+        "not_drawn": [
+            {
+                "stage": _stage_words(hall, waits.stage),
+                "after": _stage_words(hall, waits.after) if waits.after is not None else "",
+            }
+            for waits in found.not_drawn
+        ],
+        "paths": [
+            {
+                "stage": _stage_words(hall, path.stage),
+                "ends": about(path.ends, event),
+                "matches": [_step(hall, match, url) for match in path.matches],
+            }
+            for path in found.paths
+        ],
+        "minutes_a_point": hall.forecast.seconds_a_point / 60 if hall.forecast is not None else 0,
+        "learned_from": hall.forecast.learned_from if hall.forecast is not None else 0,
+    }
+
+
+def _row(hall: Hall, match: DrawnMatch, url: Any) -> Shape:
+    return {
+        "public_id": match.public_id,
+        "number": match.number,
+        "url": url(match.public_id),
+        "where": where(hall, match),
+        "names": " – ".join(side.name or "…" for side in match.sides)
+        if any(s.name for s in match.sides)
+        else "",
+        "table": match.table,
+        "status": match.status.value,
+        "length": match.length,
+    }
+
+
+def _step(hall: Hall, match: DrawnMatch, url: Any) -> Shape:
+    """A match on the way to the end, with when it should begin."""
+    begins = hall.forecast.begins.get(match.pk) if hall.forecast is not None else None
+    ahead = match.status in AHEAD
+    return {
+        **_row(hall, match, url),
+        "begins": about(begins, hall.event) if ahead and begins is not None else "",
+    }
+
+
+def _stage_words(hall: Hall, stage: Stage) -> str:
+    siblings = [other for other in hall.stages if other.division_id == stage.division_id]
+    words = [stage.division.name] if stage.division.name else []
+    if len(siblings) > 1 or not words:
+        words.append(str(stage))
+    return " · ".join(words)
+
+
+def _penalty_words(penalty: Penalty) -> str:
+    """What F15 gives the one who is there; nothing within the grace."""
+    if penalty.lost:
+        return _("the match is lost (F15)")
+    if not penalty.points:
+        return ""
+    return ngettext("%(count)s penalty point (F15)", "%(count)s penalty points (F15)", penalty.points) % {
+        "count": penalty.points
+    }

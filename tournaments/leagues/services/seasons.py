@@ -1,0 +1,279 @@
+"""A league season: rule matches that nobody played, say how many go up and down, and make the season that follows.
+
+The next season is an event of its own, made as a draft of the same divisions with everybody in their place; its
+director changes what has to be changed before it is drawn. The old season stays as it was.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+
+from django.db import transaction
+
+from faults import Conflict, Fault, Invalid, Missing
+from people.actors import Actor
+from people.models import Club, Player, search_key
+from people.selectors import players_by_key
+from people.services.players import clean_name, create_players, link_to_club
+from tournaments.engine.pairing.round_robin import MOST_IN_GROUP
+from tournaments.engine.statuses import OVER, EventStatus
+from tournaments.engine.trail.events import MovingSet, NextSeasonMade, SeasonCreated
+from tournaments.engine.types import Claim, EntryId, ResultKind, Side
+from tournaments.events.services.divisions import DivisionDetails, create_division
+from tournaments.events.services.events import EventDetails, event_faults, write_event
+from tournaments.events.services.stages import details_of_stage
+from tournaments.matches.services.reports import rule_match
+from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Report, Stage
+from tournaments.selectors.leagues import NextSeason, Season, plan_season, season_after, season_of
+from tournaments.store.claims import check_key
+from tournaments.store.lock import changed, lock_for_director
+
+MOST_RULED = 200
+MOST_MOVING = 50
+
+
+class Ruling(StrEnum):
+    """What can be said of a match that was not played, or not to the end."""
+
+    WALKOVER_A = "walkover_a"
+    WALKOVER_B = "walkover_b"
+    DOUBLE_WALKOVER = "double_walkover"
+    UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextSeasonDetails:
+    """What a director says about the next season. ``moving``: how many change places at each border, from the top.
+
+    ``leaving`` are entries, by id, that do not go on; ``higher`` numbers those on a shared place, the smaller one
+    standing first; ``newcomers`` are names of players for the last division, known to the club or new.
+    """
+
+    name: str
+    starts_on: date
+    ends_on: date
+    moving: Sequence[int] = ()
+    leaving: frozenset[int] = frozenset()
+    higher: Mapping[int, int] = field(default_factory=dict)
+    newcomers: Sequence[str] = ()
+
+
+@transaction.atomic(durable=True)
+def rule_unplayed(
+    *, actor: Actor, event_id: int, rulings: Mapping[int, Ruling], submission_key: str
+) -> list[int]:
+    """Give matches by id their results, all of them or none. The same key again changes nothing; the ids are returned."""
+    check_key(submission_key)
+    event = lock_for_director(actor, event_id)
+    if not rulings:
+        raise Invalid("season.nothing_ruled")
+    if len(rulings) > MOST_RULED:
+        raise Invalid("season.too_many_ruled", limit=MOST_RULED)
+    matches = {
+        match.pk: match for match in Match.objects.filter(pk__in=rulings, stage__division__event=event)
+    }
+    if set(matches) != set(rulings):
+        raise Missing("match.unknown")
+    said = set(
+        Report.objects.filter(match__in=matches, submission_key=submission_key).values_list(
+            "match_id", flat=True
+        )
+    )
+    for match in matches.values():
+        if match.status in OVER and match.pk not in said:
+            raise Conflict("season.match_over", number=match.number, present=match)
+    for pk, ruling in rulings.items():
+        claim = _claim(matches[pk], Ruling(ruling))
+        rule_match(event=event, match_id=pk, actor=actor, claim=claim, submission_key=submission_key)
+    return list(rulings)
+
+
+@transaction.atomic(durable=True)
+def set_moving(*, actor: Actor, event_id: int, moving: Sequence[int]) -> Event:
+    """Say how many go up and down at each border, from the top: the table shows it, the next season follows it."""
+    event = lock_for_director(actor, event_id)
+    season = _season(event)
+    faults = _moving_faults(season, moving)
+    if faults:
+        raise Invalid(faults=faults)
+    _write_moving([table.division for table in season.divisions], moving)
+    changed(event, actor=actor, told=MovingSet(moving=tuple(moving)))
+    return event
+
+
+@transaction.atomic(durable=True)
+def create_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, seen: str) -> Event:
+    """The season after ``event_id`` as a draft, with everybody in their division. ``seen`` names the preview looked at."""
+    event = lock_for_director(actor, event_id)
+    season = _season(event)
+    if not season.is_over:
+        raise Conflict("season.not_over", present=event)
+    if season_after(event) is not None:
+        raise Conflict("season.there_already", present=event)
+    planned = planned_season(season, details)
+    if planned.undecided:
+        raise Invalid("season.undecided", field="higher")
+    if planned.seen != seen:
+        raise Conflict("season.changed", present=event)
+    made = Event(club=event.club, created_by=actor.user, status=EventStatus.DRAFT, follows=event)
+    write_event(made, _event_details(event, details))
+    made.save()
+    divisions = [_copy(made, table.division, table.stage) for table in season.divisions]
+    _write_moving(divisions, details.moving)
+    _enter(season, planned, divisions, _players(actor, event.club, _newcomers(season, details)))
+    changed(made, actor=actor, told=SeasonCreated(name=made.name, before=event.name))
+    changed(event, actor=actor, told=NextSeasonMade(name=made.name))
+    return made
+
+
+def planned_season(season: Season, details: NextSeasonDetails) -> NextSeason:
+    """The preview of ``details``; refuses everything that is wrong with them (422), whether somebody must decide or not."""
+    if set(details.leaving) - set(season.in_it):
+        raise Missing("entry.unknown")
+    faults = [*event_faults(_event_details(season.event, details)), *_moving_faults(season, details.moving)]
+    if faults:
+        raise Invalid(faults=faults)
+    newcomers = _newcomers(season, details)
+    planned = plan_season(
+        season,
+        moving=list(details.moving),
+        leaving={EntryId(pk) for pk in details.leaving},
+        higher={EntryId(pk): number for pk, number in details.higher.items()},
+    )
+    last, count = season.divisions[-1].division, len(planned.divisions[-1]) + len(newcomers)
+    if newcomers and count > MOST_IN_GROUP:
+        raise Invalid(
+            "season.too_many", field="newcomers", division=str(last), count=count, limit=MOST_IN_GROUP
+        )
+    return planned
+
+
+def _season(event: Event) -> Season:
+    season = season_of(event)
+    if season is None:
+        raise Conflict("season.no_league", present=event)
+    return season
+
+
+def _claim(match: Match, ruling: Ruling) -> Claim:
+    """The claim that stands for a ruling: the winner of a walk-over has the match's length, nobody else has moved."""
+    start = {Side.A: match.start_a, Side.B: match.start_b}
+    if ruling is Ruling.DOUBLE_WALKOVER:
+        return Claim(start[Side.A], start[Side.B], ResultKind.DOUBLE_WALKOVER)
+    if ruling is Ruling.UNFINISHED:
+        return Claim(start[Side.A], start[Side.B], ResultKind.UNFINISHED)
+    winner = Side.A if ruling is Ruling.WALKOVER_A else Side.B
+    start[winner] = match.length
+    return Claim(start[Side.A], start[Side.B], ResultKind.WALKOVER, winner)
+
+
+def _moving_faults(season: Season, moving: Sequence[int]) -> list[Fault]:
+    if len(moving) != len(season.divisions) - 1:
+        return [Fault("season.borders", "moving-1", {"count": len(season.divisions) - 1})]
+    return [
+        Fault("season.moving_odd", f"moving-{number}", {"limit": MOST_MOVING})
+        for number, count in enumerate(moving, start=1)
+        if not 0 <= count <= MOST_MOVING
+    ]
+
+
+def _write_moving(divisions: Sequence[Division], moving: Sequence[int]) -> None:
+    for division, count in zip(divisions, [*moving, 0], strict=True):
+        division.moving = count
+        division.save(update_fields=["moving"])
+
+
+def _event_details(event: Event, details: NextSeasonDetails) -> EventDetails:
+    return EventDetails(
+        name=details.name,
+        starts_on=details.starts_on,
+        ends_on=details.ends_on,
+        place=event.place,
+        description=event.description,
+        timezone=event.timezone,
+        visibility=event.visibility,
+        tables=event.tables,
+        weight=event.weight,
+    )
+
+
+def _copy(made: Event, division: Division, stage: Stage) -> Division:
+    """The same division for the next season, its stage not drawn: seeded as the season before has ended."""
+    same = details_of_stage(stage)
+    return create_division(
+        made,
+        DivisionDetails(
+            name=division.name,
+            team_size=division.team_size,
+            reentries=division.reentries,
+            stages=[replace(same, draw_method=Stage.DrawMethod.SEEDED, swiss=replace(same.swiss, rounds=1))],
+        ),
+        position=division.position,
+    )
+
+
+def _newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[str, Player | None]]:
+    """Every name with the player whom the club knows by it, None for a new one. All doubtful names are told at once."""
+    names = [clean_name(name) for name in details.newcomers]
+    if names and season.divisions[-1].division.team_size > 1:
+        raise Invalid("season.newcomers_teams", field="newcomers")
+    if len(names) > MOST_IN_GROUP:
+        raise Invalid("season.newcomers_many", field="newcomers", limit=MOST_IN_GROUP)
+    keys = [search_key(name)[:160] for name in names]
+    known = players_by_key(club=season.event.club, keys=keys)
+    going_on = {
+        player.pk
+        for entry in season.in_it
+        if entry not in details.leaving
+        for player in season.row(entry).players
+    }
+    faults = []
+    for name, key in zip(names, keys, strict=True):
+        found = known[key]
+        if keys.count(key) > 1:
+            faults.append(Fault("season.newcomer_twice", "newcomers", {"name": name}))
+        elif len(found) > 1:
+            faults.append(Fault("season.newcomer_unclear", "newcomers", {"name": name}))
+        elif found and found[0].pk in going_on:
+            faults.append(Fault("season.newcomer_plays", "newcomers", {"name": name}))
+    if faults:
+        raise Invalid(faults=faults)
+    return [(name, next(iter(known[key]), None)) for name, key in zip(names, keys, strict=True)]
+
+
+def _players(actor: Actor, club: Club, newcomers: Sequence[tuple[str, Player | None]]) -> list[Player]:
+    """The newcomers as players, those whom the club does not know made anew."""
+    link_to_club(players=[player for _name, player in newcomers if player is not None], club=club)
+    new = [name for name, player in newcomers if player is None]
+    made = iter(create_players(actor=actor, club=club, names=new) if new else [])
+    return [player if player is not None else next(made) for _name, player in newcomers]
+
+
+def _enter(
+    season: Season, planned: NextSeason, divisions: Sequence[Division], newcomers: Sequence[Player]
+) -> None:
+    """Write the entries of all divisions, seeded: who goes on in the order of the plan, then who is new."""
+    for number, (division, placed) in enumerate(zip(divisions, planned.divisions, strict=True)):
+        rows = [season.row(one.entry) for one in placed]
+        teams = [(row.name, [player.pk for player in row.players]) for row in rows]
+        if number == len(divisions) - 1:
+            teams += [(player.name, [player.pk]) for player in newcomers]
+        playing = [pk for _name, players in teams for pk in players]
+        twice = {pk for pk in playing if playing.count(pk) > 1}
+        if twice:
+            who = Player.objects.filter(pk__in=twice).order_by("name").values_list("name", flat=True)
+            raise Invalid("season.twice_in_division", name=", ".join(who), division=division.name)
+        entries = Entry.objects.bulk_create(
+            [
+                Entry(division=division, name=name, source=Entry.Source.DIRECTOR, seed=seed)
+                for seed, (name, _players) in enumerate(teams, start=1)
+            ]
+        )
+        EntryPlayer.objects.bulk_create(
+            [
+                EntryPlayer(entry=entry, player_id=pk, division=division, position=position)
+                for entry, (_name, players) in zip(entries, teams, strict=True)
+                for position, pk in enumerate(players, start=1)
+            ]
+        )

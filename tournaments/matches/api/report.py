@@ -1,0 +1,173 @@
+"""POST: report a result, agree to the opponent's, object to a confirmed one. Thin doors to ``matches.services.reports``.
+
+201: the result stands. 202: it waits, or is disputed. 409: the match moved on (``present`` says how it stands).
+422: refused, with every reason. 403 and 404 as on the pages. The same key again gets the same answer.
+"""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import Invalid, NotAllowed
+from games.api.views import TooBig, announced_too_big
+from games.records.decoding import MAX_BYTES
+from people.actors import Actor
+from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.matches.services import reports
+from tournaments.matches.services.records import Upload
+from tournaments.matches.services.reports import Answer
+from tournaments.models import Entry
+from tournaments.models.report import KEY_LIMIT
+from tournaments.selectors.access.visibility import match_seen_by
+from tournaments.selectors.draws import drawn_match
+from tournaments.shared.api import schemas, shapes
+from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
+
+REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
+KEY_HEADER = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    location=OpenApiParameter.HEADER,
+    description="In the place of submission_key.",
+)
+
+
+class _MatchAction(APIView):
+    authentication_classes = (LinkAuthentication, SessionAuthentication)
+    permission_classes: tuple[type[BasePermission], ...] = (LinkOnly,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if announced_too_big(request):
+            raise TooBig
+        super().initial(request, *args, **kwargs)
+
+    def key(self, request: Request, body: dict[str, Any]) -> str:
+        """The reporter's own key, from the body or the header; refused where neither is there."""
+        key = body.get("submission_key") or request.headers.get("Idempotency-Key", "")
+        if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
+            raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
+        return str(key)
+
+    def respond(self, match: str, request: Request, answer: Answer) -> Response:
+        """How it stands now, with the status that says whether the result stands."""
+        seen = match_seen_by(request.user, match)
+        body = {
+            "decision": answer.decision,
+            "repeated": answer.repeated,
+            "report": answer.report.version,
+            "match": shapes.match_detail(seen.match, drawn_match(seen.match)),
+        }
+        return Response(body, status=201 if answer.decision == "confirmed" else 202)
+
+
+class ReportResult(_MatchAction):
+    """Report how a match ended: as its player by personal link, or as a director who is signed in."""
+
+    permission_classes = (LinkOrSession,)
+
+    @extend_schema(
+        operation_id="matches_report",
+        parameters=[KEY_HEADER],
+        request=schemas.ReportInput,
+        responses={201: schemas.AnswerSchema, 202: schemas.AnswerSchema, **REFUSALS},
+    )
+    def post(self, request: Request, match: str) -> Response:
+        seen = match_seen_by(request.user, match)
+        body = _read(schemas.ReportInput, request)
+        entry = link_of(request)
+        answer = reports.submit_report(
+            actor=_actor(request, entry),
+            match_id=seen.match.pk,
+            entry=entry,
+            claim=Claim(
+                body["score_a"],
+                body["score_b"],
+                ResultKind(body["kind"]),
+                Side(body["winner"]) if body["winner"] else None,
+            ),
+            submission_key=self.key(request, body),
+            note=body["note"],
+            record=_record(body),
+        )
+        return self.respond(match, request, answer)
+
+
+class AgreeToReport(_MatchAction):
+    """Say that the opponent's report is right. It names the version that was read."""
+
+    @extend_schema(
+        operation_id="matches_agree",
+        parameters=[KEY_HEADER],
+        request=schemas.AgreeInput,
+        responses={201: schemas.AnswerSchema, 202: schemas.AnswerSchema, **REFUSALS},
+    )
+    def post(self, request: Request, match: str) -> Response:
+        seen = match_seen_by(request.user, match)
+        body = _read(schemas.AgreeInput, request)
+        entry = _holder(request)
+        answer = reports.agree(
+            actor=Actor.named(f"link: {entry.name}"),
+            match_id=seen.match.pk,
+            entry=entry,
+            version=body["version"],
+            submission_key=self.key(request, body),
+        )
+        return self.respond(match, request, answer)
+
+
+class ObjectToResult(_MatchAction):
+    """Tell the director that a confirmed result is wrong. Nothing changes by itself; twice is once."""
+
+    @extend_schema(
+        operation_id="matches_object",
+        request=schemas.ObjectInput,
+        responses={202: schemas.ObjectionSchema, **REFUSALS},
+    )
+    def post(self, request: Request, match: str) -> Response:
+        seen = match_seen_by(request.user, match)
+        body = _read(schemas.ObjectInput, request)
+        entry = _holder(request)
+        objection = reports.object_to_result(
+            actor=Actor.named(f"link: {entry.name}"),
+            match_id=seen.match.pk,
+            entry=entry,
+            text=body["text"],
+        )
+        told = {"match": shapes.match_detail(seen.match, drawn_match(seen.match)), "text": objection.text}
+        return Response(told, status=202)
+
+
+def _record(body: dict[str, Any]) -> Upload | None:
+    file = body.get("record")
+    if file is None:
+        return None
+    left = Side(body["record_left"]) if body["record_left"] else None
+    return Upload(file.read(MAX_BYTES + 1), file.name or "", left)
+
+
+def _holder(request: Request) -> Entry:
+    """Whose link it is; the permission has let nobody else through."""
+    entry = link_of(request)
+    if entry is None:
+        raise NotAllowed("report.not_your_match")
+    return entry
+
+
+def _actor(request: Request, entry: Entry | None) -> Actor:
+    if entry is not None:
+        return Actor.named(f"link: {entry.name}")
+    if request.user.is_authenticated:
+        return Actor.of(request.user)
+    raise NotAllowed("people.not_director")
+
+
+def _read(schema: type[Any], request: Request) -> dict[str, Any]:
+    form = schema(data=request.data)
+    form.is_valid(raise_exception=True)
+    return dict(form.validated_data)

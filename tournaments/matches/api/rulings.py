@@ -1,0 +1,180 @@
+"""Rulings for programs of directors: points without a game, lateness by the schedule, adjourn and resume.
+
+200: done, with the match as it stands. 409: the match was changed meanwhile, or is over. 422: with every reason. 403 and
+404 as on the pages. ``seen`` is the version of the match that was looked at.
+"""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import NotAllowed
+from people.actors import Actor
+from people.permissions import require_director
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import BY_HAND, Award, Why
+from tournaments.engine.types import Score, Side
+from tournaments.matches.services import rulings as conduct
+from tournaments.models.choices import SIDE
+from tournaments.selectors.access.visibility import match_seen_by
+from tournaments.selectors.draws import drawn_match
+from tournaments.shared.api import schemas, shapes
+
+REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
+
+
+class SeenInput(serializers.Serializer[object]):
+    """The version of the match that was looked at."""
+
+    seen = serializers.IntegerField()
+
+
+class AwardInput(SeenInput):
+    """A starting score takes the place of the former one; penalties add up and need a reason."""
+
+    to = serializers.ChoiceField(choices=SIDE)
+    points = serializers.IntegerField(min_value=0, max_value=99)
+    why = serializers.ChoiceField(choices=[why.value for why in BY_HAND])
+    note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+
+class LateInput(SeenInput):
+    """Who came late, and by how many minutes; the stage's schedule says what that costs."""
+
+    late = serializers.ChoiceField(choices=SIDE)
+    minutes = serializers.IntegerField()
+
+
+class TakeBackInput(SeenInput):
+    """Which of the match's ``awards``, counted from 0."""
+
+    number = serializers.IntegerField()
+
+
+class AdjournInput(SeenInput):
+    """Where the match goes on; only the score is needed. The position may be a position ID or an XGID."""
+
+    score_a = serializers.IntegerField()
+    score_b = serializers.IntegerField()
+    cube = serializers.IntegerField(default=1)
+    cube_owner = serializers.ChoiceField(choices=SIDE, required=False, allow_null=True, default=None)
+    position = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
+    on_roll = serializers.ChoiceField(choices=SIDE, required=False, allow_null=True, default=None)
+    dice = serializers.ListField(
+        child=serializers.IntegerField(),
+        min_length=2,
+        max_length=2,
+        required=False,
+        allow_null=True,
+        default=None,
+    )
+    clock_a = serializers.IntegerField(required=False, allow_null=True, default=None, help_text="Seconds.")
+    clock_b = serializers.IntegerField(required=False, allow_null=True, default=None, help_text="Seconds.")
+    resumes_on = serializers.DateField(required=False, allow_null=True, default=None)
+    resumes_at = serializers.TimeField(required=False, allow_null=True, default=None)
+    place = serializers.CharField(required=False, allow_blank=True, default="")
+    note = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class _Ruling(APIView):
+    authentication_classes = (SessionAuthentication,)
+    permission_classes = (IsAuthenticated,)
+
+    def known(self, request: Request, public_id: str) -> dict[str, Any]:
+        """Who rules on what, for the service."""
+        if not request.user.is_authenticated:
+            raise NotAllowed("people.not_director")
+        seen, actor = match_seen_by(request.user, public_id), Actor.of(request.user)
+        require_director(actor, seen.event.club)
+        return {"actor": actor, "event_id": seen.event.pk, "match_id": seen.match.pk}
+
+    def respond(self, request: Request, public_id: str) -> Response:
+        now = match_seen_by(request.user, public_id).match
+        return Response(shapes.match_detail(now, drawn_match(now)))
+
+
+class AwardPoints(_Ruling):
+    """A starting score or a penalty."""
+
+    @extend_schema(
+        operation_id="matches_award",
+        request=AwardInput,
+        responses={200: schemas.MatchDetailSchema, **REFUSALS},
+    )
+    def post(self, request: Request, match: str) -> Response:
+        known, body = self.known(request, match), _read(AwardInput, request)
+        award = Award(Side(body["to"]), body["points"], Why(body["why"]), note=body["note"])
+        conduct.award_points(**known, award=award, seen=body["seen"])
+        return self.respond(request, match)
+
+
+class AwardForLateness(_Ruling):
+    """Points by the schedule for the side that was there; refused where the schedule says that the match is lost."""
+
+    @extend_schema(
+        operation_id="matches_late", request=LateInput, responses={200: schemas.MatchDetailSchema, **REFUSALS}
+    )
+    def post(self, request: Request, match: str) -> Response:
+        known, body = self.known(request, match), _read(LateInput, request)
+        conduct.award_for_lateness(
+            **known, late=Side(body["late"]), minutes=body["minutes"], seen=body["seen"]
+        )
+        return self.respond(request, match)
+
+
+class TakeBackAward(_Ruling):
+    """Points that were given by mistake."""
+
+    @extend_schema(
+        operation_id="matches_take_back_award",
+        request=TakeBackInput,
+        responses={200: schemas.MatchDetailSchema, **REFUSALS},
+    )
+    def post(self, request: Request, match: str) -> Response:
+        known, body = self.known(request, match), _read(TakeBackInput, request)
+        conduct.take_back_award(**known, **body)
+        return self.respond(request, match)
+
+
+class AdjournMatch(_Ruling):
+    """Break a match off, or write something else down about one that is adjourned."""
+
+    @extend_schema(
+        operation_id="matches_adjourn",
+        request=AdjournInput,
+        responses={200: schemas.MatchDetailSchema, **REFUSALS},
+    )
+    def post(self, request: Request, match: str) -> Response:
+        known, body = self.known(request, match), _read(AdjournInput, request)
+        seen, score = body.pop("seen"), Score(body.pop("score_a"), body.pop("score_b"))
+        sides = {name: Side(body[name]) if body[name] else None for name in ("cube_owner", "on_roll")}
+        dice = tuple(body["dice"]) if body["dice"] else None
+        adjourned = Adjourned(score, **{**body, **sides, "dice": dice})
+        conduct.adjourn_match(**known, adjourned=adjourned, seen=seen)
+        return self.respond(request, match)
+
+
+class ResumeMatch(_Ruling):
+    """An adjourned match is ready for a table again."""
+
+    @extend_schema(
+        operation_id="matches_resume",
+        request=SeenInput,
+        responses={200: schemas.MatchDetailSchema, **REFUSALS},
+    )
+    def post(self, request: Request, match: str) -> Response:
+        known, body = self.known(request, match), _read(SeenInput, request)
+        conduct.resume_match(**known, seen=body["seen"])
+        return self.respond(request, match)
+
+
+def _read(schema: type[Any], request: Request) -> dict[str, Any]:
+    form = schema(data=request.data)
+    form.is_valid(raise_exception=True)
+    return dict(form.validated_data)

@@ -1,0 +1,130 @@
+"""Hold a game record against the match it is handed in for. Reads and judges; writes nothing, takes no lock.
+
+A record that cannot be read, that contradicts itself or the match, or that stops too early supports no claim: it is
+refused with everything that was found (422). A sound one that ends with another score than claimed is kept with the
+report and makes it a dispute; a sound one without any finding may settle the match alone, if the stage says so. Where
+points were given without a game while the match went on (F10), a record cannot know the score: it is kept beside
+the result and decides nothing, unless it says the same.
+"""
+
+from dataclasses import dataclass
+
+from faults import Fault, Invalid
+from games.records.checking import Checked, Unreadable, check
+from games.records.findings import Finding, Severity
+from games.records.validation import Decision, Expected
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import AWARDS, awards_of
+from tournaments.engine.types import Claim, Score, Side
+from tournaments.models import EntryPlayer, Match, MatchSlot
+from tournaments.selectors.events.formats import match_format
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file somebody hands in. ``left`` is the side that is the record's left player; None: tell by the names."""
+
+    content: bytes
+    filename: str
+    left: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A sound, finished record of this match: the score it ends with, and whether nothing at all was found in it."""
+
+    upload: Upload
+    checked: Checked
+    left: Side
+    claim: Claim
+    tells_score: bool = True
+
+    @property
+    def clean(self) -> bool:
+        return self.checked.verdict.decision is Decision.ACCEPT
+
+    @property
+    def format(self) -> str:
+        return self.checked.record.format if self.checked.record is not None else ""
+
+
+def read_for_match(match: Match, upload: Upload) -> Read:
+    """The record as evidence for ``match``; refuses one that is no evidence, with every reason (422)."""
+    checked = check_for_match(match, upload)
+    verdict = checked.verdict
+    if checked.unreadable is not None:
+        raise Invalid(faults=[_unreadable(checked.unreadable)])
+    given = _points_given(match)
+    finished = verdict.complete or given
+    if not verdict.is_acceptable or not finished or verdict.expected_score is None:
+        refused = [f for f in verdict.findings if f.severity is not Severity.NOTE] or list(verdict.findings)
+        raise Invalid(faults=[_refused(found) for found in refused] or [Fault("record.incomplete", "record")])
+    score = verdict.expected_score
+    left = upload.left or (Side.B if verdict.swapped else Side.A)
+    if upload.left is Side.B:
+        score = (score[1], score[0])
+    return Read(upload=upload, checked=checked, left=left, claim=Claim(*score), tells_score=not given)
+
+
+def _unreadable(why: Unreadable) -> Fault:
+    """Why the file is no record, as data; the words are those of records."""
+    told = {"reason": why.code, "line": why.place.line, "column": why.place.column, "details": why.params}
+    return Fault("record.unreadable", "record", told)
+
+
+def _refused(found: Finding) -> Fault:
+    """What was found and where in the record, as data; the words are those of records."""
+    told = {
+        "finding": found.code,
+        "game": found.game,
+        "turn": found.turn,
+        "line": found.line,
+        "column": found.column,
+        "details": found.params,
+    }
+    return Fault("record.refused", "record", told)
+
+
+def check_for_match(match: Match, upload: Upload) -> Checked:
+    """The verdict on a file for ``match``, whatever it is: for showing it before anything is reported."""
+    names = side_names(match)
+    return check(
+        upload.content,
+        upload.filename,
+        match_format(match.stage, match.length),
+        Expected(
+            length=match.length,
+            players=None if upload.left is not None else (names[Side.A], names[Side.B]),
+            finished=True,
+            starts=_starts(match, upload.left or Side.A),
+            given=_points_given(match),
+        ),
+    )
+
+
+def _starts(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
+    """The scores that a record may begin with: where the match started, or where it was adjourned."""
+    scores = [Score(match.start_a, match.start_b)]
+    if (adjourned := Adjourned.of(match.adjourned)) is not None:
+        scores.append(adjourned.score)
+    found = [(score.of(left), score.of(left.other)) for score in scores]
+    return () if found == [(0, 0)] else tuple(found)
+
+
+def _points_given(match: Match) -> bool:
+    """Whether a side was given points while the match went on."""
+    return any(AWARDS[award.why].in_mid_match for award in awards_of(match.awards))
+
+
+def side_names(match: Match) -> dict[Side, tuple[str, ...]]:
+    """The names a record may give each side: the entry's and its players'."""
+    names: dict[Side, list[str]] = {Side.A: [], Side.B: []}
+    for side, name in MatchSlot.objects.filter(match=match).values_list("side", "entry__name"):
+        if name:
+            names[Side(side)].append(name)
+    for side, name in EntryPlayer.objects.filter(entry__slots__match=match).values_list(
+        "entry__slots__side", "player__name"
+    ):
+        if name not in names[Side(side)]:
+            names[Side(side)].append(name)
+    return {side: tuple(found) for side, found in names.items()}

@@ -1,0 +1,362 @@
+"""A match's result is reported, confirmed by the other side or the director, disputed, or objected to afterwards.
+
+The one door for results. A report is a version that is kept for ever; what follows from all reports together is the
+engine's to decide (``engine.matches.reporting.decide``). Equal claims confirm, different ones dispute; whoever takes the lock
+first wins, and a later contradiction is told the present state (409).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing, NotAllowed
+from games.services import store_record
+from people.actors import Actor
+from people.permissions import require_director
+from tournaments.engine.matches.reporting import (
+    Confirm,
+    Decision,
+    Reported,
+    Reporter,
+    ReportPolicy,
+    decide,
+    winner_of,
+)
+from tournaments.engine.statuses import (
+    UNDER_WAY,
+    EventStatus,
+    MatchStatus,
+    may_object,
+    may_report,
+)
+from tournaments.engine.trail.matches import ObjectionSettled, ResultAgreed, ResultObjected, ResultReported
+from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.matches.services.records import Read, Upload, read_for_match
+from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
+from tournaments.models.report import NOTE_LIMIT
+from tournaments.selectors.matches.claims import claim_of
+from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key
+from tournaments.store.event_state import begin_stage
+from tournaments.store.lock import changed, lock_event
+from tournaments.store.matches import step
+from tournaments.store.reports import keep_report, set_aside
+from tournaments.store.results import confirm_match, present_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """Who says what, in one value."""
+
+    actor: Actor
+    entry: Entry | None
+    claim: Claim
+    key: str
+    note: str = ""
+    read: Read | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reporter is told: ``decision`` is confirmed, waiting or disputed; ``repeated`` if it was said before."""
+
+    match_id: int
+    report: Report
+    decision: str
+    repeated: bool = False
+
+
+def submit_report(
+    *,
+    actor: Actor,
+    match_id: int,
+    entry: Entry | None,
+    claim: Claim,
+    submission_key: str,
+    note: str = "",
+    played_at: datetime | None = None,
+    record: Upload | None = None,
+) -> Answer:
+    """Say how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
+
+    Refuses impossible scores and records that are no evidence with all reasons (422), a match that cannot be reported
+    now (409) and people who are neither of its sides nor directors (403). The same ``submission_key`` again gets the
+    same answer. The record is read before the lock is taken.
+    """
+    check_key(submission_key)
+    saying = _Saying(actor, entry, claim, submission_key, note)
+    if record is not None:
+        saying = replace(saying, read=_read(match_id, saying, record))
+    return _submit(match_id, saying, played_at)
+
+
+@transaction.atomic(durable=True)
+def _submit(match_id: int, saying: "_Saying", played_at: datetime | None) -> Answer:
+    event, stage, match = _locked(match_id)
+    return _hear(event, stage, match, saying, played_at)
+
+
+def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str) -> Answer:
+    """The director's word on one of many matches. Joins the transaction of a service that has locked ``event``."""
+    matches = Match.objects.select_related("stage__division")
+    match = matches.filter(pk=match_id, stage__division__event=event).first()
+    if match is None:
+        raise Missing("match.unknown")
+    return _hear(event, match.stage, match, _Saying(actor, None, claim, submission_key), None)
+
+
+def _hear(event: Event, stage: Stage, match: Match, saying: "_Saying", played_at: datetime | None) -> Answer:
+    """One word about a match and all that follows from it, under the event's lock."""
+    side = _side_of(saying.actor, event, match, saying.entry)
+    said = _reports_of(match)
+    before = next((report for report in said if report.submission_key == saying.key), None)
+    if before is not None:
+        if before.side != (side or ""):
+            raise Conflict("report.key_used", present=present_of(match))
+        return Answer(match.pk, before, before.decision, repeated=True)
+    by = Reporter.DIRECTOR if side is None else Reporter.of_side(side)
+    check_claim(match, saying.claim, by)
+    if match.status == MatchStatus.CONFIRMED:
+        return _said_after_the_end(match, saying.claim, by)
+    _must_be_open(event, stage, match)
+    report = _say(event, match, side, saying, said, played_at)
+    return _traced(event, match, report, saying, ResultReported)
+
+
+@transaction.atomic(durable=True)
+def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission_key: str) -> Answer:
+    """The opponent says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed to (409)."""
+    check_key(submission_key)
+    event, stage, match = _locked(match_id)
+    side = _side_of(actor, event, match, entry)
+    said = _reports_of(match)
+    before = next((report for report in said if report.submission_key == submission_key), None)
+    if before is not None:
+        if before.entry_id != entry.pk:
+            raise Conflict("report.key_used", present=present_of(match))
+        return Answer(match.pk, before, before.decision, repeated=True)
+    theirs = next((report for report in said if report.version == version), None)
+    if theirs is None:
+        raise Missing("report.unknown")
+    claim = claim_of(theirs)
+    by = Reporter.of_side(side) if side is not None else Reporter.DIRECTOR
+    if match.status == MatchStatus.CONFIRMED:
+        return _said_after_the_end(match, claim, by)
+    if theirs.state != Report.State.OPEN or theirs.side == side:
+        raise Conflict("report.replaced", present=present_of(match))
+    _must_be_open(event, stage, match)
+    check_claim(match, claim, by)  # a penalty may have come in between
+    saying = _Saying(actor, entry, claim, submission_key)
+    report = _say(event, match, side, saying, said, None)
+    return _traced(event, match, report, saying, ResultAgreed)
+
+
+@transaction.atomic(durable=True)
+def object_to_result(*, actor: Actor, match_id: int, entry: Entry, text: str) -> Objection:
+    """A player says that the confirmed result is wrong: the director is told, nothing changes by itself."""
+    event, _stage, match = _locked(match_id)
+    if _side_of(actor, event, match, entry) is None:
+        raise NotAllowed("report.not_your_match")
+    if not may_object(MatchStatus(match.status)) or match.result_kind == ResultKind.BYE:
+        raise Conflict("objection.not_confirmed", present=present_of(match))
+    text = text.strip()
+    if len(text) > NOTE_LIMIT:
+        raise Invalid("report.note_long", field="text", limit=NOTE_LIMIT)
+    objection, made = Objection.objects.get_or_create(
+        match=match, entry=entry, settled_at=None, defaults={"text": text}
+    )
+    if made:
+        changed(event, actor=actor, told=ResultObjected(text=text), subject=match)
+    return objection
+
+
+@transaction.atomic(durable=True)
+def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
+    """The director has seen to an objection (by a correction, or by leaving the result as it is)."""
+    found = Objection.objects.select_related("match__stage__division").filter(pk=objection_id).first()
+    if found is None:
+        raise Missing("objection.unknown")
+    event = lock_event(found.match.stage.division.event_id)
+    require_director(actor, event.club)
+    found.refresh_from_db()
+    if found.settled_at is None:
+        found.settled_at = timezone.now()
+        found.settled_by = actor.user
+        found.save(update_fields=["settled_at", "settled_by"])
+        changed(event, actor=actor, told=ObjectionSettled(), subject=found.match)
+    return found
+
+
+def _locked(match_id: int) -> tuple[Event, Stage, Match]:
+    """Event, stage and match, read after the event is locked: nobody else changes them until we are done."""
+    event_id = Match.objects.filter(pk=match_id).values_list("stage__division__event_id", flat=True).first()
+    if event_id is None:
+        raise Missing("match.unknown")
+    event = lock_event(event_id)
+    match = Match.objects.select_related("stage__division").filter(pk=match_id).first()
+    if match is None:  # its round was taken back meanwhile
+        raise Missing("match.unknown")
+    return event, match.stage, match
+
+
+def _reports_of(match: Match) -> list[Report]:
+    """All that was said about the match, the first report first: nobody adds to it while the event is locked."""
+    return list(Report.objects.filter(match=match).order_by("version"))
+
+
+def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
+    """The side that ``entry`` has in the match; None for a director."""
+    if entry is None:
+        require_director(actor, event.club)
+        return None
+    side = MatchSlot.objects.filter(match=match, entry=entry).values_list("side", flat=True).first()
+    if side is None:
+        raise NotAllowed("report.not_your_match")
+    return Side(side)
+
+
+def _must_be_open(event: Event, stage: Stage, match: Match) -> None:
+    shown = stage.status in UNDER_WAY
+    if event.status != EventStatus.RUNNING or not shown or not may_report(MatchStatus(match.status)):
+        raise Conflict("report.not_open", present=present_of(match))
+
+
+def _said_after_the_end(match: Match, claim: Claim, by: Reporter) -> Answer:
+    """The match is over: saying the same is fine and changes nothing, a contradiction is told how it stands."""
+    final = Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
+    if final is None:  # a bye: nobody reported it, and nobody can
+        raise Conflict("report.not_open", present=present_of(match))
+    same = _told(match, claim) == _told(match, claim_of(final))
+    if not same:
+        code = "report.use_correction" if by is Reporter.DIRECTOR else "report.already_confirmed"
+        raise Conflict(code, present=present_of(match))
+    return Answer(match.pk, final, "confirmed", repeated=True)
+
+
+def _told(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side | None]:
+    return claim.score_a, claim.score_b, claim.kind, winner_of(match.length, claim)
+
+
+def _read(match_id: int, saying: "_Saying", record: Upload) -> Read:
+    """The record as evidence, before any lock; a director whose own record says otherwise is asked again at once."""
+    match = Match.objects.select_related("stage__division__event__club").filter(pk=match_id).first()
+    if match is None:
+        raise Missing("match.unknown")
+    _side_of(saying.actor, match.stage.division.event, match, saying.entry)
+    read = read_for_match(match, record)
+    differs = read.tells_score and _told(match, read.claim) != _told(match, saying.claim)
+    if saying.entry is None and differs:
+        raise Invalid("record.differs", field="record", score=f"{read.claim.score_a}–{read.claim.score_b}")
+    return read
+
+
+def _say(
+    event: Event,
+    match: Match,
+    side: Side | None,
+    saying: "_Saying",
+    said: Sequence[Report],
+    played_at: datetime | None,
+) -> Report:
+    """Write report version n+1 with all that follows; the reporter's earlier open ones are replaced by it.
+
+    ``said``: all that was said about the match before.
+    """
+    if len(saying.note.strip()) > NOTE_LIMIT:
+        raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
+    # Versions are small numbers and records are kept: nobody may fill a match up.
+    if saying.entry is not None and sum(r.entry_id == saying.entry.pk for r in said) >= REPORTS_LIMIT:
+        raise Conflict("report.too_many", present=present_of(match))
+    report = _written(match, side, saying, version=said[-1].version + 1 if said else 1)
+    still_open = [r for r in said if r.state == Report.State.OPEN]
+    replaced = [r for r in still_open if (r.side, r.reporter_kind) == (report.side, report.reporter_kind)]
+    set_aside(one.pk for one in replaced)
+    others = [r for r in still_open if r not in replaced]
+    decision = _decide(match, [*others, report])
+    if isinstance(decision, Confirm):
+        set_aside(one.pk for one in others)
+        report.state, report.decision = Report.State.CONFIRMED, "confirmed"
+        keep_report(report)
+        played_at = played_at or (said[0] if said else report).created_at
+        confirm_match(
+            event=event,
+            stage=match.stage,
+            match=match,
+            claim=decision.claim,
+            report=report,
+            played_at=played_at,
+        )
+        return report
+    begin_stage(match.stage)
+    step(match, decision.action)
+    report.decision = match.status
+    keep_report(report)
+    return report
+
+
+def _written(match: Match, side: Side | None, saying: "_Saying", *, version: int) -> Report:
+    """The report that is to be kept, with the record that came with it."""
+    report = Report(
+        match=match,
+        version=version,
+        submission_key=saying.key,
+        reporter_kind=Report.Reporter.DIRECTOR if saying.entry is None else Report.Reporter.ENTRY,
+        user=saying.actor.user,
+        entry=saying.entry,
+        side=side or "",
+        score_a=saying.claim.score_a,
+        score_b=saying.claim.score_b,
+        kind=saying.claim.kind,
+        winner_side=saying.claim.winner or "",
+        note=saying.note.strip(),
+        decision="",
+    )
+    if saying.read is not None:
+        read = saying.read
+        same = _told(match, read.claim) == _told(match, saying.claim)
+        report.record = store_record(
+            content=read.upload.content, filename=read.upload.filename, record_format=read.format
+        )
+        report.record_left = read.left
+        report.record_differs = read.tells_score and not same
+        report.record_clean = same and read.clean
+    return report
+
+
+def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
+    live = [
+        Reported(
+            version=report.version,
+            by=Reporter.of_side(Side(report.side)) if report.side else Reporter.DIRECTOR,
+            claim=claim_of(report),
+            clean_record=report.record_clean,
+            record_differs=report.record_differs,
+        )
+        for report in still_open
+    ]
+    return decide(
+        live,
+        ReportPolicy(match.stage.report_policy),
+        length=match.length,
+        clean_record_settles=match.stage.clean_record_settles,
+    )
+
+
+def _traced(
+    event: Event,
+    match: Match,
+    report: Report,
+    saying: "_Saying",
+    kind: type[ResultReported] | type[ResultAgreed],
+) -> Answer:
+    told = kind(
+        claim=saying.claim,
+        by=Reporter(report.side or Reporter.DIRECTOR),
+        version=report.version,
+        decision=MatchStatus(report.decision),
+        record=report.record.sha256 if report.record is not None else "",
+    )
+    changed(event, actor=saying.actor, told=told, subject=match)
+    return Answer(match.pk, report, report.decision)

@@ -1,0 +1,142 @@
+"""What a director rules about a match without ending it: points without a game (F10 F15), adjournments.
+
+Whoever rules names the version of the match that was looked at: of two at once the second is told (409).
+"""
+
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing, refuse
+from people.actors import Actor
+from tournaments.engine.matches.adjourning import Adjourned, check_adjourned, read_position
+from tournaments.engine.matches.rulings import (
+    BY_HAND,
+    MOST_MINUTES,
+    Award,
+    Why,
+    awards_of,
+    check_award,
+    lateness_penalty,
+    start_of,
+    with_award,
+)
+from tournaments.engine.statuses import (
+    MatchAction,
+    MatchStatus,
+    may_report,
+)
+from tournaments.engine.trail.matches import AwardTakenBack, MatchAdjourned, MatchResumed, PointsAwarded
+from tournaments.engine.types import Score, Side
+from tournaments.hall.services.calling import locked_match
+from tournaments.models import Event, Match
+from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.store.event_state import begin_stage
+from tournaments.store.lock import changed
+from tournaments.store.matches import refuse_step, step, write
+from tournaments.store.reports import set_open_aside
+from tournaments.store.results import present_of
+from tournaments.store.tables import hand_out_tables
+
+
+@transaction.atomic(durable=True)
+def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, seen: int) -> Match:
+    """A starting score or a penalty: ``award`` goes to the side that gets the points (F10)."""
+    if award.why not in BY_HAND:
+        raise Invalid("award.by_schedule", field="why")
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    return _award(event, match, actor, award)
+
+
+@transaction.atomic(durable=True)
+def award_for_lateness(
+    *, actor: Actor, event_id: int, match_id: int, late: Side, minutes: int, seen: int
+) -> Match:
+    """So many minutes late: the other side gets what the stage's schedule says, in the place of what it got before (F15).
+
+    Refuses where the schedule says that the match is lost: that is a result, and a director records it.
+    """
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    if not 0 <= minutes <= MOST_MINUTES:
+        raise Invalid("award.minutes_odd", field="minutes", limit=MOST_MINUTES)
+    penalty = lateness_penalty(match.length, minutes, match.stage.settings.conduct.lateness)
+    if penalty.lost:
+        raise Invalid("award.match_lost", field="minutes", minutes=minutes)
+    return _award(event, match, actor, Award(late.other, penalty.points, Why.LATE, minutes))
+
+
+@transaction.atomic(durable=True)
+def take_back_award(*, actor: Actor, event_id: int, match_id: int, number: int, seen: int) -> Match:
+    """Award ``number`` of the match, counted from 0, was a mistake."""
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    awards = list(awards_of(match.awards))
+    if not 0 <= number < len(awards):
+        raise Missing("award.unknown")
+    gone = awards.pop(number)
+    _write_awards(match, tuple(awards))
+    changed(
+        event,
+        actor=actor,
+        told=AwardTakenBack(award=gone, start_a=match.start_a, start_b=match.start_b),
+        subject=match,
+    )
+    return match
+
+
+@transaction.atomic(durable=True)
+def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjourned, seen: int) -> Match:
+    """The match is broken off and goes on another time; its table is free. Of an adjourned match: write something else down.
+
+    What was reported before falls away: it is not over. Every fault is told at once (422).
+    """
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    refuse_step(match, MatchAction.ADJOURN)
+    start = Score(match.start_a, match.start_b)
+    refuse(check_adjourned(adjourned, length=match.length, start=start, today=today_at(event)))
+    if adjourned.position:
+        adjourned = replace(adjourned, position=read_position(adjourned.position))
+    set_open_aside(match)
+    step(match, MatchAction.ADJOURN, adjourned=adjourned.data(), table=None, called_at=None, started_at=None)
+    begin_stage(match.stage)
+    hand_out_tables(event)
+    changed(event, actor=actor, told=MatchAdjourned(adjourned=adjourned), subject=match)
+    return match
+
+
+@transaction.atomic(durable=True)
+def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
+    """An adjourned match goes on: it waits for a table like any other. What was written down stays until it has a result."""
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    adjourned = Adjourned.of(match.adjourned) or Adjourned(Score(match.start_a, match.start_b))
+    step(match, MatchAction.RESUME, sent_back_at=timezone.now())
+    hand_out_tables(event)
+    changed(event, actor=actor, told=MatchResumed(adjourned=adjourned), subject=match)
+    return match
+
+
+def _ruled_on(actor: Actor, event_id: int, match_id: int, seen: int) -> tuple[Event, Match]:
+    event, match = locked_match(actor, event_id, match_id)
+    if not may_report(MatchStatus(match.status)):
+        raise Conflict("match.no_ruling_now", present=present_of(match))
+    if seen != match.version:
+        raise Conflict("match.changed_meanwhile", present=present_of(match))
+    return event, match
+
+
+def _award(event: Event, match: Match, actor: Actor, award: Award) -> Match:
+    before = awards_of(match.awards)
+    refuse(check_award(match.length, before, award))
+    _write_awards(match, with_award(before, award))
+    changed(
+        event,
+        actor=actor,
+        told=PointsAwarded(award=award, start_a=match.start_a, start_b=match.start_b),
+        subject=match,
+    )
+    return match
+
+
+def _write_awards(match: Match, awards: tuple[Award, ...]) -> None:
+    start = start_of(awards)
+    write(match, awards=[award.data() for award in awards], start_a=start.a, start_b=start.b)

@@ -1,0 +1,206 @@
+"""A game record beside a report form: check it, fill the score in, keep it while the form is shown again.
+
+A browser cannot be given a file back, so a form that comes back carries the key of the held file instead. The key is good
+for this match alone and for an hour. Nothing is stored with the match before the report itself is sent.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from faults import CrawfordError, Invalid
+from games.messages import DECISIONS, describe
+from games.models import HeldRecord
+from games.records.checking import Checked
+from games.records.decoding import MAX_BYTES
+from games.records.findings import Severity
+from games.selectors import held_record
+from games.services.held import drop_held, hold_record
+from games.web.uploads import too_many
+from games.web.viewing import ShownFinding, shown_findings, viewing_of
+from people.messages import describe as describe_fault
+from tournaments.engine.types import Claim, Side
+from tournaments.matches.services.records import Read, Upload, check_for_match, read_for_match, side_names
+from tournaments.models import Match
+
+SAID_BY_THE_PANEL = frozenset({"record.refused", "record.unreadable", "record.incomplete"})
+SHOWN = 30  # findings beside a form; the viewer has them all
+AT_ONCE = 3
+
+
+class RecordForm(forms.Form):
+    """The file, or the key of the one that is held, and who its left player is where the names do not tell."""
+
+    record = forms.FileField(
+        label=gettext_lazy("Game record"),
+        required=False,
+        allow_empty_file=True,
+        max_length=1000,
+        help_text=gettext_lazy("The match file of your board program (.mat, .txt, .sgf, .xg), up to 4 MB."),
+    )
+    record_key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+    record_left = forms.ChoiceField(
+        label=gettext_lazy("Who is on the left in this file?"), required=False, widget=forms.RadioSelect
+    )
+
+    def __init__(self, data: Any = None, files: Any = None, *, names: dict[Side, str], auto_id: str) -> None:
+        super().__init__(data, files, auto_id=auto_id)
+        left = self.fields["record_left"]
+        assert isinstance(left, forms.ChoiceField)
+        left.choices = [("", _("As the names say")), *((side.value, names[side]) for side in Side)]
+
+
+@dataclass(slots=True)
+class Attached:
+    """What the page shows about the record beside a form."""
+
+    form: RecordForm
+    match: Match
+    upload: Upload | None = None
+    held: HeldRecord | None = None
+    checked: Checked | None = None
+    read: Read | None = None
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def claim(self) -> Claim | None:
+        """The score that the record ends with, where it proves one."""
+        return self.read.claim if self.read is not None else None
+
+    @property
+    def decision(self) -> str:
+        return self.checked.verdict.decision.value if self.checked is not None else ""
+
+    @property
+    def words(self) -> str:
+        """The verdict in one sentence."""
+        if self.checked is None:
+            return ""
+        if self.checked.unreadable is not None:
+            return describe(self.checked.unreadable)
+        if self.read is None:
+            return _("This record does not prove the result. See what was found.")
+        return str(DECISIONS[self.checked.verdict.decision])
+
+    @property
+    def score_words(self) -> str:
+        if self.claim is None:
+            return ""
+        names = {side: found[0] if found else "?" for side, found in side_names(self.match).items()}
+        return f"{names[Side.A]} {self.claim.score_a}–{self.claim.score_b} {names[Side.B]}"
+
+    @property
+    def ask_left(self) -> bool:
+        """Whether the names in the file are not those of the match, or somebody has already said who is who."""
+        if self.upload is not None and self.upload.left is not None:
+            return True
+        return self.checked is not None and any(
+            found.code == "expected.players" for found in self.checked.verdict.findings
+        )
+
+    @property
+    def first_findings(self) -> list[dict[str, Any]]:
+        return self.findings[:AT_ONCE]
+
+    @property
+    def more_findings(self) -> list[dict[str, Any]]:
+        return self.findings[AT_ONCE:]
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        """Faults first, then notes; each with its place in the viewer."""
+        if self.checked is None or self.checked.record is None:
+            return []
+        found = sorted(self.checked.verdict.findings, key=lambda one: one.severity is Severity.NOTE)[:SHOWN]
+        shown = shown_findings(found, self.checked.record.players)
+        return [{"finding": found, "url": self._viewer_at(found)} for found in shown]
+
+    @property
+    def viewer_url(self) -> str:
+        """Where the file can be replayed before it is reported."""
+        if self.held is None or self.checked is None or viewing_of(self.checked) is None:
+            return ""
+        return reverse("games:held", args=[self.held.key])
+
+    def _viewer_at(self, found: ShownFinding) -> str:
+        if self.held is None or not found.game:
+            return ""
+        return f"{reverse('games:held', args=[self.held.key])}?{urlencode({'game': found.game, 'turn': found.turn or 1})}"
+
+    def judge(self) -> None:
+        """Read the file for this match and hold it, so that the form can be shown again with it."""
+        if self.upload is None or self.faults:
+            return
+        if self.checked is None:
+            try:
+                self.read = read_for_match(self.match, self.upload)
+                self.checked = self.read.checked
+            except Invalid:
+                self.checked = check_for_match(self.match, self.upload)
+        if self.held is None:
+            self.held = hold_record(
+                content=self.upload.content, filename=self.upload.filename, purpose=purpose_of(self.match)
+            )
+
+    def sent(self) -> None:
+        """The report is in; the held copy has done its work."""
+        if self.held is not None:
+            drop_held(key=self.held.key)
+
+    def show(self, error: CrawfordError) -> None:
+        """A report was refused: say what concerns the record here, and judge it if that was not done."""
+        self.faults += [
+            describe_fault(fault)
+            for fault in error.faults
+            if fault.field == "record" and fault.code not in SAID_BY_THE_PANEL
+        ]
+        if self.upload is not None and self.checked is None:
+            faults, self.faults = self.faults, []
+            self.judge()
+            self.faults = faults
+
+
+def purpose_of(match: Match) -> str:
+    return f"match:{match.public_id}"
+
+
+def nothing_attached(match: Match, names: dict[Side, str]) -> Attached:
+    """An empty field for a form that is shown for the first time."""
+    return Attached(RecordForm(names=names, auto_id=_auto_id(match)), match)
+
+
+def attached_to(request: HttpRequest, match: Match, names: dict[Side, str]) -> Attached:
+    """The record that came with a form: a new file, or the one that is held from before."""
+    form = RecordForm(request.POST, request.FILES, names=names, auto_id=_auto_id(match))
+    found = Attached(form, match)
+    if not form.is_valid():
+        found.faults = [str(words) for errors in form.errors.values() for words in errors]
+        return found
+    data = form.cleaned_data
+    left = Side(data["record_left"]) if data["record_left"] else None
+    file: UploadedFile[bytes] | None = data["record"]
+    if file is not None:
+        if too_many(request):
+            found.faults = [_("You have had many files checked. Please wait a minute and try again.")]
+            return found
+        found.upload = Upload(file.read(MAX_BYTES + 1), file.name or "", left)
+    elif data["record_key"]:
+        found.held = held_record(data["record_key"], purpose_of(match))
+        if found.held is None:
+            found.faults = [
+                _("The file was kept for an hour and is gone. Choose it again, or send without it.")
+            ]
+            return found
+        found.upload = Upload(bytes(found.held.content), found.held.filename, left)
+    return found
+
+
+def _auto_id(match: Match) -> str:
+    return f"id_{match.public_id}_%s"

@@ -1,0 +1,256 @@
+"""One match for the director: what was said, record or decide its result, correct it, see to objections."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError, Missing
+from games.web.uploads import bounded
+from people.web.access import actor_of
+from people.web.faults import add_faults
+from people.web.versioned import page_etag, versioned
+from tournaments.engine.statuses import AT_TABLE, EventStatus, MatchStatus, allowed_actions, may_report
+from tournaments.engine.types import ResultKind, Side
+from tournaments.hall.web.board import match_or_missing
+from tournaments.matches.services.reports import settle_objection, submit_report
+from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
+from tournaments.matches.web.result_form import ResultForm
+from tournaments.matches.web.ruling_forms import Rulings, rulings_of
+from tournaments.models import Event, Match, Report
+from tournaments.selectors.draws import DrawnMatch, drawn_match
+from tournaments.selectors.events.director import (
+    SaidClaim,
+    objection_to,
+    objections_to,
+    report_of,
+    reports_of,
+)
+from tournaments.selectors.matches.claims import claim_of, least_of
+from tournaments.selectors.rounds.deadlines import is_arranged
+from tournaments.shared.fragments.cards import match_card
+from tournaments.shared.fragments.record_links import record_links
+from tournaments.shared.fragments.repairs import repair_shape
+from tournaments.shared.frames.access import event_action, event_page
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.keys import new_key
+from tournaments.shared.words.names import day_and_time, due_words, kind_note, round_of
+from tournaments.shared.words.rulings import adjourned_shape, clock_words
+
+
+@event_page
+def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """The match with everything that was said about it."""
+    found = match_or_missing(event, match)
+    return versioned(request, [event.version, event.club.version], lambda: match_page(request, event, found))
+
+
+def match_page(
+    request: HttpRequest,
+    event: Event,
+    found: Match,
+    form: ResultForm | None = None,
+    status: int = 200,
+    attached: Attached | None = None,
+    rulings: Rulings | None = None,
+) -> HttpResponse:
+    row = drawn_match(found)
+    reports = [_said(said, row, event) for said in reports_of(found)]
+    can = (
+        {action.value for action in allowed_actions(row.status)}
+        if event.status == EventStatus.RUNNING
+        else set()
+    )
+    over = row.status is MatchStatus.CONFIRMED
+    may_correct = over and not row.is_bye
+    arranged = row.status is MatchStatus.READY and is_arranged(found.stage, row)
+    open_now = may_report(row.status) and event.status == EventStatus.RUNNING
+    objections = objections_to(found)
+    context: dict[str, Any] = {
+        "etag": page_etag(request, [event.version, event.club.version]),
+        "match": found,
+        "card": {
+            **match_card(row, time="" if over else due_words(found.round.deadline)),
+            "url": "",
+            "round_name": round_of(found),
+        },
+        "arranged": arranged,
+        "bye": row.is_bye,
+        "claims": sorted(
+            (said for said in reports if open_now and said["state"] == Report.State.OPEN),
+            key=lambda said: str(said["side"]),
+        ),
+        "reports": reports,
+        "objections": [
+            {"row": objection, "when": day_and_time(objection.created_at, event)} for objection in objections
+        ],
+        "form": form
+        if form is not None
+        else result_form(event, found, row)
+        if open_now or may_correct
+        else None,
+        "correcting": may_correct,
+        "may_record": open_now,
+        "can_call": "call" in can and not arranged,
+        "can_start": "start" in can and not arranged,
+        "can_send_back": "send_back" in can,
+        "can_table": open_now and row.status in AT_TABLE,
+        "rulings": rulings or rulings_of(event, found, names_of(row)),
+        "adjourned": adjourned_shape(found, names_of(row)),
+        "clock": "" if over else clock_words(found.stage, found.length),
+        "repair": repair_shape(event, found),
+        "played": day_and_time(found.played_at, event),
+        "key": new_key(),
+        "attached": attached or nothing_attached(found, names_of(row)),
+        "records": record_links(found, directs=True),
+    }
+    return show(request, "director/match.html", event, "matches", context, status=status)
+
+
+def names_of(row: DrawnMatch) -> dict[Side, str]:
+    """What both sides are called in forms and sentences."""
+    return {Side.A: row.sides[0].name or _("First side"), Side.B: row.sides[1].name or _("Second side")}
+
+
+def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
+    named = names_of(row)
+    names = (named[Side.A], named[Side.B])
+    initial: dict[str, Any] = {
+        "submission_key": new_key(),
+        "seen": found.version,
+        "kind": found.result_kind or ResultKind.PLAYED,
+    }
+    if row.status is MatchStatus.CONFIRMED:
+        told_by_score = found.length in {found.score_a, found.score_b}
+        initial |= {
+            "score_a": found.score_a,
+            "score_b": found.score_b,
+            "winner": "" if told_by_score else found.winner_side,
+        }
+    else:
+        least = least_of(found)
+        initial |= {"score_a": least.a, "score_b": least.b}
+    return ResultForm(data, match=found, names=names, zone=event.timezone, initial=initial)
+
+
+def _said(said: SaidClaim, row: DrawnMatch, event: Event) -> dict[str, Any]:
+    """A report in words, with whom it makes the winner."""
+    points = {Side.A: said.score_a, Side.B: said.score_b}
+    winner = Side(said.winner_side) if said.winner_side else None
+    if winner is None and said.score_a != said.score_b:
+        winner = max(points, key=lambda side: points[side])
+    return {
+        "version": said.version,
+        "who": said.who or _("Director"),
+        "by_director": said.by_director,
+        "side": said.side,
+        "a": said.score_a,
+        "b": said.score_b,
+        "winner": winner.value if winner is not None else "",
+        "winner_name": row.sides[0 if winner is Side.A else 1].name if winner is not None else "",
+        "kind": kind_note(said.kind),
+        "note": said.note,
+        "when": day_and_time(said.at, event),
+        "state": said.state,
+        "has_record": said.has_record,
+    }
+
+
+@event_action
+@bounded()
+def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """Record a result, or decide a dispute with a score of the director's own; or only check the record beside it."""
+    found = match_or_missing(event, match)
+    row = drawn_match(found)
+    form = result_form(event, found, row, request.POST)
+    attached = attached_to(request, found, names_of(row))
+    if "check" in request.POST:
+        attached.judge()
+        if attached.claim is not None:
+            form.fill(attached.claim)
+        return match_page(
+            request, event, found, form, 200 if attached.claim is not None else INVALID, attached
+        )
+    if form.is_valid() and not attached.faults:
+        data = form.cleaned_data
+        try:
+            answer = submit_report(
+                actor=actor_of(request),
+                match_id=found.pk,
+                entry=None,
+                claim=form.claim(),
+                submission_key=data["submission_key"],
+                note=data["note"],
+                played_at=data["played_at"],
+                record=attached.upload,
+            )
+        except CrawfordError as error:
+            if error.status != INVALID:
+                return not_done(request, error, back=address(event, found), match=found)
+            add_faults(form, error, leave=("record",))
+            attached.show(error)
+        else:
+            attached.sent()
+            return _recorded(request, event, found, repeated=answer.repeated)
+    attached.judge()
+    return match_page(request, event, found, form, INVALID, attached)
+
+
+@event_action
+def decide(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """“This one is right”: the director makes a player's report the result."""
+    found = match_or_missing(event, match)
+    version = request.POST.get("version", "")
+    report = (
+        report_of(found, int(version))
+        if version.isascii() and version.isdecimal() and len(version) < 5
+        else None
+    )
+    if report is None:
+        raise Missing("report.unknown")
+    try:
+        answer = submit_report(
+            actor=actor_of(request),
+            match_id=found.pk,
+            entry=None,
+            claim=claim_of(report),
+            submission_key=request.POST.get("submission_key", ""),
+        )
+    except CrawfordError as error:
+        return not_done(request, error, back=address(event, found), match=found)
+    return _recorded(request, event, found, repeated=answer.repeated)
+
+
+def _recorded(request: HttpRequest, event: Event, found: Match, *, repeated: bool) -> HttpResponse:
+    words = (
+        _("Match %(number)s was recorded already.")
+        if repeated
+        else _("The result of match %(number)s is recorded.")
+    )
+    messages.success(request, words % {"number": found.number})
+    return redirect("director:board", event.public_id)
+
+
+@event_action
+def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """An objection has been seen to."""
+    found = match_or_missing(event, match)
+    asked = request.POST.get("objection", "")
+    objection = (
+        objection_to(found, int(asked)) if asked.isascii() and asked.isdecimal() and len(asked) < 18 else None
+    )
+    if objection is None:
+        raise Missing("objection.unknown")
+    try:
+        settle_objection(actor=actor_of(request), objection_id=objection.pk)
+    except CrawfordError as error:
+        return not_done(request, error, back=address(event, found), match=found)
+    messages.success(request, _("The objection of %(name)s is settled.") % {"name": objection.entry.name})
+    return redirect(address(event, found))
+
+
+def address(event: Event, found: Match) -> str:
+    return reverse("director:match", args=[event.public_id, found.public_id])

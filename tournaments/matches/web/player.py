@@ -1,0 +1,315 @@
+"""A player's own page, made for a phone in one hand: my next match, report, agree, object.
+
+Thin: whether something may be said is decided by the services, and what they refuse is shown where it was typed.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from faults import Conflict, CrawfordError, Missing, NotAllowed
+from games.web.uploads import bounded
+from people.actors import Actor
+from people.messages import describe
+from people.selectors import fresh
+from people.snapshot import snapshot
+from people.web.versioned import page_etag, versioned
+from tournaments.engine.matches.reporting import ReportPolicy
+from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, MatchStatus
+from tournaments.engine.types import Side
+from tournaments.matches.services import reports
+from tournaments.matches.services.reports import Answer
+from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
+from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
+from tournaments.matches.web.waiting import meanwhile_words
+from tournaments.models import Entry, Event
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.events.detail import stages_in
+from tournaments.selectors.hall.forecast import shown_begins
+from tournaments.selectors.matches.player import MyMatch, Spoken, my_event, my_match, own_players
+from tournaments.selectors.money import is_money
+from tournaments.selectors.rounds.deadlines import is_arranged, today_at
+from tournaments.selectors.standings.tables import in_rounds
+from tournaments.shared.fragments.cards import Shape, placeholder
+from tournaments.shared.fragments.since import next_at
+from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.player import secret_view
+from tournaments.shared.words.names import day_words, format_sentence, kind_note, round_in_part, when_words
+from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_words
+
+
+@secret_view
+@require_safe
+def home(request: HttpRequest, token: str) -> HttpResponse:
+    """What the holder of the link has to do now, and what is behind them."""
+    entry = entry_of_token(token)
+    event = entry.division.event
+    versions = [
+        *(event.version, event.club.version, entry.link_version, shown_begins(event), today_at(event)),
+        *own_players(entry),
+    ]
+    return versioned(
+        request,
+        versions,
+        lambda: _draw_home(request, token, entry, etag=page_etag(request, versions)),
+    )
+
+
+@secret_view
+@require_http_methods(["GET", "HEAD", "POST"])
+@bounded()
+def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
+    """Say how a match ended."""
+    entry = entry_of_token(token)
+    mine = _mine(request, entry, match)
+    if request.method != "POST":
+        if not mine.can_report:
+            return redirect("player:home", token)
+        return _draw_report(request, token, entry, mine, ReportForm(match=mine))
+    attached = attached_to(request, mine.match, _names(mine))
+    form = ReportForm(request.POST, match=mine)
+    if "check" in request.POST:
+        attached.judge()
+        if attached.claim is not None:
+            form.fill(attached.claim)
+        status = 200 if attached.claim is not None else 422
+        return _draw_report(request, token, entry, mine, form, attached, status=status)
+    if not form.is_valid() or attached.faults:
+        attached.judge()
+        return _draw_report(request, token, entry, mine, form, attached, status=422)
+    try:
+        answer = reports.submit_report(
+            actor=_actor(entry),
+            match_id=mine.match.pk,
+            entry=entry,
+            claim=form.claim(),
+            submission_key=form.cleaned_data["submission_key"],
+            note=form.cleaned_data["note"],
+            record=attached.upload,
+        )
+    except Conflict as conflict:
+        return _moved_on(request, token, entry, conflict)
+    except NotAllowed as refused:
+        raise PermissionDenied(describe(refused)) from refused
+    except CrawfordError as error:
+        form.show(error)
+        attached.show(error)
+        return _draw_report(request, token, entry, mine, form, attached, status=error.status)
+    attached.sent()
+    _say(request, answer, mine)
+    return redirect("player:home", token)
+
+
+@secret_view
+@require_POST
+def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
+    """The opponent's report is right: one tap. It names the version that was read, so nothing else is agreed to."""
+    entry = entry_of_token(token)
+    mine = _mine(request, entry, match)
+    form = AgreeForm(request.POST)
+    if not form.is_valid():
+        raise Missing("report.unknown")
+    try:
+        answer = reports.agree(
+            actor=_actor(entry),
+            match_id=mine.match.pk,
+            entry=entry,
+            version=form.cleaned_data["version"],
+            submission_key=form.cleaned_data["submission_key"],
+        )
+    except Missing:
+        raise
+    except CrawfordError as error:
+        return _moved_on(request, token, entry, error)
+    _say(request, answer, mine)
+    return redirect("player:home", token)
+
+
+@secret_view
+@require_http_methods(["GET", "HEAD", "POST"])
+def object_to(request: HttpRequest, token: str, match: str) -> HttpResponse:
+    """Tell the director that a confirmed result is wrong. Nothing changes by itself."""
+    entry = entry_of_token(token)
+    mine = _mine(request, entry, match)
+    form = ObjectionForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            reports.object_to_result(
+                actor=_actor(entry), match_id=mine.match.pk, entry=entry, text=form.cleaned_data["text"]
+            )
+        except CrawfordError as error:
+            return _moved_on(request, token, entry, error)
+        messages.success(request, _("The director has been told. The result stays until they change it."))
+        return redirect("player:home", token)
+    if request.method != "POST" and (mine.objected or not mine.over):
+        return redirect("player:home", token)
+    context = {**_frame(token, entry), "form": form, "match": _shape(mine)}
+    return render(request, "player/object.html", context, status=422 if form.errors else 200)
+
+
+def _actor(entry: Entry) -> Actor:
+    return Actor.named(f"link: {entry.name}")
+
+
+def _mine(request: HttpRequest, entry: Entry, public_id: str) -> MyMatch:
+    """The entry's own match. Another match is refused to a sender (403) and does not exist for a reader (404)."""
+    found = my_match(entry, public_id)
+    if found is None and request.method == "POST":
+        raise PermissionDenied(describe(NotAllowed("report.not_your_match")))
+    if found is None:
+        raise Missing("match.unknown")
+    return found
+
+
+def _moved_on(request: HttpRequest, token: str, entry: Entry, error: CrawfordError) -> HttpResponse:
+    """The page as it stands now, and why what was sent did not count."""
+    fresh(entry.division.event)
+    return _draw_home(request, token, entry, refused=describe(error), status=error.status)
+
+
+@snapshot()
+def _draw_home(
+    request: HttpRequest, token: str, entry: Entry, *, etag: str = "", refused: str = "", status: int = 200
+) -> HttpResponse:
+    view = my_event(entry)
+    event = entry.division.event
+    over = event.status in EVENT_OVER
+    place = view.place
+    stages = stages_in(entry.division)
+    context = {
+        **_frame(token, entry),
+        "etag": etag,
+        "refused": refused,
+        "open": [_open(match) for match in view.open],
+        "waiting": [{**_shape(match), "begins": next_at(match.match.pk, event)} for match in view.waiting],
+        "finished": [_shape(match) for match in view.finished],
+        "place": str(place) if place is not None and place.settled else "",
+        "won_it": place is not None and place.settled and place.last == 1,
+        "over": over,
+        "meanwhile": "" if over or view.open or view.waiting else meanwhile_words(entry, stages),
+        "so_far": str(place) if place is not None and not place.settled else "",
+        "has_points": any(is_money(stage) for stage in stages),
+        "has_rounds": any(in_rounds(stage) for stage in stages),
+        "has_draw": any(stage.status in DRAW_SHOWN for stage in stages),
+    }
+    return render(request, "player/home.html", context, status=status)
+
+
+def _draw_report(
+    request: HttpRequest,
+    token: str,
+    entry: Entry,
+    mine: MyMatch,
+    form: ReportForm,
+    attached: Attached | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    context = {**_frame(token, entry), "match": _open(mine, form, attached)}
+    return render(request, "player/report.html", context, status=status)
+
+
+def _frame(token: str, entry: Entry) -> dict[str, Any]:
+    event: Event = entry.division.event
+    return {
+        "token": token,
+        "entry": entry,
+        "event": event,
+        "club": event.club,
+        "when": when_words(event),
+        "own_pages": [public_id for public_id, _version, listed in own_players(entry) if listed],
+    }
+
+
+def _shape(match: MyMatch) -> Shape:
+    """A match for the templates, own side first."""
+    row = match.row
+    scores = row.scores if match.me is row.sides[0] else row.scores[::-1]
+    return {
+        "public_id": row.public_id,
+        "number": row.number,
+        "status": row.status.value,
+        "round_name": round_in_part(row.section, row.round_code),
+        "length": row.length,
+        "table": row.table,
+        "me": match.me.name,
+        "opponent": match.other.name or placeholder(match.other),
+        "known": bool(match.other.name),
+        "side": match.side.value,
+        "other_side": match.side.other.value,
+        "mine": scores[0],
+        "theirs": scores[1],
+        "won": row.winner is match.side,
+        "decided": row.winner is not None,
+        "note": kind_note(row.result_kind),
+        "rules": format_sentence(match.match.stage),
+        "clock": clock_words(match.match.stage, row.length),
+        "awards": award_lines(match.match, _names(match)),
+        "adjourned": adjourned_shape(match.match, _names(match), seen_by=match.side),
+        "objected": match.objected,
+        "may_object": match.over and row.status.value == "confirmed",
+    }
+
+
+def _names(match: MyMatch) -> dict[Side, str]:
+    return {match.side: match.me.name, match.side.other: match.other.name or placeholder(match.other)}
+
+
+def _open(match: MyMatch, form: ReportForm | None = None, attached: Attached | None = None) -> Shape:
+    """A match without a result: what both said, and the forms that fit."""
+    policy = match.match.stage.report_policy
+    return {
+        **_shape(match),
+        **_arranged(match),
+        "can_report": match.can_report,
+        "said": _claim(match, match.mine),
+        "told": _claim(match, match.theirs),
+        "director_decides": policy == ReportPolicy.DIRECTOR_ONLY,
+        "settles": policy == ReportPolicy.SINGLE_REPORT_SETTLES,
+        "agree_key": new_key(),
+        "form": form or ReportForm(match=match),
+        "attached": attached or nothing_attached(match.match, _names(match)),
+    }
+
+
+def _arranged(match: MyMatch) -> Shape:
+    """Whether the two have to find a time themselves, and until when; ``past``: that day is over."""
+    deadline = match.match.round.deadline
+    return {
+        "arranged": match.row.status is MatchStatus.READY and is_arranged(match.match.stage, match.row),
+        "deadline": day_words(deadline) if deadline is not None else "",
+        "past": deadline is not None and deadline < today_at(match.match.stage.division.event),
+    }
+
+
+def _claim(match: MyMatch, spoken: Spoken | None) -> Shape | None:
+    if spoken is None:
+        return None
+    mine, theirs = match.own_first(spoken.claim)
+    return {
+        "version": spoken.version,
+        "mine": mine,
+        "theirs": theirs,
+        "won": spoken.winner is match.side,
+        "note": kind_note(spoken.claim.kind),
+    }
+
+
+def _say(request: HttpRequest, answer: Answer, mine: MyMatch) -> None:
+    """What became of the report, in one sentence."""
+    opponent = {"name": mine.other.name}
+    if answer.decision == "confirmed":
+        messages.success(request, _("The result is confirmed. Thank you!"))
+    elif answer.decision == "disputed":
+        messages.warning(
+            request, _("You and %(name)s say different things. The director will come to you.") % opponent
+        )
+    elif mine.match.stage.report_policy == ReportPolicy.DIRECTOR_ONLY:
+        messages.success(request, _("Sent. The director has to confirm it."))
+    else:
+        messages.success(request, _("Sent. %(name)s has to confirm it.") % opponent)

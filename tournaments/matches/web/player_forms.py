@@ -1,0 +1,113 @@
+"""What a player types: a result in their own words (“I won, 7–4”), an objection, a name."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from faults import CrawfordError
+from people.messages import by_field
+from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
+from tournaments.selectors.matches.claims import least_of
+from tournaments.selectors.matches.player import PLAYERS_KINDS, MyMatch
+from tournaments.shared.frames.keys import new_key
+from tournaments.shared.words.names import kind_words
+
+ME, THEM = "me", "them"
+
+
+class ReportForm(forms.Form):
+    """The score with the player's own points first; sides a and b are our business."""
+
+    winner = forms.ChoiceField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
+    mine = forms.IntegerField(label=_("My points"))
+    theirs = forms.IntegerField(label=_("Opponent's points"))
+    kind = forms.ChoiceField(label=_("How did it end?"), required=False)
+    note = forms.CharField(
+        label=_("A word to the director"),
+        required=False,
+        max_length=NOTE_LIMIT,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    submission_key = forms.CharField(widget=forms.HiddenInput, max_length=KEY_LIMIT)
+
+    def __init__(self, data: Any = None, *, match: MyMatch) -> None:
+        said = match.mine
+        least = least_of(match.match)
+        start = (least.of(match.side), least.of(match.side.other))
+        scores = match.own_first(said.claim) if said is not None else start
+        super().__init__(
+            data,
+            auto_id=f"id_{match.match.public_id}_%s",
+            initial={
+                "mine": scores[0],
+                "theirs": scores[1],
+                "kind": said.claim.kind if said is not None else ResultKind.PLAYED,
+                "winner": "" if said is None else ME if said.winner is match.side else THEM,
+                "submission_key": new_key(),
+            },
+        )
+        self.match = match
+        winner, kind = self.fields["winner"], self.fields["kind"]
+        assert isinstance(winner, forms.ChoiceField)
+        assert isinstance(kind, forms.ChoiceField)
+        winner.choices = [(ME, _("I won")), (THEM, _("%(name)s won") % {"name": match.other.name})]
+        kind.choices = [(code.value, kind_words(code)) for code in PLAYERS_KINDS]
+        self.fields["mine"].label = match.me.name
+        self.fields["theirs"].label = match.other.name
+        for name, points in zip(("mine", "theirs"), start, strict=True):
+            self.fields[name].widget.attrs |= {
+                "min": points,
+                "max": match.row.length,
+                "inputmode": "numeric",
+            }
+
+    def fill(self, claim: Claim) -> None:
+        """The score of a checked record in the place of what was typed."""
+        own = self.match.side
+        scores = {Side.A: claim.score_a, Side.B: claim.score_b}
+        winner = ME if scores[own] > scores[own.other] else THEM
+        self.data = {
+            **{name: self.data.get(name) for name in self.data},
+            "mine": scores[own],
+            "theirs": scores[own.other],
+            "winner": winner,
+            "kind": claim.kind,
+        }
+
+    def claim(self) -> Claim:
+        """The cleaned form as the engine's value."""
+        data = self.cleaned_data
+        own = self.match.side
+        scores = {own: data["mine"], own.other: data["theirs"]}
+        winner = {ME: own, THEM: own.other}.get(data["winner"])
+        return Claim(scores[Side.A], scores[Side.B], ResultKind(data["kind"] or ResultKind.PLAYED), winner)
+
+    def show(self, error: CrawfordError) -> None:
+        """Put the service's reasons beside the fields they concern."""
+        fields = {f"score_{self.match.side}": "mine", f"score_{self.match.side.other}": "theirs"}
+        for field, sentences in by_field(error.faults).items():
+            if field == "record":
+                continue  # said beside the file (tournaments.matches.web.attach_record)
+            name = fields.get(field, field)
+            for sentence in sentences:
+                self.add_error(name if name in self.fields else None, sentence)
+
+
+class AgreeForm(forms.Form):
+    """One tap: which report is right, and the key of this form."""
+
+    version = forms.IntegerField(min_value=1, max_value=32767)
+    submission_key = forms.CharField(max_length=KEY_LIMIT)
+
+
+class ObjectionForm(forms.Form):
+    """Why a confirmed result is wrong."""
+
+    text = forms.CharField(
+        label=_("What is wrong?"),
+        max_length=NOTE_LIMIT,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("The director reads this. The result stays until they change it."),
+    )

@@ -1,0 +1,153 @@
+"""One match: who plays whom, where, to how many points, how it stands and what it did to the ratings."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from rating.selectors import changes_of, club_lists, is_weighted, list_versions
+from tournaments.engine.statuses import OVER, MatchStatus
+from tournaments.engine.types import Side
+from tournaments.models import Match
+from tournaments.selectors.access.versions import match_players_version
+from tournaments.selectors.access.visibility import SeenEvent, match_seen_by
+from tournaments.selectors.entries import PlayerRef
+from tournaments.selectors.matches.detail import MatchView, match_view
+from tournaments.shared.fragments.cards import Shape, addresses, note_of, placeholder, side_shape
+from tournaments.shared.fragments.points import match_points_url
+from tournaments.shared.fragments.record_links import record_links
+from tournaments.shared.frames.public import is_listed, public_page, public_view
+from tournaments.shared.words.names import (
+    day_and_time,
+    day_words,
+    format_sentence,
+    round_of,
+    when_words,
+    where_words,
+)
+from tournaments.shared.words.result_kinds import counting_rows
+from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_words
+
+
+@public_view
+def match(request: HttpRequest, match: str) -> HttpResponse:
+    """The match page; it renews itself while the match is on."""
+    seen = match_seen_by(request.user, match)
+
+    def context() -> dict[str, Any]:
+        view = match_view(seen.match)
+        url = addresses("public:player")
+        sides = [_side(view, side, url) for side in Side]
+        return {
+            "event": seen.event,
+            "club": seen.event.club,
+            "directs": seen.directs,
+            "when": when_words(seen.event),
+            "match": seen.match,
+            "round_name": round_of(seen.match),
+            "sides": sides,
+            "title_names": [side["name"] or side["placeholder"] for side in sides],
+            "bye": view.row.is_bye,
+            "note": note_of(view.row),
+            "awards": award_lines(seen.match, _names(sides)),
+            "adjourned": adjourned_shape(seen.match, _names(sides)),
+            "due": day_words(seen.match.round.deadline) if seen.match.round.deadline else "",
+            "where": where_words(seen.match.stage),
+            "clock": clock_words(seen.match.stage, seen.match.length),
+            "winner": next((side["name"] for side in sides if side["winner"]), ""),
+            "said": _said(view),
+            "format": format_sentence(seen.match.stage),
+            "played": day_and_time(seen.match.played_at, seen.event),
+            "started": day_and_time(seen.match.started_at, seen.event),
+            "feeds": view.feeds,
+            "changes": _changes(view),
+            "at_stake": _at_stake(view, seen.match, seen.event.club_id),
+            "points_at_stake": match_points_url(view, seen.match, seen.event),
+            "records": record_links(seen.match, directs=seen.directs),
+            "live": seen.match.status not in OVER,
+        }
+
+    return public_page(
+        request,
+        "public/match.html",
+        context,
+        versions=[
+            seen.event.version,
+            seen.event.club.version,
+            match_players_version(seen.match),
+            # Ratings stand on the page of a finished match alone; the others are asked for every few seconds.
+            list_versions(club_id=seen.event.club_id) if seen.match.status == MatchStatus.CONFIRMED else "",
+        ],
+        role=seen.role,
+        listed=is_listed(SeenEvent(seen.event, seen.directs)),
+    )
+
+
+def _names(sides: list[Shape]) -> dict[Side, str]:
+    return {Side(side["key"]): side["name"] or side["placeholder"] for side in sides}
+
+
+@public_view
+def counting(request: HttpRequest) -> HttpResponse:
+    """What each kind of result counts for: the engine's table in words."""
+    return public_page(request, "public/counting.html", lambda: {"rows": counting_rows()}, versions=[])
+
+
+def _side(view: MatchView, side: Side, url: Any) -> Shape:
+    row = view.row.sides[0 if side is Side.A else 1]
+    players = view.players_of(side)
+    single = players[0] if len(players) == 1 and players[0].listed else None
+    return {
+        **side_shape(view.row, row, url(single.public_id) if single is not None else ""),
+        "about": _about(single) if single is not None else "",
+        "team": [player.name for player in players] if len(players) > 1 else [],
+        "placeholder": placeholder(row),
+    }
+
+
+def _about(player: PlayerRef) -> str:
+    return " · ".join(part for part in (player.country, player.club) if part)
+
+
+def _said(view: MatchView) -> Shape | None:
+    """What may be told before the result stands: one claim waits for its answer, different ones for the director."""
+    if not view.said or view.row.status is MatchStatus.DISPUTED:
+        return None
+    last = view.said[-1]
+    return {"a": last.scores[0], "b": last.scores[1]}
+
+
+def _at_stake(view: MatchView, match: Match, club_id: int) -> str:
+    """Before the match: where its two players see what it would do to their ratings on the club's own list."""
+    players = [player for side in Side for player in view.players_of(side)]
+    if match.status in OVER or len(players) != len(Side) or not match.stage.settings.conduct.rated:
+        return ""
+    own = next((found for found in club_lists(club_id) if not is_weighted(found)), None)
+    if own is None or not own.shortest <= match.length <= own.longest or not all(p.listed for p in players):
+        return ""
+    first, second = (player.public_id for player in players)
+    page = reverse("rating:what-if", args=[own.public_id])
+    return f"{page}?a={first}&b={second}&length={match.length}"
+
+
+def _changes(view: MatchView) -> list[Shape]:
+    """What the result did to the ratings, list by list; players that nobody may see are left out."""
+    if not view.source_key:
+        return []
+    shown = {player.pk: player for players in view.players.values() for player in players if player.listed}
+    rows = []
+    for change in changes_of([view.source_key]).get(view.source_key, []):
+        sides = [
+            {
+                "name": shown[side.player_id].name,
+                "before": side.before_text,
+                "after": side.after_text,
+                "delta": side.delta_text,
+                "sign": side.sign,
+            }
+            for side in (change.winner, change.loser)
+            if side is not None and side.player_id in shown
+        ]
+        if sides:
+            rows.append({"list": change.list_name, "url": change.url, "sides": sides})
+    return rows

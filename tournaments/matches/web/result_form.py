@@ -1,0 +1,127 @@
+"""The form of a result, for every kind there is (F12): it shapes input and gives it back, the services say what may stand."""
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, ScoreShape
+from tournaments.engine.types import Claim, ResultKind, Side
+from tournaments.models import Match
+from tournaments.selectors.matches.claims import least_of
+from tournaments.shared.words.names import kind_words
+from tournaments.shared.words.result_kinds import counting_sentence, score_shape
+
+MOST_POINTS = 999
+# What a director can record: every kind that ends a match and that somebody can claim.
+CLAIMABLE = tuple(
+    kind for kind, rule in RESULT_RULES.items() if rule.ends_match and rule.claimant is not Claimant.NOBODY
+)
+WITHOUT_SCORE = frozenset({ScoreShape.START, ScoreShape.NOT_PLAYED})
+
+
+class ResultForm(forms.Form):
+    """A result as the director records it. Where nothing was played the score may be left empty."""
+
+    score_a = forms.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
+    score_b = forms.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("How it ended"), initial=ResultKind.PLAYED.value)
+    winner = forms.ChoiceField(
+        label=gettext_lazy("Who won"),
+        required=False,
+        help_text=gettext_lazy(
+            "Only needed where the score does not tell: after a retirement or a walk-over."
+        ),
+    )
+    played_at = forms.DateTimeField(
+        label=gettext_lazy("Played at"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
+        help_text=gettext_lazy("Only if it was not just now. In the event's time zone."),
+    )
+    note = forms.CharField(label=pgettext_lazy("to a result", "Note"), required=False, max_length=500)
+    submission_key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, match: Match, names: tuple[str, str], zone: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.zone = ZoneInfo(zone)
+        self.least = least_of(match)
+        self.length = match.length
+        self.rated = match.stage.settings.conduct.rated
+        for side, name, who in zip(Side, ("score_a", "score_b"), names, strict=True):
+            field = self.fields[name]
+            field.label = who
+            field.widget.attrs.update(
+                {"min": self.least.of(side), "max": match.length, "inputmode": "numeric"}
+            )
+        kind, winner = self.fields["kind"], self.fields["winner"]
+        assert isinstance(kind, forms.ChoiceField)
+        assert isinstance(winner, forms.ChoiceField)
+        kind.choices = [(code.value, kind_words(code)) for code in CLAIMABLE]
+        winner.choices = [("", _("As the score says")), ("a", names[0]), ("b", names[1])]
+
+    @property
+    def rules(self) -> list[dict[str, Any]]:
+        """For the script: what each kind asks for, what the score means, what it counts for."""
+        return [
+            {
+                **score_shape(kind),
+                "hint": self._hint(kind),
+                "counts": counting_sentence(kind, rated=self.rated),
+            }
+            for kind in CLAIMABLE
+        ]
+
+    @property
+    def rule(self) -> dict[str, Any]:
+        """The same of the kind that is chosen now."""
+        chosen = self["kind"].value()
+        return next((rule for rule in self.rules if rule["kind"] == chosen), self.rules[0])
+
+    def _hint(self, kind: ResultKind) -> str:
+        words = {
+            ScoreShape.TO_LENGTH: _("To %(length)s points. The winner has exactly as many."),
+            ScoreShape.BROKEN_OFF: _("The score when play stopped, and who won."),
+            ScoreShape.NOT_PLAYED: _(
+                "Nothing was played: leave the score as it is, or give the winner %(length)s points."
+            ),
+            ScoreShape.JUDGED: _("The score as it stood, and who won."),
+            ScoreShape.STANDING: _("The score as it stands: both have fewer than %(length)s points."),
+            ScoreShape.START: _("Neither side played: there is no score and no winner."),
+        }
+        return words[RESULT_RULES[kind].shape] % {"length": self.length}
+
+    def clean_played_at(self) -> datetime | None:
+        """The browser sends a local time; it is meant where the event takes place."""
+        at: datetime | None = self.cleaned_data["played_at"]
+        return at.replace(tzinfo=self.zone) if at is not None else None
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        kind = data.get("kind")
+        for side, name in zip(Side, ("score_a", "score_b"), strict=True):
+            if data.get(name) is None and name not in self.errors:
+                if kind and RESULT_RULES[ResultKind(kind)].shape in WITHOUT_SCORE:
+                    data[name] = self.least.of(side)
+                else:
+                    self.add_error(name, _("Give the points of this side."))
+        return data
+
+    def fill(self, claim: Claim) -> None:
+        """The score of a checked record in the place of what was typed."""
+        told = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind, "winner": ""}
+        self.data = {**{name: self.data.get(name) for name in self.data}, **told}
+
+    def claim(self) -> Claim:
+        data = self.cleaned_data
+        return Claim(
+            data["score_a"],
+            data["score_b"],
+            ResultKind(data["kind"]),
+            Side(data["winner"]) if data["winner"] else None,
+        )

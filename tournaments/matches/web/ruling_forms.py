@@ -1,0 +1,278 @@
+"""Forms for what a director rules about a match without ending it, and the panel of the match page that holds them."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import (
+    BY_HAND,
+    MOST_MINUTES,
+    Award,
+    Why,
+    awards_of,
+    lateness_penalty,
+)
+from tournaments.engine.statuses import EventStatus, MatchStatus, allowed_actions, may_report
+from tournaments.engine.types import ResultKind, Score, Side
+from tournaments.events.web.event_form import DateField
+from tournaments.models import Event, Match
+from tournaments.selectors.matches.claims import least_of
+from tournaments.shared.words.rulings import (
+    AWARD_WORDS,
+    Names,
+    award_lines,
+    clock_time_words,
+    lateness_words,
+    points_for,
+)
+
+_CLOCK = re.compile(r"\s*(\d{1,3})(?::([0-5]?\d))?\s*")
+_DICE = re.compile(r"\s*([1-6])\s*[-:,/ ]?\s*([1-6])\s*")
+
+
+class _AboutMatch(forms.Form):
+    """A form that names the version of the match that was looked at, and its sides."""
+
+    prefix_id = ""
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, match: Match, names: Names, **kwargs: Any) -> None:
+        initial = {"seen": match.version, **kwargs.pop("initial", {})}
+        super().__init__(data, auto_id=f"id_{self.prefix_id}_%s", initial=initial, **kwargs)
+        self.match, self.names = match, names
+
+    def _sides(self, field: str, *, blank: str | None = None) -> None:
+        choice = self.fields[field]
+        assert isinstance(choice, forms.ChoiceField)
+        first = [] if blank is None else [("", blank)]
+        choice.choices = [*first, *((side.value, self.names[side]) for side in Side)]
+
+
+class LateForm(_AboutMatch):
+    """Who came late, and how late."""
+
+    prefix_id = "late"
+    late = forms.ChoiceField(label=gettext_lazy("Who is late"))
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes late"),
+        min_value=0,
+        max_value=MOST_MINUTES,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._sides("late")
+
+    def preview(self) -> dict[str, Any]:
+        """What the schedule says for what was typed."""
+        rule = self.match.stage.settings.conduct.lateness
+        late, minutes = Side(self.cleaned_data["late"]), self.cleaned_data["minutes"]
+        penalty = lateness_penalty(self.match.length, minutes, rule)
+        least = least_of(self.match)
+        return {
+            "lost": penalty.lost,
+            "points": points_for(penalty.points, self.names[late.other]),
+            "name": self.names[late],
+            "minutes": minutes,
+            "winner": late.other.value,
+            "winner_name": self.names[late.other],
+            "kind": rule.lost_as.value,
+            "is_walkover": rule.lost_as is ResultKind.WALKOVER,
+            "score_a": least.a,
+            "score_b": least.b,
+        }
+
+
+class AwardForm(_AboutMatch):
+    """Points for one side, and what for."""
+
+    prefix_id = "award"
+    to = forms.ChoiceField(label=gettext_lazy("Who gets points"))
+    why = forms.ChoiceField(
+        label=gettext_lazy("What for"),
+        choices=[(why.value, AWARD_WORDS[why].choice) for why in BY_HAND],
+    )
+    points = forms.IntegerField(label=gettext_lazy("Points"), min_value=0, max_value=99, initial=1)
+    note = forms.CharField(
+        label=gettext_lazy("Reason"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy("Everybody reads it. A penalty needs one."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._sides("to")
+
+    def award(self) -> Award:
+        data = self.cleaned_data
+        return Award(Side(data["to"]), data["points"], Why(data["why"]), note=data["note"])
+
+
+class AdjournForm(_AboutMatch):
+    """Where a broken-off match goes on. Only the score is needed."""
+
+    prefix_id = "adjourn"
+    score_a = forms.IntegerField(min_value=0, max_value=99)
+    score_b = forms.IntegerField(min_value=0, max_value=99)
+    cube = forms.TypedChoiceField(
+        label=gettext_lazy("Cube"),
+        coerce=int,
+        choices=[(1, gettext_lazy("1, in the middle")), *((1 << n, str(1 << n)) for n in range(1, 8))],
+    )
+    cube_owner = forms.ChoiceField(label=gettext_lazy("Who owns the cube"), required=False)
+    position = forms.CharField(
+        label=gettext_lazy("Position"),
+        required=False,
+        max_length=120,
+        widget=forms.TextInput(attrs={"spellcheck": "false", "autocomplete": "off"}),
+        help_text=gettext_lazy(
+            "Position ID (GNU Backgammon) or XGID. Leave it empty if they stopped between two games."
+        ),
+    )
+    on_roll = forms.ChoiceField(label=gettext_lazy("Whose turn it is"), required=False)
+    dice = forms.CharField(
+        label=gettext_lazy("Dice on the board"),
+        required=False,
+        max_length=9,
+        help_text=gettext_lazy("For example 6-1. Empty: not rolled yet."),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    clock_a = forms.CharField(required=False, max_length=9)
+    clock_b = forms.CharField(required=False, max_length=9)
+    resumes_on = DateField(label=gettext_lazy("Goes on, day"), required=False)
+    resumes_at = forms.TimeField(
+        label=gettext_lazy("Goes on, time"),
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    place = forms.CharField(label=gettext_lazy("Where"), required=False, max_length=120)
+    note = forms.CharField(
+        label=gettext_lazy("What else to know"),
+        required=False,
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    def __init__(self, data: Any = None, *, match: Match, **kwargs: Any) -> None:
+        kept = Adjourned.of(match.adjourned)
+        super().__init__(data, match=match, initial=_adjourned_initial(match, kept), **kwargs)
+        self._sides("cube_owner", blank=_("nobody, it is in the middle"))
+        self._sides("on_roll", blank=_("nobody (between games)"))
+        for side, score, clock in (
+            (Side.A, "score_a", "clock_a"),
+            (Side.B, "score_b", "clock_b"),
+        ):
+            self.fields[score].label = self.names[side]
+            self.fields[score].widget.attrs.update({"max": match.length - 1, "inputmode": "numeric"})
+            self.fields[clock].label = _("Clock of %(name)s") % {"name": self.names[side]}
+            self.fields[clock].widget.attrs.update({"placeholder": "7:30", "inputmode": "text"})
+
+    def clean_clock_a(self) -> int | None:
+        return _seconds(self.cleaned_data["clock_a"])
+
+    def clean_clock_b(self) -> int | None:
+        return _seconds(self.cleaned_data["clock_b"])
+
+    def clean_dice(self) -> tuple[int, int] | None:
+        said: str = self.cleaned_data["dice"]
+        if not said.strip():
+            return None
+        found = _DICE.fullmatch(said)
+        if found is None:
+            raise forms.ValidationError(_("Write the two dice as 6-1."))
+        return int(found[1]), int(found[2])
+
+    def adjourned(self) -> Adjourned:
+        data = dict(self.cleaned_data)
+        score = Score(data.pop("score_a"), data.pop("score_b"))
+        data.pop("seen")
+        for name in ("cube_owner", "on_roll"):
+            data[name] = Side(data[name]) if data[name] else None
+        return Adjourned(score, **data)
+
+
+def _seconds(said: str) -> int | None:
+    """“7:30” or “7” minutes, as seconds."""
+    if not said.strip():
+        return None
+    found = _CLOCK.fullmatch(said)
+    if found is None:
+        raise forms.ValidationError(_("Write the time as minutes and seconds, for example 7:30."))
+    return int(found[1]) * 60 + int(found[2] or 0)
+
+
+def _adjourned_initial(match: Match, kept: Adjourned | None) -> dict[str, Any]:
+    if kept is None:
+        return {"score_a": match.start_a, "score_b": match.start_b, "cube": 1}
+    clocks = {"clock_a": kept.clock_a, "clock_b": kept.clock_b}
+    return {
+        "score_a": kept.score.a,
+        "score_b": kept.score.b,
+        **{
+            name: getattr(kept, name)
+            for name in (
+                "cube",
+                "cube_owner",
+                "position",
+                "on_roll",
+                "resumes_on",
+                "resumes_at",
+                "place",
+                "note",
+            )
+        },
+        "dice": f"{kept.dice[0]}-{kept.dice[1]}" if kept.dice else "",
+        **{name: "" if left is None else clock_time_words(left) for name, left in clocks.items()},
+    }
+
+
+@dataclass(slots=True)
+class Rulings:
+    """What the match page shows of them; ``late``, ``award`` and ``adjourn`` are bound where something was refused."""
+
+    match: Match
+    names: Names
+    may_rule: bool
+    late: LateForm
+    award: AwardForm
+    adjourn: AdjournForm
+    preview: dict[str, Any] | None = None
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """The awards so far, each with its number."""
+        return [{"number": n, "words": words} for n, words in enumerate(award_lines(self.match, self.names))]
+
+    @property
+    def schedule(self) -> str:
+        return lateness_words(self.match.length, self.match.stage.settings.conduct.lateness)
+
+    @property
+    def points_open(self) -> bool:
+        return bool(self.late.errors or self.award.errors or self.preview or awards_of(self.match.awards))
+
+    @property
+    def is_adjourned(self) -> bool:
+        return self.match.status == MatchStatus.ADJOURNED
+
+    @property
+    def can_resume(self) -> bool:
+        return self.may_rule and "resume" in allowed_actions(MatchStatus(self.match.status))
+
+
+def rulings_of(event: Event, match: Match, names: Names, **bound: Any) -> Rulings:
+    """The panel of ``match``; ``bound``: forms that come back with what was typed, or a preview."""
+    open_now = event.status == EventStatus.RUNNING and may_report(MatchStatus(match.status))
+    forms_ = {
+        "late": LateForm(match=match, names=names),
+        "award": AwardForm(match=match, names=names),
+        "adjourn": AdjournForm(match=match, names=names),
+    }
+    return Rulings(match, names, open_now, **{**forms_, **bound})

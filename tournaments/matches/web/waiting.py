@@ -1,0 +1,39 @@
+"""What somebody waits for who has nothing to play: the next round, others, or that the director records a session."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from tournaments.engine.statuses import UNDER_WAY
+from tournaments.engine.types import EntryId
+from tournaments.models import Entry, Stage
+from tournaments.selectors.draws import Draw, draw_of
+from tournaments.selectors.money import is_money
+from tournaments.selectors.rounds.next import open_matches
+from tournaments.selectors.standings.tables import entries_in, in_rounds, lives_of, settings_of
+from tournaments.shared.fragments.rounds import between_words
+
+
+def meanwhile_words(entry: Entry, stages: Iterable[Stage]) -> str:
+    """A sentence for a Swiss, a round robin or a points league under way among its ``stages``; nothing for others."""
+    for stage in stages:
+        if stage.status in UNDER_WAY and is_money(stage):
+            return _("Your director writes down what each session brought you.")
+        if stage.status in UNDER_WAY and in_rounds(stage):
+            return _in_round(EntryId(entry.pk), draw_of(stage))
+    return ""
+
+
+def _in_round(mine: EntryId, draw: Draw) -> str:
+    if not draw.rounds or mine not in entries_in(draw):
+        return ""
+    if settings_of(draw.stage).lives and mine not in lives_of(draw):
+        return _("You have no life left. Thank you for playing.")
+    if not open_matches(draw):
+        return f"{words}." if (words := between_words(draw)) else ""
+    last = draw.rounds[-1]
+    if str(mine) in last.rests:
+        return _("You sit this round out.")
+    if any(match.is_bye and match.side_of(mine) for match in last.matches):
+        return _("You have a bye in this round.")
+    return _("Other matches are still being played.")

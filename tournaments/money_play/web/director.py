@@ -1,0 +1,328 @@
+"""The director's page of a points league: what is agreed, the next session, the table, sessions that were wrong."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from faults import CrawfordError, Missing
+from people.messages import describe, describe_all
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from people.web.faults import add_faults
+from tournaments.engine.standings.money import MOST_DOUBLES, MOST_SESSIONS, MoneySettings
+from tournaments.engine.statuses import EVENT_OVER, EventStatus, StageStatus
+from tournaments.events.web.event_form import DateField
+from tournaments.models import Event, MoneySession, Stage
+from tournaments.money_play.services.sessions import (
+    NOTE_LIMIT,
+    SessionDetails,
+    finish_money,
+    open_money,
+    record_session,
+    reopen_money,
+    restore_session,
+    strike_session,
+    take_back_money,
+    update_money,
+)
+from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.money import PlayedSession, PointsLeague, is_money, points_league
+from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.shared.fragments.money import agreed, points_shape, session_shape
+from tournaments.shared.frames.access import event_action, event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.keys import new_key
+
+MOVED_ON = 409
+_MINUS = str.maketrans({"−": "-", "–": "-", "‐": "-", "‑": "-", "＋": "+"})
+
+
+class MoneyForm(forms.Form):
+    """What is agreed before the first session."""
+
+    jacoby = forms.BooleanField(
+        label=gettext_lazy("Jacoby rule"),
+        required=False,
+        help_text=gettext_lazy("Gammons and backgammons count only after somebody has doubled."),
+    )
+    beavers = forms.BooleanField(label=gettext_lazy("Beavers"), required=False)
+    raccoons = forms.BooleanField(label=gettext_lazy("Raccoons"), required=False)
+    automatic_doubles = forms.IntegerField(
+        label=gettext_lazy("Automatic doubles in a game"), min_value=0, max_value=MOST_DOUBLES
+    )
+    min_sessions = forms.IntegerField(
+        label=gettext_lazy("Sessions to be ranked"),
+        min_value=1,
+        max_value=MOST_SESSIONS,
+        help_text=gettext_lazy("Whoever came less often stands below the table, without a place."),
+    )
+
+    def settings(self) -> MoneySettings:
+        return MoneySettings(**self.cleaned_data)
+
+
+class SessionForm(forms.Form):
+    """A session, without the points."""
+
+    played_on = DateField(label=gettext_lazy("Day"))
+    note = forms.CharField(label=pgettext_lazy("to a session", "Note"), required=False, max_length=NOTE_LIMIT)
+    outsider = forms.BooleanField(
+        label=gettext_lazy("Somebody from outside the league played"),
+        required=False,
+        help_text=gettext_lazy("Only then may the points not add up to zero."),
+    )
+    submission_key = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    seen = forms.IntegerField(min_value=0, max_value=100_000, widget=forms.HiddenInput)
+    corrects = forms.SlugField(required=False, max_length=16, widget=forms.HiddenInput)
+
+
+@dataclass
+class _Typed:
+    """What stands in the page's forms, and what is wrong with it."""
+
+    session: SessionForm
+    points: Mapping[str, str] = field(default_factory=dict)
+    money: MoneyForm | None = None
+    faults: list[str] = field(default_factory=list)
+    at: dict[int, list[str]] = field(default_factory=dict)
+    answer: int = 200
+
+
+@event_form
+def money(request: HttpRequest, event: Event) -> HttpResponse:
+    """The league, with the form of its next session; sending it records one."""
+    stages, stage, place = _stage(request, event)
+    league = points_league(stage)
+    entries = tuple(entries_of([stage.division_id])[stage.division_id])
+    if request.method != "POST":
+        return _page(request, event, stages, league, entries, place, _empty(request, event, league, entries))
+    typed = _Typed(SessionForm(request.POST), _typed_points(request, entries))
+    scores = _scores(typed, entries)
+    if not typed.session.is_valid() or typed.at:
+        typed.answer = INVALID
+        return _page(request, event, stages, league, entries, place, typed)
+    data = typed.session.cleaned_data
+    wrong = _session(league, data["corrects"]) if data["corrects"] else None
+    try:
+        made = record_session(
+            actor=actor_of(request),
+            event_id=event.pk,
+            stage_id=stage.pk,
+            details=SessionDetails(
+                played_on=data["played_on"], scores=scores, note=data["note"], outsider=data["outsider"]
+            ),
+            submission_key=data["submission_key"],
+            seen=data["seen"],
+            corrects=wrong.row.pk if wrong is not None else None,
+        )
+    except CrawfordError as error:
+        if error.status == MOVED_ON and error.code == "money.session_meanwhile":
+            typed.faults, typed.answer = describe_all(error), MOVED_ON
+            league = points_league(stage)
+            typed.session.data = {**request.POST.dict(), "seen": league.latest}
+            return _page(request, event, stages, league, entries, place, typed)
+        if error.status != INVALID:
+            return not_done(request, error, back=_address(event, place))
+        _place_faults(typed, error)
+        return _page(request, event, stages, league, entries, place, typed)
+    messages.success(request, _("Session %(number)s is recorded.") % {"number": made.number})
+    return redirect(_address(event, place))
+
+
+def _empty(request: HttpRequest, event: Event, league: PointsLeague, entries: tuple[EntryRow, ...]) -> _Typed:
+    """A fresh form, or with ``?correct=`` the form of a session that was wrong."""
+    today = today_at(event)
+    given: dict[str, Any] = {
+        "played_on": min(max(today, event.starts_on), event.ends_on),
+        "submission_key": new_key(),
+        "seen": league.latest,
+    }
+    asked = request.GET.get("correct", "")
+    wrong = _session(league, asked) if asked else None
+    if wrong is None:
+        return _Typed(SessionForm(initial=given))
+    given |= {
+        "played_on": wrong.row.played_on,
+        "note": wrong.row.note,
+        "outsider": bool(wrong.outside),
+        "corrects": asked,
+    }
+    points = {
+        entry.public_id: str(wrong.scores[pk]) for entry in entries for pk in wrong.scores if pk == entry.pk
+    }
+    return _Typed(SessionForm(initial=given), points)
+
+
+def _typed_points(request: HttpRequest, entries: tuple[EntryRow, ...]) -> dict[str, str]:
+    return {
+        entry.public_id: request.POST.get(f"points-{entry.public_id}", "").strip()[:12] for entry in entries
+    }
+
+
+def _scores(typed: _Typed, entries: tuple[EntryRow, ...]) -> dict[int, int]:
+    """Points by entry, of those who were there; what is no whole number is a fault at its field."""
+    scores = {}
+    for entry in entries:
+        said = typed.points[entry.public_id].replace(" ", "").translate(_MINUS)
+        if not said:
+            continue
+        digits = said.removeprefix("-").removeprefix("+")
+        if digits.isascii() and digits.isdecimal() and len(said) - len(digits) <= 1:
+            scores[entry.pk] = int(said)
+        else:
+            typed.at[entry.pk] = [_("Write whole points, for example 8 or −5.")]
+    return scores
+
+
+def _place_faults(typed: _Typed, error: CrawfordError) -> None:
+    """Each fault of a session where it belongs: at its field, at the player's points, or above all of them."""
+    typed.answer = INVALID
+    for fault in error.faults:
+        where, _sep, pk = (fault.field or "").partition("-")
+        if where == "points" and pk.isdecimal():
+            typed.at.setdefault(int(pk), []).append(describe(fault))
+        elif fault.field in typed.session.fields:
+            typed.session.add_error(fault.field, describe(fault))
+        else:
+            typed.faults.append(describe(fault))
+
+
+@snapshot()
+def _page(
+    request: HttpRequest,
+    event: Event,
+    stages: list[Stage],
+    league: PointsLeague,
+    entries: tuple[EntryRow, ...],
+    place: int,
+    typed: _Typed,
+) -> HttpResponse:
+    stage = league.stage
+    in_setup = stage.status == StageStatus.SETUP
+    running = event.status == EventStatus.RUNNING and stage.status == StageStatus.RUNNING
+    corrected = str(typed.session["corrects"].value() or "")
+    wrong = _session(league, corrected) if corrected else None
+    context = {
+        "place": place,
+        "others": [
+            (number, str(one.division))
+            for number, one in enumerate(stages, start=1)
+            if is_money(one) and number != place
+        ],
+        "money_stage": stage,
+        "agreed": agreed(league.settings),
+        "money_form": (typed.money or MoneyForm(initial=asdict(league.settings))) if in_setup else None,
+        "may_start": in_setup and event.status not in EVENT_OVER,
+        "running": running,
+        "can_take_back": running and not league.sessions,
+        "can_finish": running and bool(league.counted),
+        "can_reopen": stage.status == StageStatus.FINISHED and event.status != EventStatus.CANCELLED,
+        "session_form": typed.session,
+        "corrected": wrong.row.number if wrong is not None else None,
+        "seats": [
+            {
+                "public_id": entry.public_id,
+                "name": entry.name,
+                "value": typed.points.get(entry.public_id, ""),
+                "faults": typed.at.get(entry.pk, []),
+            }
+            for entry in entries
+            if not entry.withdrawn or typed.points.get(entry.public_id)
+        ],
+        "faults": typed.faults,
+        "table": points_shape(league, entries),
+        "sessions": [session_shape(session, entries) for session in reversed(league.sessions)],
+    }
+    return show(request, "director/money.html", event, "money", context, stages=stages, status=typed.answer)
+
+
+@event_action
+def change(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
+    """Start, take back, end or reopen the league; strike a session out or let it count again; change what is agreed."""
+    stages, stage, place = _stage(request, event)
+    if deed == "settings":
+        return _settings(request, event, stages, stage, place)
+    where = {"actor": actor_of(request), "event_id": event.pk, "stage_id": stage.pk}
+    if deed in _OF_A_SESSION:
+        session = _session(points_league(stage), request.POST.get("session", ""))
+        service, words = _OF_A_SESSION[deed]
+        where["session_id"] = session.row.pk
+    elif deed in _DEEDS:
+        service, words = _DEEDS[deed]
+    else:
+        raise Missing("money.action_unknown")
+    try:
+        done = service(**where)
+    except CrawfordError as error:
+        return not_done(request, error, back=_address(event, place))
+    number = done.number if isinstance(done, MoneySession) else ""
+    messages.success(request, str(words) % {"number": number})
+    return redirect(_address(event, place))
+
+
+_DEEDS: dict[str, tuple[Callable[..., Any], Any]] = {
+    "open": (open_money, gettext_lazy("The league has started. Record a session when one was played.")),
+    "take-back": (take_back_money, gettext_lazy("The start is taken back.")),
+    "finish": (finish_money, gettext_lazy("The league is over. The table is final.")),
+    "reopen": (reopen_money, gettext_lazy("The league goes on.")),
+}
+_OF_A_SESSION: dict[str, tuple[Callable[..., Any], Any]] = {
+    "strike": (strike_session, gettext_lazy("Session %(number)s is struck out.")),
+    "restore": (restore_session, gettext_lazy("Session %(number)s counts again.")),
+}
+
+
+def _settings(
+    request: HttpRequest, event: Event, stages: list[Stage], stage: Stage, place: int
+) -> HttpResponse:
+    form = MoneyForm(request.POST)
+    if form.is_valid():
+        try:
+            update_money(
+                actor=actor_of(request), event_id=event.pk, stage_id=stage.pk, settings=form.settings()
+            )
+        except CrawfordError as error:
+            if error.status != INVALID:
+                return not_done(request, error, back=_address(event, place))
+            add_faults(form, error)
+        else:
+            messages.success(request, _("The settings are saved."))
+            return redirect(_address(event, place))
+    if stage.status != StageStatus.SETUP:
+        return redirect(_address(event, place))
+    league = points_league(stage)
+    entries = tuple(entries_of([stage.division_id])[stage.division_id])
+    typed = _empty(request, event, league, entries)
+    typed.money, typed.answer = form, INVALID
+    return _page(request, event, stages, league, entries, place, typed)
+
+
+def _stage(request: HttpRequest, event: Event) -> tuple[list[Stage], Stage, int]:
+    """The money stage that the request names by its place in the event, the first one if it names none."""
+    stages = stages_of(event)
+    places = {str(number): number for number, stage in enumerate(stages, start=1) if is_money(stage)}
+    asked = request.POST.get("stage") or request.GET.get("stage") or next(iter(places), "")
+    if asked not in places:
+        raise Missing("stage.unknown")
+    place = places[asked]
+    return stages, stages[place - 1], place
+
+
+def _session(league: PointsLeague, public_id: str) -> PlayedSession:
+    found = next((one for one in league.sessions if one.row.public_id == public_id), None)
+    if found is None:
+        raise Missing("money.unknown")
+    return found
+
+
+def _address(event: Event, place: int) -> str:
+    return f"{reverse('director:money', args=[event.public_id])}?stage={place}"

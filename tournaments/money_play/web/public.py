@@ -1,0 +1,68 @@
+"""A points league of money play on the public pages of its event, and as a file."""
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+
+from faults import Missing
+from people.web.versioned import versioned
+from tournaments.models import Division, Stage
+from tournaments.selectors.access.versions import event_players_version
+from tournaments.selectors.access.visibility import event_seen_by
+from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.money import PointsLeague, money_settings, points_leagues, shown_money_stages
+from tournaments.shared.fragments.cards import Shape, player_pages
+from tournaments.shared.fragments.money import agreed, champions, points_shape, sessions_shape
+from tournaments.shared.fragments.money import points_csv as csv_of
+from tournaments.shared.frames.public import public_view
+
+
+def money_stage(stage: Stage, league: PointsLeague | None, entries: tuple[EntryRow, ...]) -> Shape:
+    """The league for ``public/_money.html``; before it starts, what is agreed alone."""
+    shape = {
+        "system": str(stage.get_system_display()),
+        "agreed": agreed(money_settings(stage)),
+    }
+    if league is None:
+        return shape
+    pages = player_pages(entries)
+    return {
+        **shape,
+        "points": points_shape(league, entries),
+        "champions": [
+            {"name": entry.name, "url": pages.get(entry.pk, "")} for entry in champions(league, entries)
+        ],
+    }
+
+
+def money_html(league: PointsLeague, entries: tuple[EntryRow, ...], division: Division) -> str:
+    """The league session by session."""
+    shape = {
+        "key": league.stage.pk,
+        "table": points_shape(league, entries),
+        "sessions": sessions_shape(league, entries),
+        "csv": reverse("public:points-csv", args=[division.event.public_id]),
+    }
+    return mark_safe(render_to_string("public/_money_sessions.html", shape))  # noqa: S308 (our own template escapes)
+
+
+@public_view
+def points_csv(request: HttpRequest, event: str) -> HttpResponse:
+    """The tables of all points leagues of the event, one below the other, with every session."""
+    seen = event_seen_by(request.user, event)
+    stages = shown_money_stages(seen.event)
+    if not stages:
+        raise Missing("stage.unknown")
+    versions = [seen.event.version, event_players_version(seen.event)]
+
+    def draw() -> HttpResponse:
+        leagues = points_leagues(stages)
+        entries = entries_of([stage.division_id for stage in stages])
+        parts = [csv_of(leagues[stage.pk], tuple(entries[stage.division_id])) for stage in stages]
+        response = HttpResponse("\ufeff" + "\r\n".join(parts), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="points-{seen.event.public_id}.csv"'
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return versioned(request, versions, draw, role=seen.role)

@@ -1,0 +1,144 @@
+"""Correct a confirmed result, whatever has been drawn or played on top of it.
+
+What depends on the result is worked out first (``selectors.repairs.corrections``): as long as nothing later was played, the right
+entry simply takes the place. Else the director chooses: later results fall away, or everybody stays where they are.
+"""
+
+from copy import copy
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from faults import Conflict, Invalid
+from people.actors import Actor
+from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.changes.next_state import Change, Reset, Rule, Ruling, SetLength
+from tournaments.engine.matches.reporting import Reporter
+from tournaments.engine.statuses import MatchAction
+from tournaments.engine.trail.repairs import ResultCorrected
+from tournaments.engine.trail.told import Lengths, Stood
+from tournaments.engine.types import Claim, MatchNo, ResultKind
+from tournaments.models import Match, Report
+from tournaments.models.report import NOTE_LIMIT
+from tournaments.selectors.repairs.corrections import CorrectionPreview, correction_preview
+from tournaments.store.claims import check_claim, check_key, check_length
+from tournaments.store.load import load
+from tournaments.store.lock import lock_for_director
+from tournaments.store.matches import refuse_step
+from tournaments.store.repairs import StageRepair, must_be_shown, repaired, settle
+from tournaments.store.results import present_of
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a correction did: the match, whether another entry won it, and how the rest was repaired."""
+
+    match: Match
+    winner_changed: bool
+    repair: Repair = Repair.REPLACE
+
+
+@transaction.atomic(durable=True)
+def correct_result(
+    *,
+    actor: Actor,
+    event_id: int,
+    match_id: int,
+    claim: Claim | None,
+    submission_key: str,
+    note: str = "",
+    played_at: datetime | None = None,
+    seen: int | None = None,
+    repair: Repair | None = None,
+    previewed: str = "",
+    length: int | None = None,
+) -> Correction:
+    """Put another result in the place of the confirmed one and repair what stands on it, in one step that can be undone.
+
+    ``length``: the match was played to a wrong length and had this one (F9); the claim is judged by it. No claim: a match
+    that was too short is played on, so that its result is taken back.
+    ``repair`` may be left out where nothing later was played. ``seen`` is the version of the match and ``previewed`` the
+    mark of the preview that the director looked at: of two who correct at once the second is told.
+    """
+    check_key(submission_key)
+    if len(note.strip()) > NOTE_LIMIT:
+        raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
+    event = lock_for_director(actor, event_id)
+    match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
+    if match is None or match.result_kind == ResultKind.BYE:
+        raise Conflict("correction.no_result", present={})
+    repeated = Report.objects.filter(match=match, submission_key=submission_key).first()
+    if repeated is not None:
+        if repeated.reporter_kind != Report.Reporter.DIRECTOR:
+            raise Conflict("report.key_used", present=present_of(match))
+        return Correction(match, winner_changed=False)
+    if seen is not None and seen != match.version:
+        raise Conflict("correction.changed_meanwhile", present=present_of(match))
+    check_correction(match=match, claim=claim, length=length)
+    must_be_shown(event, match.stage)
+    found = correction_preview(match, claim, length)
+    if previewed and previewed != found.seen:
+        raise Conflict("correction.changed_meanwhile", present=present_of(match))
+    chosen = _chosen(match, found, repair)
+    before = present_of(match)
+    number = MatchNo(match.number)
+    hand = load(match.stage)
+    changes: list[Change] = [SetLength(number, length)] if length is not None else []
+    done = found.repairs[chosen].consequence
+    ruling = Ruling(claim, submission_key, note, played_at) if claim is not None else None
+    if done is not None:
+        rulings = {number: ruling} if ruling is not None else {}
+        changes.append(settle(found.draw, done, rulings))
+    else:
+        changes.append(Rule(number, ruling) if ruling is not None else Reset(number))
+    after = hand.after(*changes, present=before)
+    now = after.match(number).columns
+    repaired(
+        event,
+        StageRepair(hand, after),
+        actor=actor,
+        told=ResultCorrected(
+            before=Stood(**before),
+            after=Stood(
+                match=match.public_id,
+                version=match.version + 1,
+                status=now.status,
+                score_a=now.score_a,
+                score_b=now.score_b,
+                winner_side=now.winner_side,
+            ),
+            note=note,
+            length=Lengths(match.length, now.length),
+            repair=chosen if found.winner_changes else None,
+            voided=tuple(done.voided) if done is not None else (),
+        ),
+        subject=match,
+    )
+    corrected = hand.rows[number]
+    return Correction(corrected, found.winner_changes, chosen)
+
+
+def check_correction(*, match: Match, claim: Claim | None, length: int | None = None) -> None:
+    """Refuse a claim that cannot take the place of the match's result: no result yet (409), impossible score (422)."""
+    refuse_step(match, MatchAction.CORRECT)
+    check_length(length if length is not None else match.length)
+    if claim is None:
+        if length is None or length <= match.length:
+            raise Invalid("length.not_longer", field="length", length=match.length)
+        return
+    as_appointed = copy(match)
+    as_appointed.length = length or match.length
+    check_claim(as_appointed, claim, Reporter.DIRECTOR)
+
+
+def _chosen(match: Match, found: CorrectionPreview, repair: Repair | None) -> Repair:
+    if repair is None and len(found.repairs) == 1:
+        return next(iter(found.repairs))
+    if repair is None or repair not in found.repairs:
+        later = sorted(row.number for cascade in found.repairs.values() for row, _status in cascade.voided)
+        raise Conflict(
+            "correction.choose_repair" if repair is None else "correction.repair_gone",
+            present={**present_of(match), "repairs": [str(code) for code in found.repairs], "voided": later},
+        )
+    return repair

@@ -1,0 +1,116 @@
+"""Take the last repair of a stage back: every row it touched becomes what it was, as long as nothing was built on it.
+
+The repairs of a stage are undone in the order of a stack. An undo is a repair's mirror image, not a repair: it is audited
+beside it and cannot be undone itself; the director makes the repair again.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from django.apps import apps
+from django.db import transaction
+
+from faults import Conflict, Missing
+from people.actors import Actor
+from people.models import AuditEntry
+from tournaments.engine.changes.next_state import PutBack
+from tournaments.engine.changes.trail import EntryBefore, Undo
+from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
+from tournaments.engine.trail.repairs import RepairUndone
+from tournaments.engine.trail.told import Repaired
+from tournaments.models import Entry, EntryPlayer, Event, Round, Stage
+from tournaments.models.trail import read_row, scope_of
+from tournaments.selectors.arranged import struck_in
+from tournaments.selectors.repairs.undo import last_repair
+from tournaments.store.arranged import strike_no_more
+from tournaments.store.event_state import step_entry
+from tournaments.store.load import load
+from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.repairs import PARKED, StageRepair, write_repair
+
+
+@transaction.atomic(durable=True)
+def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
+    """Put everything back as it was before the repair of this audit row; gives the row of the undo.
+
+    Refused (409) for a repair that is undone already or is not the last one, and once a match it touched has gone on.
+    """
+    event = lock_for_director(actor, event_id)
+    done = (
+        AuditEntry.objects.select_for_update(of=("self",))
+        .filter(pk=audit_id, scope=scope_of(event), data__has_key="undo")
+        .first()
+    )
+    if done is None:
+        raise Missing("repair.unknown")
+    if done.undone_by_id is not None:
+        raise Conflict("repair.undone_already")
+    told = read_row(done)
+    if not isinstance(told, Repaired):  # a newer release made it
+        raise Missing("repair.unknown")
+    kept = told.undo
+    stages = list(Stage.objects.filter(pk__in=kept.stages, division__event=event))
+    every = [_as_it_was(event, stage, kept, done) for stage in stages]
+    _put_back_entries(kept.entries)
+    for repair in every:
+        stage = repair.hand.stage
+        _no_longer_struck(stage, kept.entries)
+        for pk, length in kept.lengths.items():
+            Round.objects.filter(pk=pk, stage=stage).update(length=length)
+        write_repair(event, repair, actor)
+    undo = changed(
+        event,
+        actor=actor,
+        told=RepairUndone(of=done.pk, what=done.action),
+        subject=apps.get_model(done.subject_type).objects.filter(pk=done.subject_id).first(),
+    )
+    done.undone_by = undo
+    done.save(update_fields=["undone_by"])
+    return undo
+
+
+def _as_it_was(event: Event, stage: Stage, kept: Undo, done: AuditEntry) -> StageRepair:
+    """The stage as it was before, if nothing has happened to what the repair touched."""
+    if event.status == EventStatus.CANCELLED:
+        raise Conflict("match.not_running", present=event)
+    last = last_repair(event, stage)
+    if last is None or last.pk != done.pk:
+        raise Conflict("repair.not_the_last")
+    rounds = kept.rounds.get(stage.pk)
+    if rounds is not None and rounds != Round.objects.filter(stage=stage).count():
+        raise Conflict("repair.round_since")
+    hand, touched = load(stage), kept.stages[stage.pk]
+    for number, was in touched.items():
+        if number not in hand.rows or not was.still(hand.state.match(number).standing()):
+            raise Conflict("repair.built_on", match=number)
+    return StageRepair(hand, hand.after(*(PutBack(number, was) for number, was in touched.items())))
+
+
+def _no_longer_struck(stage: Stage, entries: Mapping[int, EntryBefore]) -> None:
+    """Results of an entry that takes part again count again."""
+    if again := entries.keys() & set(struck_in(stage)):
+        strike_no_more(stage, again)
+
+
+def _put_back_entries(kept: Mapping[int, EntryBefore]) -> None:
+    """Names, players, links and statuses of entries; who came in by the repair is withdrawn."""
+    for pk, was in kept.items():
+        entry = Entry.objects.get(pk=pk)
+        if entry.status != was.status:
+            action = EntryAction.RETURN if was.status == EntryStatus.ACTIVE else EntryAction.WITHDRAW
+            step_entry(entry, action)
+        entry.name, entry.seed = was.name, was.seed
+        entry.link_version += was.links
+        entry.save(update_fields=["name", "seed", "status", "link_version"])
+    _put_back_players([row for was in kept.values() for row in was.players])
+
+
+def _put_back_players(kept: Sequence[Sequence[int]]) -> None:
+    """Players of entries as they were; in two steps, because nobody may stand in a division twice even for a moment."""
+    before = {pk: (player, attempt) for pk, player, attempt in kept}
+    rows = list(EntryPlayer.objects.filter(pk__in=before))
+    for row in rows:
+        row.attempt += PARKED
+        row.save(update_fields=["attempt"])
+    for row in rows:
+        row.player_id, row.attempt = before[row.pk]
+        row.save(update_fields=["player", "attempt"])

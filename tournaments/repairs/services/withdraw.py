@@ -1,0 +1,97 @@
+"""Withdraw an entry after the draw: before, during or after one of its matches.
+
+Its present match is a walk-over for the other side, or ends with the score it had (retired); further matches are
+walk-overs as they come up (``store.results``). A Swiss pairs it no more. In a round robin its results stay and the rest
+are walk-overs, or all are struck: the director decides.
+"""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from faults import Conflict, Missing
+from people.actors import Actor
+from tournaments.engine.changes.next_state import Change, Rule, Ruling, Strike
+from tournaments.engine.changes.trail import EntryBefore
+from tournaments.engine.matches.reporting import Reporter
+from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.statuses import OVER, EntryAction, EntryStatus, EventStatus, next_status
+from tournaments.engine.trail.repairs import WithdrawnAfterDraw
+from tournaments.engine.types import Claim
+from tournaments.models import Entry, Match
+from tournaments.selectors.repairs.withdrawals import StageWithout, plays_on, withdrawal_preview
+from tournaments.store.arranged import strike
+from tournaments.store.claims import check_claim
+from tournaments.store.event_state import step_entry
+from tournaments.store.load import load
+from tournaments.store.lock import lock_for_director
+from tournaments.store.repairs import StageRepair, repaired, settle
+
+
+@transaction.atomic(durable=True)
+def withdraw_after_draw(
+    *,
+    actor: Actor,
+    event_id: int,
+    entry_id: int,
+    said: Mapping[int, Claim] | None = None,
+    leaving: Leaving | None = None,
+    previewed: str = "",
+) -> Entry:
+    """Take an entry out of everything that is under way, in one step that can be undone.
+
+    ``said``: by stage id, how its present match ended if not by a walk-over. ``previewed``: the mark of the preview.
+    """
+    event = lock_for_director(actor, event_id)
+    entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
+    if entry is None:
+        raise Missing("entry.unknown")
+    before = EntryBefore(entry.status, entry.name, entry.seed)
+    next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
+    if event.status != EventStatus.RUNNING or not plays_on(entry):
+        raise Conflict("entry.not_drawn", present=event)
+    found = withdrawal_preview(entry, said=said, leaving=leaving)
+    if previewed and previewed != found.seen:
+        raise Conflict("correction.changed_meanwhile", present=before)
+    for stage in found.stages:
+        if stage.draw.stage.pk in (said or {}):
+            _check_said(stage)
+    step_entry(entry, EntryAction.WITHDRAW)
+    entry.save(update_fields=["status"])
+    shown = {
+        stage.draw.stage.pk: len(stage.draw.rounds) + len(stage.draw.play_offs) for stage in found.stages
+    }
+    repaired(
+        event,
+        *[_without(stage, entry) for stage in found.stages],
+        actor=actor,
+        told=WithdrawnAfterDraw(name=entry.name, leaving=leaving),
+        subject=entry,
+        entries={entry.pk: before},
+        rounds=shown,
+    )
+    return entry
+
+
+def _check_said(stage: StageWithout) -> None:
+    now = stage.now
+    if now is not None and now.number in stage.claims:
+        match = Match.objects.get(pk=now.pk)
+        check_claim(match, stage.claims[now.number], Reporter.DIRECTOR)
+
+
+def _without(found: StageWithout, entry: Entry) -> StageRepair:
+    """A stage without the entry. Whoever comes up against it later builds on its withdrawal."""
+    stage = found.draw.stage
+    hand = load(stage)
+    rulings = {number: Ruling(claim) for number, claim in found.claims.items()}
+    changes: list[Change] = [Rule(number, ruling) for number, ruling in rulings.items()]
+    if found.cascade.consequence is not None:
+        changes = [settle(found.draw, found.cascade.consequence, rulings)]
+    changes += [Strike(number) for number in found.struck]
+    own = [match for match in found.draw.matches if match.side_of(entry.pk) is not None]
+    if found.struck:
+        strike(stage, entry.pk)
+    return StageRepair(
+        hand, hand.after(*changes), [match.number for match in own if match.status not in OVER]
+    )

@@ -1,0 +1,149 @@
+"""Correct a confirmed result: first everything that depends on it, then the correction with the repair that was chosen."""
+
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from faults import Conflict, CrawfordError
+from people.messages import describe_all
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from people.web.faults import add_faults
+from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.types import Claim
+from tournaments.hall.web.board import match_or_missing
+from tournaments.matches.web.director import address, match_page, result_form
+from tournaments.matches.web.result_form import ResultForm
+from tournaments.models import Event, Match
+from tournaments.repairs.services.correct import Correction, check_correction, correct_result
+from tournaments.repairs.web.length import length_page, read_number
+from tournaments.repairs.web.preview_words import kept_words, repair_words, told
+from tournaments.selectors.draws import drawn_match
+from tournaments.selectors.repairs.corrections import correction_preview, rating_effects
+from tournaments.shared.fragments.cards import match_card
+from tournaments.shared.frames.access import event_action
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.words.names import kind_note, round_of
+
+# Refusals after which the director looks at what would happen now, and chooses again.
+LOOK_AGAIN = {"correction.changed_meanwhile", "correction.choose_repair", "correction.repair_gone"}
+
+
+@event_action
+def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """Show what another result would change; with ``apply`` put it in the place of the confirmed one."""
+    found = match_or_missing(event, match)
+    length = read_number(request, "length")
+    form = result_form(event, _with_length(found, length), drawn_match(found), request.POST)
+    plays_on = length is not None and "play_on" in request.POST
+    if not form.is_valid() and not plays_on:
+        return _again(request, event, found, form, length)
+    asked = Asked(found, form, None if plays_on else form.claim(), length)
+    try:
+        check_correction(match=found, claim=asked.claim, length=length)
+        if "apply" not in request.POST:
+            return _preview(request, event, asked)
+        done = _apply(request, event, asked)
+    except CrawfordError as error:
+        if isinstance(error, Conflict) and error.code in LOOK_AGAIN:
+            return _preview(request, event, replace(asked, found=match_or_missing(event, match)), error)
+        if error.status != INVALID:
+            return not_done(request, error, back=address(event, found), match=found)
+        add_faults(form, error)
+        return _again(request, event, found, form, length)
+    messages.success(request, _words(done))
+    return redirect(address(event, found))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the director wants: no claim means that the match is played on to another length."""
+
+    found: Match
+    form: ResultForm
+    claim: Claim | None
+    length: int | None
+
+
+def _with_length(found: Match, length: int | None) -> Match:
+    """The match as it should have been played, for the form that reads its score."""
+    appointed = copy(found)
+    appointed.length = length or found.length
+    return appointed
+
+
+def _again(
+    request: HttpRequest, event: Event, found: Match, form: ResultForm, length: int | None
+) -> HttpResponse:
+    """The page that the form was sent from, with what is wrong."""
+    if length is not None:
+        return length_page(request, event, found, form=form, length=str(length), status=INVALID)
+    return match_page(request, event, found, form, INVALID)
+
+
+def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
+    data, chosen = asked.form.cleaned_data, request.POST.get("repair", "")
+    return correct_result(
+        actor=actor_of(request),
+        event_id=event.pk,
+        match_id=asked.found.pk,
+        claim=asked.claim,
+        submission_key=data.get("submission_key", ""),
+        note=data.get("note", ""),
+        played_at=data.get("played_at"),
+        seen=data.get("seen"),
+        repair=Repair(chosen) if chosen in set(Repair) else None,
+        previewed=request.POST.get("previewed", "")[:64],
+        length=asked.length,
+    )
+
+
+@snapshot()
+def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict | None = None) -> HttpResponse:
+    found, claim, length = asked.found, asked.claim, asked.length
+    preview = correction_preview(found, claim, length)
+    kept = [(name, asked.form.data.get(name, "")) for name in asked.form.fields if name != "seen"]
+    kept += [(name, request.POST[name]) for name in ("length", "play_on") if name in request.POST]
+    context: dict[str, Any] = {
+        "match": found,
+        "card": {**match_card(preview.match), "url": "", "round_name": round_of(found)},
+        "now": _score(found.score_a, found.score_b, found.result_kind),
+        "then": _("is played on") if claim is None else _score(claim.score_a, claim.score_b, claim.kind),
+        "lengths": (found.length, length) if length not in (None, found.length) else None,
+        "repairs": [
+            {
+                "code": repair.value,
+                "name": repair_words(repair)[0],
+                "means": repair_words(repair)[1],
+                "told": told(cascade),
+                "stay": kept_words(preview.match) if repair is Repair.KEEP else "",
+                "effects": rating_effects(found, claim, length, cascade),
+            }
+            for repair, cascade in preview.repairs.items()
+        ],
+        "kept": [*kept, ("seen", found.version), ("previewed", preview.seen)],
+        "moved_on": describe_all(error) if error is not None else [],
+    }
+    return show(
+        request, "director/correction.html", event, "matches", context, status=error.status if error else 200
+    )
+
+
+def _score(a: int | None, b: int | None, kind: str) -> str:
+    note = kind_note(kind)
+    return f"{a}–{b} ({note})" if note else f"{a}–{b}"
+
+
+def _words(done: Correction) -> str:
+    if not done.winner_changed:
+        return _("The result is corrected.")
+    if done.repair is Repair.VOID:
+        return _("The result is corrected. What stood on it is played again.")
+    if done.repair is Repair.KEEP:
+        return _("The result is corrected. The draw stays as it is.")
+    return _("The result is corrected, and the other player goes on.")

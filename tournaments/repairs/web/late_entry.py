@@ -1,0 +1,116 @@
+"""Late entries into a drawn bracket: who comes, and which free bye they take."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from faults import Conflict, CrawfordError, Invalid
+from people.messages import describe_all
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.types import MatchNo, Side
+from tournaments.entries.web.members import Member, members_shape, read_members
+from tournaments.models import Event, Stage
+from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
+from tournaments.repairs.web.preview_words import match_words
+from tournaments.selectors.entries import entry_of_division
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.repairs.late import FreeBye, stages_for_late, waiting_for_a_place
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.divisions import chosen_division, stage_name
+from tournaments.shared.words.names import day_and_time
+
+
+@event_form
+def late(request: HttpRequest, event: Event) -> HttpResponse:
+    """Choose a free bye and who takes it: somebody new, a known player, or an entry that waits for a place."""
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
+    if request.method != "POST":
+        return _page(request, event, [])
+    waiting = entry_of_division(switch.division.pk, request.POST.get("waiting", "").replace("\0", ""))
+    members = [] if waiting else read_members(request, event, [None] * switch.division.team_size)
+    wanted = [member.wanted for member in members if member.wanted is not None]
+    if len(wanted) < len(members):
+        return _page(request, event, members)
+    try:
+        stage, match, side = _place(
+            request, {one.pk for one in stages if one.division_id == switch.division.pk}
+        )
+        at: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, "stage_id": stage}
+        if waiting is not None:
+            made = place_on_bye(**at, entry_id=waiting.pk, match=match, side=side)
+        else:
+            entry = NewEntry(wanted[0].name, wanted[0].player_id, tuple(wanted[1:]))
+            made = add_late_entry(**at, entry=entry, match=match, side=side)
+    except CrawfordError as error:
+        taken = isinstance(error, Conflict) and error.code == "late_entry.taken"
+        if not taken and error.status != INVALID:
+            return not_done(request, error, back=request.get_full_path())
+        return _page(request, event, members, error)
+    messages.success(
+        request, _("%(name)s is in the draw, in match %(number)s.") % {"name": made.name, "number": match}
+    )
+    return redirect("director:board", event.public_id)
+
+
+def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, MatchNo, Side]:
+    """The free bye that was chosen: “stage.match.side”, of one of these stages."""
+    parts = request.POST.get("place", "").split(".")
+    plain = len(parts) == 3 and all(p.isascii() and p.isdecimal() and len(p) < 10 for p in parts[:2])
+    if not plain or parts[2] not in set(Side) or int(parts[0]) not in stages:
+        raise Invalid("late_entry.choose", field="place")
+    return int(parts[0]), MatchNo(int(parts[1])), Side(parts[2])
+
+
+@snapshot()
+def _page(
+    request: HttpRequest, event: Event, members: list[Member], error: CrawfordError | None = None
+) -> HttpResponse:
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
+    found = [
+        (stage, places) for stage, places in stages_for_late(event) if stage.division_id == switch.division.pk
+    ]
+    asked = members_shape(members, switch.division) if error is None else []
+    context: dict[str, Any] = {
+        "divisions": switch.links(event, "late-entry"),
+        "query": switch.query,
+        "until": day_and_time(switch.division.entries_until, event),
+        "stages": [
+            {
+                "name": stage_name(stage, stages),
+                "places": [_shape(stage, place) for place in places],
+            }
+            for stage, places in found
+        ],
+        "several": len(found) > 1,
+        "waiting": waiting_for_a_place(found[0][0]) if found else [],
+        "chosen": request.POST.get("place", ""),
+        "members": asked,
+        "fields": [
+            {"number": number, "typed": members[number - 1].typed if members else ""}
+            for number in range(1, switch.division.team_size + 1)
+        ],
+        "faults": describe_all(error) if error is not None else [],
+    }
+    status = error.status if error is not None else 200
+    return show(request, "director/late.html", event, "entries", context, stages=stages, status=status)
+
+
+def _shape(stage: Stage, place: FreeBye) -> dict[str, str]:
+    words = {"name": place.opponent, "number": place.waits}
+    note = (
+        _("%(name)s loses the bye: who wins this match goes on to match %(number)s.") if place.waits else ""
+    )
+    return {
+        "value": f"{stage.pk}.{place.match.number}.{place.side}",
+        "title": f"{match_words(place.match)}: {place.opponent}",
+        "note": note % words if note else "",
+    }

@@ -1,0 +1,126 @@
+"""A wrong match length (F9): for one match, for the rest of its round, or together with the result of a match that is over."""
+
+from copy import copy
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from faults import CrawfordError
+from people.messages import describe_all
+from people.web.access import actor_of
+from tournaments.engine.matches.lengths import MAX_LENGTH
+from tournaments.engine.statuses import OVER
+from tournaments.hall.web.board import match_or_missing
+from tournaments.matches.web.director import address, result_form
+from tournaments.matches.web.result_form import ResultForm
+from tournaments.models import Event, Match
+from tournaments.repairs.services.length import may_follow, set_match_length, set_round_length
+from tournaments.selectors.draws import DrawnMatch, drawn_match
+from tournaments.selectors.matches.detail import matches_of_round
+from tournaments.shared.fragments.cards import match_card
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.words.names import round_name_of, round_of
+
+
+@event_form
+def length(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """Give a match, or all of its round that have not begun, another length. A match that is over goes on to its correction."""
+    found = match_or_missing(event, match)
+    if request.method != "POST" or found.status in OVER:
+        return length_page(request, event, found)
+    wanted = read_number(request, "length") or 0
+    whole_round = request.POST.get("scope") == "round"
+    at: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, "length": wanted}
+    try:
+        if whole_round:
+            seen = read_number(request, "round_seen")
+            set_round_length(**at, stage_id=found.stage_id, number=found.round.number, seen=seen)
+        else:
+            set_match_length(**at, match_id=found.pk, seen=read_number(request, "seen"))
+    except CrawfordError as error:
+        if error.status != INVALID:
+            return not_done(request, error, back=address(event, found), match=found)
+        typed = request.POST.get("length", "")[:9]
+        return length_page(
+            request,
+            event,
+            found,
+            faults=describe_all(error),
+            length=typed,
+            status=INVALID,
+            whole_round=whole_round,
+        )
+    words = (
+        _("The round is played to %(length)s now.") if whole_round else _("The match is to %(length)s now.")
+    )
+    messages.success(request, words % {"length": wanted})
+    return redirect(address(event, found))
+
+
+def length_page(
+    request: HttpRequest,
+    event: Event,
+    found: Match,
+    *,
+    form: ResultForm | None = None,
+    faults: list[str] | None = None,
+    length: str = "",
+    whole_round: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    """The page itself; ``form`` is the result of a match that is over, judged by the new length."""
+    row = drawn_match(found)
+    others = matches_of_round(found.round)
+    follow = sum(may_follow(match) and match.status not in OVER for match in others)
+    stay = sum(not may_follow(match) for match in others)
+    over = found.status in OVER
+    context = {
+        "match": found,
+        "card": {**match_card(row), "url": "", "round_name": round_of(found)},
+        "over": over,
+        "bye": row.is_bye,
+        "form": (form or _open_form(event, found, row)) if over and not row.is_bye else None,
+        "length": length or found.length,
+        "most": MAX_LENGTH,
+        "faults": faults or [],
+        "whole_round": whole_round,
+        "round_name": round_name_of(found.round.code),
+        "round_seen": found.round.length,
+        "follow": ngettext(
+            "%(count)s match that has not begun gets the new length.",
+            "%(count)s matches that have not begun get the new length.",
+            follow,
+        )
+        % {"count": follow},
+        "stay": ngettext(
+            "%(count)s match has begun or is over and stays as it is.",
+            "%(count)s matches have begun or are over and stay as they are.",
+            stay,
+        )
+        % {"count": stay}
+        if stay
+        else "",
+    }
+    return show(request, "director/length.html", event, "matches", context, status=status)
+
+
+def _open_form(event: Event, found: Match, row: DrawnMatch) -> ResultForm:
+    """The form of a result whose length is only being asked for: any score can be typed."""
+    longest = copy(found)
+    longest.length = MAX_LENGTH
+    form = result_form(event, longest, row)
+    form.initial["score_a"], form.initial["score_b"] = found.score_a, found.score_b
+    return form
+
+
+def read_number(request: HttpRequest, name: str) -> int | None:
+    """A small whole number of the posted form; None where there is none, 0 for nonsense."""
+    text = request.POST.get(name, "").strip()
+    if not text:
+        return None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0

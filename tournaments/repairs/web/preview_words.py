@@ -1,0 +1,188 @@
+"""What a repair does, in words: short sentences in groups, and the table of what changes in standings."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.statuses import MatchStatus
+from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.repairs.corrections import Cascade, PlaceChange, Seat
+from tournaments.shared.fragments.standings import value_words
+from tournaments.shared.words.names import round_name_of, section_name
+
+PLACES_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Sentences under one heading."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsRow:
+    """A row of the table before and after."""
+
+    name: str
+    before: str
+    after: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A cascade for ``director/_cascade.html``."""
+
+    groups: tuple[Group, ...]
+    table: tuple[StandingsRow, ...]
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.groups or self.table)
+
+
+def told(cascade: Cascade) -> Told:
+    """A cascade in words."""
+    groups = (
+        Group(_("Who plays whom"), _seats(cascade)),
+        Group(_("Results that fall away"), _all_fallen(cascade)),
+        Group(_("Results without play"), tuple(_given(*pair) for pair in cascade.given)),
+        Group(_("At the tables now"), tuple(_sent_back(match) for match in cascade.sent_back)),
+        Group(_("Places"), _places(cascade.places) if cascade.consequence is not None else ()),
+        Group(_("Stages drawn from this table"), tuple(_drawn_from(str(s)) for s in cascade.drawn_from)),
+    )
+    table = cascade.places if cascade.consequence is None else ()
+    return Told(tuple(group for group in groups if group.lines), tuple(_row(change) for change in table))
+
+
+def repair_words(repair: Repair) -> tuple[str, str]:
+    """The name of a repair and what it means."""
+    return {
+        Repair.REPLACE: (_("The right one goes on"), _("Nothing later has been played yet.")),
+        Repair.VOID: (
+            _("Play again from here"),
+            _("The right one goes on. Later results of the wrong one fall away and are played again."),
+        ),
+        Repair.KEEP: (
+            _("Leave later matches as they are"),
+            _("Only this result is put right. Everybody stays where they are in the draw."),
+        ),
+    }[repair]
+
+
+def kept_words(match: DrawnMatch) -> str:
+    """What *keep* means for the two who played ``match``."""
+    a, b = (side.name for side in match.sides)
+    return _("%(a)s and %(b)s stay where they went from match %(number)s, whoever won it.") % {
+        "a": a,
+        "b": b,
+        "number": match.number,
+    }
+
+
+def match_words(match: DrawnMatch) -> str:
+    """“Match 7 (Final)”; outside the main draw with its section."""
+    name = round_name_of(match.round_code)
+    where = name if match.section == MAIN else f"{section_name(match.section)}, {name}"
+    return _("Match %(number)s (%(round)s)") % {"number": match.number, "round": where}
+
+
+def _seats(cascade: Cascade) -> tuple[str, ...]:
+    lines = [(seat.match.number, _seat(seat)) for seat in cascade.seats if seat.before or seat.after]
+    lines += [
+        (
+            match.number,
+            _("%(match)s: %(name)s goes through without play.") % {"match": match_words(match), "name": name},
+        )
+        for match, name in cascade.byes
+    ]
+    return tuple(words for _number, words in sorted(lines, key=lambda line: line[0]))
+
+
+def _seat(seat: Seat) -> str:
+    words = {"match": match_words(seat.match), "before": seat.before, "after": seat.after}
+    if seat.before and seat.after:
+        return _("%(match)s: %(after)s takes the place of %(before)s.") % words
+    if seat.after:
+        return _("%(match)s: %(after)s comes in.") % words
+    if seat.before and seat.vacant:
+        return _("%(match)s: %(before)s leaves, and nobody comes.") % words
+    return _("%(match)s: %(before)s leaves; the place is open again.") % words
+
+
+def _all_fallen(cascade: Cascade) -> tuple[str, ...]:
+    lines = [_fallen(*pair) for pair in cascade.voided]
+    return (*lines, _("They no longer count for ratings either.")) if lines else ()
+
+
+def _fallen(match: DrawnMatch, status: MatchStatus) -> str:
+    a, b = match.sides
+    words = {
+        "match": match_words(match),
+        "a": a.name,
+        "b": b.name,
+        "score": f"{match.scores[0]}–{match.scores[1]}",
+    }
+    if status is MatchStatus.READY:
+        return _("%(match)s: %(a)s – %(b)s %(score)s. It can be played again at once.") % words
+    if status is MatchStatus.WAITING:
+        return _("%(match)s: %(a)s – %(b)s %(score)s. It waits for its players.") % words
+    return _("%(match)s: %(a)s – %(b)s %(score)s.") % words
+
+
+def _given(match: DrawnMatch, winner: str) -> str:
+    words = {"match": match_words(match), "name": winner}
+    return (_("%(match)s: %(name)s wins.") if winner else _("%(match)s: nobody wins.")) % words
+
+
+def _sent_back(match: DrawnMatch) -> str:
+    words = {"match": match_words(match), "table": match.table}
+    if match.table is not None:
+        return _("%(match)s at table %(table)s is stopped: it has other players now.") % words
+    return _("%(match)s is stopped: it has other players now.") % words
+
+
+def _places(changes: tuple[PlaceChange, ...]) -> tuple[str, ...]:
+    lines = [_place(change) for change in changes[:PLACES_SHOWN]]
+    more = len(changes) - PLACES_SHOWN
+    if more > 0:
+        lines.append(ngettext("And %(count)s more.", "And %(count)s more.", more) % {"count": more})
+    return tuple(lines)
+
+
+def _place(change: PlaceChange) -> str:
+    words = {
+        "name": change.name,
+        "before": change.before,
+        "after": change.after,
+        "section": "" if change.section == MAIN else f"{section_name(change.section)}: ",
+    }
+    if change.before is not None and change.after is not None:
+        return _("%(section)s%(name)s: place %(after)s instead of %(before)s.") % words
+    if change.after is not None:
+        return _("%(section)s%(name)s: place %(after)s.") % words
+    return _("%(section)s%(name)s: place %(before)s is open again.") % words
+
+
+def _drawn_from(stage: str) -> str:
+    return _(
+        "%(stage)s was drawn from this table. Its draw stays as it is: check that the right players are in it."
+    ) % {"stage": stage}
+
+
+def _row(change: PlaceChange) -> StandingsRow:
+    return StandingsRow(
+        name=change.name,
+        before=str(change.before or ""),
+        after=str(change.after or ""),
+        points=f"{_points(change.points_before)} → {_points(change.points_after)}",
+    )
+
+
+def _points(half: int | None) -> str:
+    return "–" if half is None else value_words("points", half)

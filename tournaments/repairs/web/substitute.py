@@ -1,0 +1,135 @@
+"""The wrong player was entered: who it really is, what follows, and then the change."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import Conflict, CrawfordError, Missing
+from people.messages import describe_all
+from people.models import Player
+from people.selectors import player_with_id
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.web.members import Member, members_shape, read_members
+from tournaments.models import Entry, EntryPlayer, Event
+from tournaments.repairs.services.substitute import change_player, check_substitution
+from tournaments.repairs.web.preview_words import match_words
+from tournaments.repairs.web.withdraw import MARK
+from tournaments.selectors.draws import drawn_match
+from tournaments.selectors.entries import entry_of_event, players_in
+from tournaments.selectors.repairs.substitutions import Substitution, substitution_of
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+
+
+@event_form
+def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
+    """Ask who it really is, show what follows; with ``apply`` change it."""
+    found = entry_of_event(event, entry)
+    rows = players_in(found)
+    if request.method != "POST":
+        return _page(request, event, found, rows)
+    wrong = next((row.player for row in rows if row.player.public_id == request.POST.get("wrong", "")), None)
+    if wrong is None:
+        raise Missing("player.unknown")
+    (member,) = read_members(request, event, [None])
+    right = member.wanted
+    if right is None:
+        return _page(request, event, found, rows, wrong=wrong, member=member)
+    try:
+        known = player_with_id(right.player_id) if right.player_id else None
+        check_substitution(entry=found, wrong=wrong, right=known, name=right.name)
+        preview = substitution_of(found, wrong, known, right.name)
+        if "apply" not in request.POST:
+            return _preview(request, event, found, preview, right)
+        change_player(
+            actor=actor_of(request),
+            event_id=event.pk,
+            entry_id=found.pk,
+            wrong_id=wrong.pk,
+            right=right,
+            from_now="from_now" in request.POST,
+            previewed=request.POST.get("previewed", "")[:MARK],
+        )
+    except CrawfordError as error:
+        if isinstance(error, Conflict) and error.code == "correction.changed_meanwhile":
+            return _preview(request, event, found, preview, right, error)
+        if error.status != INVALID:
+            return not_done(request, error, back=_address(event, found))
+        return _page(request, event, found, rows, wrong=wrong, member=member, faults=describe_all(error))
+    messages.success(
+        request,
+        _("It is %(right)s instead of %(wrong)s now.") % {"right": _name(known, right), "wrong": wrong.name},
+    )
+    return redirect("director:entries", event.public_id)
+
+
+@snapshot()
+def _page(
+    request: HttpRequest,
+    event: Event,
+    found: Entry,
+    rows: list[EntryPlayer],
+    *,
+    wrong: Player | None = None,
+    member: Member | None = None,
+    faults: list[str] | None = None,
+) -> HttpResponse:
+    asked = members_shape([member], found.division) if member is not None else []
+    context: dict[str, Any] = {
+        "entry": found,
+        "players": [row.player for row in rows],
+        "wrong": wrong.public_id if wrong is not None else "",
+        "member": asked[0] if asked and not faults else None,
+        "typed": member.typed if member is not None else "",
+        "from_now": "from_now" in request.POST,
+        "faults": faults or [],
+    }
+    status = INVALID if faults else 200
+    return show(request, "director/wrong_player.html", event, "entries", context, status=status)
+
+
+@snapshot()
+def _preview(
+    request: HttpRequest,
+    event: Event,
+    found: Entry,
+    preview: Substitution,
+    right: NewEntry,
+    error: Conflict | None = None,
+) -> HttpResponse:
+    from_now = "from_now" in request.POST
+    results = []
+    for match in preview.rated:
+        a, b = drawn_match(match).sides
+        words = {"match": match_words(drawn_match(match)), "a": a.name, "b": b.name}
+        results.append(
+            _("%(match)s: %(a)s – %(b)s %(score)s") % {**words, "score": f"{match.score_a}–{match.score_b}"}
+        )
+    context: dict[str, Any] = {
+        "entry": found,
+        "wrong": preview.wrong,
+        "right": _name(preview.right, right),
+        "chosen": preview.right.public_id if preview.right is not None else "new",
+        "from_now": from_now,
+        "exchange": preview.exchange,
+        "renamed": preview.renamed,
+        "results": results,
+        "previewed": preview.seen,
+        "sentences": describe_all(error) if error is not None else [],
+    }
+    status = error.status if error is not None else 200
+    return show(request, "director/wrong_player_preview.html", event, "entries", context, status=status)
+
+
+def _name(known: Player | None, right: NewEntry) -> str:
+    return known.name if known is not None else right.name
+
+
+def _address(event: Event, found: Entry) -> str:
+    return reverse("director:wrong-player", args=[event.public_id, found.public_id])

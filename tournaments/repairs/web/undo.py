@@ -1,0 +1,29 @@
+"""Take the last repair back: one button in the audit trail and on the pages of the matches that it touched."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError
+from people.web.access import actor_of
+from tournaments.hall.web.calling import came_from
+from tournaments.models import Event
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.shared.frames.access import event_action
+from tournaments.shared.frames.director import not_done
+
+
+@event_action
+def undo(request: HttpRequest, event: Event, repair: int) -> HttpResponse:
+    """Everything as it was before the repair."""
+    back = reverse("director:audit", args=[event.public_id])
+    if request.POST.get("back"):
+        back = came_from(request, event)
+    try:
+        undo_repair(actor=actor_of(request), event_id=event.pk, audit_id=repair)
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, _("Taken back. Everything is as it was before."))
+    return redirect(back)

@@ -1,0 +1,170 @@
+"""An entry leaves after the draw: how its present match ends, what counts in a round robin, and everything that follows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import Conflict, CrawfordError, Missing
+from people.messages import describe_all
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.types import Claim, ResultKind, Score
+from tournaments.matches.services.reports import submit_report
+from tournaments.models import Entry, Event
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.repairs.web.length import read_number
+from tournaments.repairs.web.preview_words import told
+from tournaments.selectors.entries import entry_of_event
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.repairs.withdrawals import (
+    StageWithout,
+    WithdrawalPreview,
+    section_after_walkover,
+    withdrawal_preview,
+)
+from tournaments.shared.fragments.cards import match_card
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.divisions import stage_name
+from tournaments.shared.words.names import section_name
+
+MARK = 64
+
+
+@event_form
+def leave(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
+    """Ask what has to be asked, show what follows; with ``apply`` withdraw the entry."""
+    found = entry_of_event(event, entry)
+    if request.method == "POST" and "only" in request.POST:
+        return _lose_only(request, event, found)
+    said = _said(request, withdrawal_preview(found))
+    leaving = _leaving(request)
+    if request.method != "POST" or "apply" not in request.POST:
+        return _page(request, event, found, said, leaving)
+    try:
+        withdraw_after_draw(
+            actor=actor_of(request),
+            event_id=event.pk,
+            entry_id=found.pk,
+            said=said,
+            leaving=leaving,
+            previewed=request.POST.get("previewed", "")[:MARK],
+        )
+    except CrawfordError as error:
+        again = isinstance(error, Conflict) and error.code == "correction.changed_meanwhile"
+        if not again and error.status != INVALID:
+            return not_done(request, error, back=reverse("director:entries", args=[event.public_id]))
+        return _page(request, event, found, said, leaving, error)
+    messages.success(request, _("%(name)s is withdrawn.") % {"name": found.name})
+    return redirect("director:board", event.public_id)
+
+
+def _lose_only(request: HttpRequest, event: Event, found: Entry) -> HttpResponse:
+    """The entry is not withdrawn: it loses its present match by a walk-over and plays on where its losers go."""
+    preview = withdrawal_preview(found)
+    asked = request.POST["only"]
+    stage = next((one for one in preview.now if str(one.draw.stage.pk) == asked), None)
+    section = section_after_walkover(stage, found) if stage is not None else None
+    if stage is None or stage.now is None or not section:
+        raise Missing("match.unknown")
+    match, own = stage.now, stage.now.side_of(found.pk)
+    assert own is not None
+    try:
+        if request.POST.get("previewed", "")[:MARK] != preview.seen:
+            raise Conflict("correction.changed_meanwhile", present={"status": match.status.value})
+        submit_report(
+            actor=actor_of(request),
+            match_id=match.pk,
+            entry=None,
+            claim=absence_claim(match.length, Score(*match.start), [own.side]),
+            submission_key=f"only-{match.public_id}-{match.version}",
+        )
+    except CrawfordError as error:
+        return not_done(request, error, back=request.path)
+    messages.success(
+        request,
+        _("%(name)s loses this match by a walk-over and plays on: %(section)s.")
+        % {"name": found.name, "section": section_name(section)},
+    )
+    return redirect("director:board", event.public_id)
+
+
+@snapshot()
+def _page(
+    request: HttpRequest,
+    event: Event,
+    found: Entry,
+    said: Mapping[int, Claim],
+    leaving: Leaving | None,
+    error: CrawfordError | None = None,
+) -> HttpResponse:
+    first = withdrawal_preview(found)
+    leaving = leaving or first.usual
+    preview = withdrawal_preview(found, said=said, leaving=leaving)
+    stages = stages_of(event)
+    context: dict[str, Any] = {
+        "entry": found,
+        "now": [_now(stage, found, said) for stage in preview.now],
+        "leaving": leaving.value if leaving is not None else "",
+        "usual": preview.usual.value if preview.usual is not None else "",
+        "stages": [
+            {
+                "name": stage_name(stage.draw.stage, stages),
+                "told": told(stage.cascade),
+                "struck": len(stage.struck),
+            }
+            for stage in preview.stages
+        ],
+        "several": len(preview.stages) > 1,
+        "asks": bool(preview.now or preview.usual),
+        "previewed": preview.seen,
+        "sentences": describe_all(error) if error is not None else [],
+    }
+    status = error.status if error is not None else 200
+    return show(request, "director/leave.html", event, "entries", context, stages=stages, status=status)
+
+
+def _now(stage: StageWithout, entry: Entry, said: Mapping[int, Claim]) -> dict[str, Any]:
+    """The match that the entry would have to play now, and how it ends."""
+    match, pk = stage.now, stage.draw.stage.pk
+    assert match is not None
+    claim = said.get(pk)
+    section = section_after_walkover(stage, entry)
+    return {
+        "plays_on": section_name(section) if section else "",
+        "out": section == "",
+        "stage": pk,
+        "card": {**match_card(match), "url": ""},
+        "names": [side.name for side in match.sides],
+        "length": match.length,
+        "retired": claim is not None,
+        "a": claim.score_a if claim is not None else match.start[0],
+        "b": claim.score_b if claim is not None else match.start[1],
+        "begun": match.status.value not in {"ready", "called"},
+    }
+
+
+def _said(request: HttpRequest, preview: WithdrawalPreview) -> dict[int, Claim]:
+    """By stage, the score at which its present match was given up; stages without one end by a walk-over."""
+    found: dict[int, Claim] = {}
+    for stage in preview.now:
+        pk, match = stage.draw.stage.pk, stage.now
+        if match is None or request.POST.get(f"end-{pk}") != "retired":
+            continue
+        gone = match.side_of(preview.entry.pk)
+        if gone is not None:
+            a, b = read_number(request, f"a-{pk}") or 0, read_number(request, f"b-{pk}") or 0
+            found[pk] = Claim(a, b, ResultKind.RETIRED, gone.side.other)
+    return found
+
+
+def _leaving(request: HttpRequest) -> Leaving | None:
+    asked = request.POST.get("leaving", "")
+    return Leaving(asked) if asked in set(Leaving) else None

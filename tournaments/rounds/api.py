@@ -1,0 +1,227 @@
+"""Play-offs for programs of directors: who could play a tie off, start one, take it back, record one that was played on the
+side, and forget those.
+
+A stage is named by its place: the ``number`` of its division and its own ``stage`` in there, from 1. 200: done, with the
+stage as it stands; 201: started. 409: not over yet, none there, or the event was changed since ``seen`` (``present`` says how
+it stands). 422: these are not tied. 403 and 404 as on the pages. What is sent twice is done once: the second is a 409.
+"""
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import Missing
+from people.actors import Actor
+from people.models import User
+from people.permissions import require_director
+from people.selectors import fresh
+from tournaments.engine.types import EntryId
+from tournaments.models import Event, Stage
+from tournaments.models.choices import STAGE_STATUS
+from tournaments.rounds.services import play_offs
+from tournaments.selectors.access.visibility import event_seen_by
+from tournaments.selectors.arranged import play_off_of, read_together
+from tournaments.selectors.draws import draws_of
+from tournaments.selectors.entries import entry_ids, entry_public_ids
+from tournaments.selectors.events.detail import divisions_of, stages_by_place
+from tournaments.selectors.rounds.play_offs import may_break_ties, play_off_under_way, playable_ties
+from tournaments.selectors.standings.tables import in_rounds, still_tied
+from tournaments.shared.api import schemas, shapes
+
+REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
+MOST_NAMED = 1024
+
+
+class PlayOffInput(serializers.Serializer[object]):
+    """Which stage; ``seen``: the event's ``version`` when its table was looked at."""
+
+    division = serializers.IntegerField(default=1, min_value=1, max_value=99)
+    stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
+    seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+
+
+class TiedInput(PlayOffInput):
+    """``entries``: ids of all of a tied group and nobody else; to record one: best first."""
+
+    entries = serializers.ListField(
+        child=serializers.CharField(max_length=16), min_length=1, max_length=MOST_NAMED
+    )
+
+
+class TiedSchema(serializers.Serializer[object]):
+    """A stage that is over, with its tied groups: those that can play, and those whose order can be recorded."""
+
+    division = serializers.IntegerField()
+    stage = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=STAGE_STATUS)
+    to_play = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    to_record = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    under_way = serializers.BooleanField(help_text="Matches of a play-off are still to be played.")
+    recorded = serializers.BooleanField()
+
+
+class TiesSchema(serializers.Serializer[object]):
+    """Every stage that ends in a table; ``version`` is what ``seen`` repeats."""
+
+    version = serializers.IntegerField()
+    stages = TiedSchema(many=True)
+
+
+class PlayOffSchema(serializers.Serializer[object]):
+    """The stage as it stands: rounds with the play-off's last, places, tables."""
+
+    version = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=STAGE_STATUS)
+    stage = schemas.StageBracketSchema()
+
+
+class _PlayOffView(APIView):
+    authentication_classes = (SessionAuthentication,)
+    permission_classes = (IsAuthenticated,)
+
+    def event(self, request: Request, public_id: str) -> Event:
+        """The event, for its director alone."""
+        seen = event_seen_by(request.user, public_id)
+        require_director(self.actor(request), seen.event.club)
+        return seen.event
+
+    def actor(self, request: Request) -> Actor:
+        return Actor.of(cast("User", request.user))
+
+    def asked(
+        self, request: Request, public_id: str, schema: type[PlayOffInput]
+    ) -> tuple[Event, Stage, dict[str, Any], list[int]]:
+        """The event, the stage, what every service wants to know, and the entries that were named."""
+        event = self.event(request, public_id)
+        form = schema(data=request.data)
+        form.is_valid(raise_exception=True)
+        body = form.validated_data
+        stage = _stage(event, body["division"], body["stage"])
+        known = {
+            "actor": self.actor(request),
+            "event_id": event.pk,
+            "stage_id": stage.pk,
+            "seen": body["seen"],
+        }
+        return event, stage, known, _entries(stage, body.get("entries", ()))
+
+    def respond(self, event: Event, stage: Stage, status: int = 200) -> Response:
+        return Response(_stands(fresh(event), fresh(stage)), status=status)
+
+
+class PlayOff(_PlayOffView):
+    """Who is tied, and matches among them."""
+
+    @extend_schema(operation_id="events_ties", responses={200: TiesSchema, **REFUSALS})
+    def get(self, request: Request, event: str) -> Response:
+        """The tied groups of every stage, by ids of entries."""
+        return Response(_ties(self.event(request, event)))
+
+    @extend_schema(
+        operation_id="events_start_play_off",
+        request=TiedInput,
+        responses={201: PlayOffSchema, **REFUSALS},
+    )
+    def post(self, request: Request, event: str) -> Response:
+        """Matches to one point among all of a tied group, each against each."""
+        found, stage, known, entries = self.asked(request, event, TiedInput)
+        play_offs.start_play_off(**known, entries=entries)
+        return self.respond(found, stage, status=201)
+
+
+class TakeBackPlayOff(_PlayOffView):
+    """The last play-off is gone again, as long as none of its matches has begun."""
+
+    @extend_schema(
+        operation_id="events_take_back_play_off",
+        request=PlayOffInput,
+        responses={200: PlayOffSchema, **REFUSALS},
+    )
+    def post(self, request: Request, event: str) -> Response:
+        found, stage, known, _entries = self.asked(request, event, PlayOffInput)
+        play_offs.take_back_play_off(**known)
+        return self.respond(found, stage)
+
+
+class RecordPlayOff(_PlayOffView):
+    """The order in which a tied group came out of a play-off on the side. Again: it replaces the former one."""
+
+    @extend_schema(
+        operation_id="events_record_play_off",
+        request=TiedInput,
+        responses={200: PlayOffSchema, **REFUSALS},
+    )
+    def post(self, request: Request, event: str) -> Response:
+        found, stage, known, order = self.asked(request, event, TiedInput)
+        play_offs.record_play_off(**known, order=order)
+        return self.respond(found, stage)
+
+
+class ForgetPlayOffs(_PlayOffView):
+    """Recorded play-offs count no more."""
+
+    @extend_schema(
+        operation_id="events_forget_play_offs",
+        request=PlayOffInput,
+        responses={200: PlayOffSchema, **REFUSALS},
+    )
+    def post(self, request: Request, event: str) -> Response:
+        found, stage, known, _entries = self.asked(request, event, PlayOffInput)
+        play_offs.forget_play_offs(**known)
+        return self.respond(found, stage)
+
+
+def _stage(event: Event, division: int, place: int) -> Stage:
+    found = stages_by_place(event).get((division, place))
+    if found is None:
+        raise Missing("stage.unknown")
+    return found
+
+
+def _entries(stage: Stage, public_ids: Iterable[str]) -> list[int]:
+    """The entries by their own ids, in order; one that is not of this division is no tied one."""
+    named = list(public_ids)
+    known = entry_ids(stage.division_id, named)
+    return [known.get(public_id, 0) for public_id in named]
+
+
+def _ties(event: Event) -> shapes.Json:
+    places = {where: stage for where, stage in stages_by_place(event).items() if in_rounds(stage)}
+    draws = draws_of(places.values())
+    read_together(places.values())
+    ids = entry_public_ids(event)
+
+    def named(groups: tuple[tuple[EntryId, ...], ...]) -> list[list[str]]:
+        return [[ids[pk] for pk in group] for group in groups]
+
+    stages = []
+    for (number, place), stage in places.items():
+        draw, over = draws[stage.pk], may_break_ties(event, stage)
+        stages.append(
+            {
+                "division": number,
+                "stage": place,
+                "status": stage.status,
+                "to_play": named(playable_ties(draw)) if over else [],
+                "to_record": named(still_tied(draw)) if over else [],
+                "under_way": play_off_under_way(draw),
+                "recorded": bool(play_off_of(stage)),
+            }
+        )
+    return {"version": event.version, "stages": stages}
+
+
+def _stands(event: Event, stage: Stage) -> shapes.Json:
+    """The stage as the bracket tells it; it is drawn, because its last round is over."""
+    division = next(one for one in divisions_of(event) if one.division.pk == stage.division_id)
+    view = next(view for view in division.stages if view.stage.pk == stage.pk)
+    assert view.draw is not None
+    told = shapes.draw_shape(division, view, view.draw)
+    return {"version": event.version, "status": stage.status, "stage": told}

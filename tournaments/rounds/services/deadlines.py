@@ -1,0 +1,66 @@
+"""Until when the matches of a round are to be played: set for all rounds at once, or round by round."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from itertools import pairwise
+
+from django.db import transaction
+
+from faults import Conflict, Fault, Invalid
+from people.actors import Actor
+from tournaments.engine.statuses import EVENT_OVER, StageStatus
+from tournaments.engine.trail.divisions import DeadlinesSet
+from tournaments.engine.trail.told import RoundNo
+from tournaments.models import Round, Stage
+from tournaments.rounds.services.rounds import stage_in_rounds
+from tournaments.selectors.arranged import deadlines_of
+from tournaments.store.arranged import write_deadlines
+from tournaments.store.lock import changed, lock_for_director
+
+MOST_DAYS_BETWEEN = 120
+LAST_ROUND = 100
+FURTHEST = timedelta(days=1500)
+
+
+@transaction.atomic(durable=True)
+def set_deadlines(
+    *, actor: Actor, event_id: int, stage_id: int, deadlines: Mapping[int, date | None]
+) -> Stage:
+    """The last day of each of these rounds; None takes it away. Rounds that are not named keep theirs.
+
+    A deadline may not come before that of an earlier round.
+    """
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    if stage.status == StageStatus.FINISHED or event.status in EVENT_OVER:
+        raise Conflict("deadline.over", present=stage)
+    rounds = {one.number: one for one in Round.objects.filter(stage=stage)}
+    before = {number: one.deadline for number, one in rounds.items() if one.deadline}
+    after = {**before, **deadlines_of(stage), **deadlines}
+    faults = [
+        Fault("deadline.odd", f"deadline_{number}", {"round": number})
+        for number, day in deadlines.items()
+        if not 1 <= number <= LAST_ROUND or (day is not None and abs(day - event.starts_on) > FURTHEST)
+    ]
+    given = [(number, day) for number, day in sorted(after.items()) if day is not None]
+    faults += [
+        Fault("deadline.before_earlier", f"deadline_{number}", {"round": number})
+        for (_earlier, first), (number, day) in pairwise(given)
+        if day < first
+    ]
+    if faults:
+        raise Invalid(faults=faults)
+    for number, one in rounds.items():
+        one.deadline = after.get(number)
+    Round.objects.bulk_update(rounds.values(), ["deadline"])
+    write_deadlines(stage, {number: day for number, day in given if number not in rounds})
+    told = DeadlinesSet(deadlines={RoundNo(number): day for number, day in given})
+    changed(event, actor=actor, told=told, subject=stage)
+    return stage
+
+
+def spread(first: date, days: int, rounds: int) -> dict[int, date]:
+    """Deadlines of so many rounds, the same number of days apart."""
+    if not 0 <= days <= MOST_DAYS_BETWEEN:
+        raise Invalid("deadline.days_odd", field="days", limit=MOST_DAYS_BETWEEN)
+    return {number: first + timedelta(days=days * (number - 1)) for number in range(1, rounds + 1)}

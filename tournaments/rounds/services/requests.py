@@ -1,0 +1,133 @@
+"""What a director arranges for the next round of a Swiss: who sits it out, who is kept apart, who changes places.
+
+All of it shows in the preview at once. A change of places made by hand is kept with the round, and the check says what it
+breaks.
+"""
+
+from django.db import transaction
+
+from faults import Conflict, Invalid, Missing
+from people.actors import Actor
+from tournaments.engine.stages.swiss import REST_POINTS, Clubs
+from tournaments.engine.statuses import EntryStatus, StageStatus
+from tournaments.engine.trail.draws import EntriesSwapped, KeptApart, RestSet, SwapsUndone
+from tournaments.engine.types import EntryId
+from tournaments.models import Entry, Event, Stage
+from tournaments.rounds.services.rounds import stage_in_rounds
+from tournaments.selectors.arranged import pairs_apart, swaps_of
+from tournaments.selectors.draws import Draw, draw_of
+from tournaments.selectors.rounds.next import NextRound, next_round, rounds_left
+from tournaments.selectors.standings.tables import is_swiss
+from tournaments.store.arranged import write_rests, write_swaps, write_wish
+from tournaments.store.lock import changed, lock_for_director
+
+MOST_PAIRS_APART = 200
+MOST_SWAPS = 40
+
+
+@transaction.atomic(durable=True)
+def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points: int | None) -> Stage:
+    """An entry sits out the next round for so many half points; None: it plays after all."""
+    event = lock_for_director(actor, event_id)
+    stage, _draw = _with_a_round_to_come(event, stage_id)
+    (entry,) = _entries(stage, entry_id)
+    if points is not None and points not in REST_POINTS:
+        raise Invalid("swiss.points_odd", field="points", value=points)
+    write_rests(stage, {entry.pk: points})
+    changed(
+        event,
+        actor=actor,
+        told=RestSet(name=entry.name, points=points),
+        subject=entry,
+    )
+    return stage
+
+
+@transaction.atomic(durable=True)
+def keep_apart(
+    *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, wish: str
+) -> Stage:
+    """Two entries never meet, or only where it cannot be helped, or may meet again (`Clubs`: never, avoid, ignore)."""
+    event = lock_for_director(actor, event_id)
+    stage, _draw = _with_a_round_to_come(event, stage_id)
+    first, second = _two(stage, first_id, second_id)
+    if wish not in set(Clubs):
+        raise Invalid("apart.wish_odd", field="wish", value=wish)
+    pair = (EntryId(min(first.pk, second.pk)), EntryId(max(first.pk, second.pk)))
+    apart = wish != Clubs.IGNORE
+    if apart and len(pairs_apart(stage).keys() | {pair}) > MOST_PAIRS_APART:
+        raise Invalid("apart.too_many", limit=MOST_PAIRS_APART)
+    write_wish(stage, pair, wish if apart else None)
+    told = KeptApart(first=first.name, second=second.name, wish=Clubs(wish))
+    changed(event, actor=actor, told=told, subject=stage)
+    return stage
+
+
+@transaction.atomic(durable=True)
+def swap_entries(
+    *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, seen: str
+) -> NextRound:
+    """Two entries change places in the preview, the bye being a place too. ``seen``: the pairing that was looked at."""
+    event = lock_for_director(actor, event_id)
+    stage, draw = _with_a_round_to_come(event, stage_id)
+    before = _preview(stage, draw)
+    if before.seen != seen:
+        raise Conflict("round.changed", present=stage)
+    first, second = _two(stage, first_id, second_id)
+    both = {EntryId(first.pk), EntryId(second.pk)}
+    seated = {entry for pair in before.pairs for entry in pair} | {before.bye}
+    if not both <= seated:
+        raise Invalid("swap.not_playing", field="second")
+    if any(both == set(pair) for pair in before.pairs):
+        raise Invalid("swap.already_meet", field="second", first=first.name, second=second.name)
+    if len(before.swaps) >= MOST_SWAPS:
+        raise Invalid("swap.too_many", limit=MOST_SWAPS)
+    write_swaps(stage, [*swaps_of(stage), (EntryId(first.pk), EntryId(second.pk))])
+    after = _preview(stage, draw)
+    told = EntriesSwapped(round=after.number, first=first.name, second=second.name)
+    changed(event, actor=actor, told=told, subject=stage)
+    return after
+
+
+@transaction.atomic(durable=True)
+def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """The preview as it was paired."""
+    event = lock_for_director(actor, event_id)
+    stage, _draw = _with_a_round_to_come(event, stage_id)
+    if not swaps_of(stage):
+        raise Conflict("swap.none", present=stage)
+    write_swaps(stage, ())
+    changed(event, actor=actor, told=SwapsUndone(), subject=stage)
+    return stage
+
+
+def _with_a_round_to_come(event: Event, stage_id: int) -> tuple[Stage, Draw]:
+    """A Swiss that has a round to be published."""
+    stage = stage_in_rounds(event, stage_id)
+    if not is_swiss(stage):
+        raise Conflict("stage.other_system", present=stage)
+    draw = draw_of(stage)
+    if stage.status == StageStatus.FINISHED or rounds_left(stage, draw) == 0:
+        raise Conflict("round.none_left", present=stage)
+    return stage, draw
+
+
+def _preview(stage: Stage, draw: Draw) -> NextRound:
+    found = next_round(stage, draw)
+    if found is None:
+        raise Conflict("round.none_paired", present=stage)
+    return found
+
+
+def _entries(stage: Stage, *ids: int) -> list[Entry]:
+    """Active entries of the division in the order asked for."""
+    rows = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).in_bulk(ids)
+    if not rows.keys() >= set(ids):
+        raise Missing("entry.unknown")
+    return [rows[pk] for pk in ids]
+
+
+def _two(stage: Stage, first_id: int, second_id: int) -> list[Entry]:
+    if first_id == second_id:
+        raise Invalid("apart.same_entry", field="second")
+    return _entries(stage, first_id, second_id)

@@ -1,0 +1,270 @@
+"""A Swiss or round robin, round by round: pair, look, pair again, publish, take back, and end it early.
+
+A seed is stored before anything is paired and stays with its round, so that every pairing can be repeated. Until a round
+is published it exists as its seed alone; what is published is what was seen (``seen``), or nothing. In a Swiss entries
+may come and go between rounds. A round robin is drawn once for all its rounds, in groups if it has any; they are
+published one by one, or all at once.
+"""
+
+import secrets
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from faults import Conflict, Invalid
+from people.actors import Actor
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
+from tournaments.engine.chance import MAX_SEED
+from tournaments.engine.pairing.round_robin import MOST_IN_GROUP, serpentine
+from tournaments.engine.statuses import (
+    EVENT_GOING_ON,
+    UNDER_WAY,
+    EventStatus,
+    MatchStatus,
+    StageAction,
+    StageStatus,
+)
+from tournaments.engine.trail.draws import (
+    PairingDiscarded,
+    RoundPaired,
+    RoundPublished,
+    RoundsEnded,
+    RoundTakenBack,
+)
+from tournaments.engine.trail.told import Pair, RoundNo
+from tournaments.engine.types import EntryId, ResultKind
+from tournaments.models import Entry, Event, Match, Round, Stage
+from tournaments.selectors.arranged import deadlines_of
+from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
+from tournaments.selectors.rounds.next import (
+    NextRound,
+    open_matches,
+    rounds_left,
+    rounds_to_publish,
+    schedule,
+)
+from tournaments.selectors.seeding import entries_to_draw, seeding_order
+from tournaments.selectors.standings.tables import agreed_rounds, is_swiss, settings_of
+from tournaments.store.arranged import (
+    clear_next_round,
+    write_deadlines,
+    write_groups,
+    write_rests,
+    write_swaps,
+)
+from tournaments.store.drawing import clear_rounds, sides_of, write_rounds
+from tournaments.store.event_state import finish_if_over, start_event, step_stage, unstart_event
+from tournaments.store.lock import changed, lock_for_director, stage_of
+from tournaments.store.results import pass_the_absent
+from tournaments.store.tables import hand_out_tables
+
+_DRAWN = ("status", "next_seed", "draw_seed", "drawn_at", "rounds_settled")
+
+
+@transaction.atomic(durable=True)
+def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | None = None) -> NextRound:
+    """Pair (again) the round that comes next. ``seed`` repeats an earlier pairing; without one a new seed is taken.
+
+    What was changed by hand in an earlier pairing of this round is forgotten.
+    """
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    draw = _ready_for_a_round(event, stage)
+    if seed is not None and not 0 <= seed <= MAX_SEED:
+        raise Invalid("draw.seed_odd", field="seed", limit=MAX_SEED)
+    entries = entries_to_draw(stage)
+    most = most_entries(stage)
+    if not MIN_ENTRIES <= len(entries) <= most:
+        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
+    if draw.rounds and not is_swiss(stage):
+        raise Conflict("round.fixed", present=stage)
+    number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
+    stage.next_seed = str(number)
+    write_swaps(stage, ())
+    if not draw.rounds:
+        step_stage(stage, StageAction.DRAW)
+        stage.draw_seed = str(number)
+        stage.drawn_at = timezone.now()
+    if not is_swiss(stage):
+        groups = _drawn_groups(stage, entries, number)
+        write_groups(stage, groups)
+        stage.rounds_settled = len(schedule(stage, groups))
+    (found, *_later) = _planned(stage, draw)
+    stage.save(update_fields=_DRAWN)
+    changed(
+        event,
+        actor=actor,
+        told=RoundPaired(
+            round=found.number,
+            seed=found.seed,
+            pairs=tuple(Pair(*pair) for pair in found.pairs),
+            bye=found.bye,
+        ),
+        subject=stage,
+    )
+    return found
+
+
+@transaction.atomic(durable=True)
+def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """Throw the pairing away that is not published yet."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    if not stage.next_seed:
+        raise Conflict("round.none_paired", present=stage)
+    seed, stage.next_seed = stage.next_seed, ""
+    write_swaps(stage, ())
+    if stage.status == StageStatus.DRAWN:
+        step_stage(stage, StageAction.DISCARD)
+        stage.draw_seed, stage.drawn_at, stage.rounds_settled = "", None, None
+        if not is_swiss(stage):
+            write_groups(stage, ())
+    stage.save(update_fields=_DRAWN)
+    changed(event, actor=actor, told=PairingDiscarded(seed=seed), subject=stage)
+    return stage
+
+
+@transaction.atomic(durable=True)
+def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> Round:
+    """Show the paired round to everybody and give out tables; of a league that is published at once, all its rounds.
+
+    ``seen`` is the pairing that the director looked at. The answer is the first round that is shown.
+    """
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    draw = _ready_for_a_round(event, stage)
+    planned = _planned(stage, draw)
+    if planned[0].seen != seen:
+        raise Conflict("round.changed", present=stage)
+    if not draw.rounds:
+        step_stage(stage, StageAction.PUBLISH)
+    clear_next_round(stage)
+    shown = {one.number for one in planned}
+    write_deadlines(
+        stage, {number: day for number, day in deadlines_of(stage).items() if number not in shown}
+    )
+    stage.save(update_fields=["status", "next_seed"])
+    start_event(event)
+    made = write_rounds(stage, planned, first_number=len(draw.matches) + 1)
+    hand_out_tables(event)
+    pass_the_absent(event, stage)
+    changed(
+        event,
+        actor=actor,
+        told=RoundPublished(
+            round=made.number,
+            seed=made.seed,
+            rests=planned[0].rests,
+            rounds=len(planned),
+            pairs=told_pairs(planned),
+        ),
+        subject=stage,
+    )
+    return made
+
+
+@transaction.atomic(durable=True)
+def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """Un-publish the latest round, or all that were published at once: possible while none of their matches has begun.
+
+    Its seed is kept for the preview.
+    """
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    rounds = list(Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number"))
+    if not rounds or stage.status not in UNDER_WAY or event.status != EventStatus.RUNNING:
+        raise Conflict("round.none_published", present=stage)
+    back = rounds if settings_of(stage).all_at_once else rounds[:1]
+    begun = Match.objects.filter(round__in=back).exclude(
+        Q(status=MatchStatus.READY) | Q(status=MatchStatus.CONFIRMED, result_kind=ResultKind.BYE)
+    )
+    if begun.exists():
+        raise Conflict("draw.begun", present=stage)
+    last = back[-1]
+    if last.number == 1:
+        step_stage(stage, StageAction.UNPUBLISH)
+    clear_next_round(stage)
+    stage.next_seed = last.seed
+    write_rests(stage, {int(entry): points for entry, points in last.rests.items()})
+    write_swaps(stage, [(EntryId(a), EntryId(b)) for a, b in last.swaps])
+    write_deadlines(
+        stage, {**deadlines_of(stage), **{one.number: one.deadline for one in back if one.deadline}}
+    )
+    stage.save(update_fields=["status", "next_seed"])
+    unstart_event(event)
+    clear_rounds(back)
+    changed(event, actor=actor, told=RoundTakenBack(round=last.number), subject=stage)
+    return stage
+
+
+@transaction.atomic(durable=True)
+def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+    """No further round: the rounds that are published become the whole event."""
+    event = lock_for_director(actor, event_id)
+    stage = stage_in_rounds(event, stage_id)
+    draw = draw_of(stage)
+    if not draw.rounds or stage.status not in UNDER_WAY or event.status != EventStatus.RUNNING:
+        raise Conflict("round.none_published", present=stage)
+    _must_be_over(stage, draw)
+    before = agreed_rounds(stage).rounds
+    stage.rounds_settled = len(draw.rounds)
+    clear_next_round(stage)
+    stage.save(update_fields=["rounds_settled", "next_seed"])
+    finish_if_over(event, stage)
+    changed(
+        event,
+        actor=actor,
+        told=RoundsEnded(rounds=len(draw.rounds), planned=before),
+        subject=stage,
+    )
+    return stage
+
+
+def most_entries(stage: Stage) -> int:
+    """A round robin of more would not end: a group has as many rounds as entries."""
+    return MAX_ENTRIES if is_swiss(stage) else MOST_IN_GROUP * settings_of(stage).group_count
+
+
+def stage_in_rounds(event: Event, stage_id: int) -> Stage:
+    """A Swiss or round robin of the locked event, with the stage that feeds it."""
+    return stage_of(event, stage_id, Stage.IN_ROUNDS)
+
+
+def _drawn_groups(stage: Stage, entries: Sequence[Entry], seed: int) -> Sequence[Sequence[EntryId]]:
+    """Places in the Berger tables: best first or by lot, dealt to and fro where there are groups."""
+    order = seeding_order(stage, entries, seed, "round robin")
+    if settings_of(stage).group_count == 1:
+        return [order]
+    return serpentine(order, settings_of(stage).group_count)
+
+
+def _ready_for_a_round(event: Event, stage: Stage) -> Draw:
+    """The draw so far, if another round may follow it now."""
+    draw = draw_of(stage)
+    if event.status not in ([EventStatus.RUNNING] if draw.rounds else EVENT_GOING_ON):
+        raise Conflict("draw.event_closed", present=event)
+    if stage.status == StageStatus.FINISHED or rounds_left(stage, draw) == 0:
+        raise Conflict("round.none_left", present=stage)
+    _must_be_over(stage, draw)
+    return draw
+
+
+def _must_be_over(stage: Stage, draw: Draw) -> None:
+    left = open_matches(draw)
+    if left:
+        raise Conflict("round.not_over", count=left, present=stage)
+
+
+def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
+    """What would be published; never nothing."""
+    found = rounds_to_publish(stage, draw)
+    if not found:
+        raise Conflict("round.none_paired", present=stage)
+    return found
+
+
+def told_pairs(planned: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
+    """Who meets whom by round, as the trail keeps it."""
+    return {RoundNo(one.number): tuple(Pair(*sides) for sides in sides_of(one)) for one in planned}

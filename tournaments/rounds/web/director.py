@@ -1,0 +1,269 @@
+"""The draw page of a Swiss or round robin: the next round before it is published, wishes, deadlines, tables, the check."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from faults import Invalid
+from people.messages import describe_all
+from tournaments.engine.brackets.seeding import MIN_ENTRIES
+from tournaments.engine.pairing.checker import Broken, Criterion
+from tournaments.engine.stages.swiss import REST_POINTS, Clubs
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.statuses import EVENT_AHEAD, OVER, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.types import EntryId, ResultKind
+from tournaments.models import Event, Stage
+from tournaments.selectors.arranged import asked_rests, deadlines_of, groups_of, pairs_apart, play_off_of
+from tournaments.selectors.draws import Draw
+from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.rounds.deadlines import overdue_in, today_at
+from tournaments.selectors.rounds.next import (
+    NextRound,
+    check_of,
+    contending,
+    may_pair,
+    next_round,
+    open_matches,
+    rounds_left,
+)
+from tournaments.selectors.rounds.play_offs import playable_ties
+from tournaments.selectors.standings.tables import is_swiss, settings_of, stages_fed_by, still_tied, tables_of
+from tournaments.shared.fragments.cards import Shape, addresses
+from tournaments.shared.fragments.rounds import (
+    crosstable_shapes,
+    groups_shape,
+    play_off_shape,
+    rounds_shape,
+    schedule_shape,
+)
+from tournaments.shared.fragments.standings import conditions, standings_shapes, value_words
+from tournaments.shared.words.names import apart_words, day_words, rest_words, round_name_of
+
+_CRITERIA = {
+    Criterion.ENTRY_TWICE: gettext_lazy("Somebody stands in the round twice"),
+    Criterion.FORBIDDEN: gettext_lazy("Players met who must not meet"),
+    Criterion.REMATCH: gettext_lazy("Players met again though it could be helped"),
+    Criterion.BYE_AGAIN: gettext_lazy("A second bye though it could be helped"),
+    Criterion.BYE_POINTS: gettext_lazy("The bye went to somebody with too many points"),
+    Criterion.SCORE_GAP: gettext_lazy("Scores could have been more equal"),
+    Criterion.FLOATS: gettext_lazy("The same players met unequal scores again"),
+    Criterion.PREFERENCES: gettext_lazy("Players met who should be kept apart, though it could be helped"),
+}
+MOST_TIED = 16  # a play-off of more is not played
+
+
+def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape:
+    """Everything that ``director/_rounds.html`` shows of ``stage``."""
+    entries = tuple(entries_of([stage.division_id])[stage.division_id])
+    names = {entry.pk: entry.name for entry in entries}
+    settings = settings_of(stage)
+    left = open_matches(draw)
+    running = event.status == EventStatus.RUNNING
+    final = stage.status == StageStatus.FINISHED
+    may_start = event.status in EVENT_AHEAD and not draw.rounds
+    has_rounds = rounds_left(stage, draw) > 0
+    to_come = has_rounds and not final and (running or may_start)
+    draws_now = is_swiss(stage) or not draw.rounds
+    preview, trouble = _preview(stage, draw, entries) if to_come else (None, [])
+    today = today_at(event)
+    return {
+        "next_number": len(draw.rounds) + 1,
+        "published": len(draw.rounds),
+        "all_rounds": settings.rounds,
+        "lives": settings.lives,
+        "alive": len(contending(stage, draw)) if settings.lives and draw.rounds else len(entries),
+        "at_once": settings.all_at_once,
+        "conditions": conditions(stage),
+        "left": left,
+        "is_swiss": is_swiss(stage),
+        "can_pair": to_come and may_pair(stage, draw) and draws_now,
+        "can_discard": to_come and bool(stage.next_seed) and draws_now,
+        "groups": groups_shape(stage, entries),
+        "schedule": schedule_shape(stage, draw, entries),
+        "can_take_back": running and _may_take_back(stage, draw),
+        "can_end": running and bool(draw.rounds) and not left and has_rounds and not final,
+        "preview": preview,
+        "trouble": trouble,
+        "warnings": [] if final else _who_goes_on(stage, entries),
+        "to_come": to_come,
+        "overdue": _overdue(draw, event) if running else [],
+        "deadlines": [] if is_swiss(stage) or final else _deadlines(stage, draw),
+        **(_wishes(stage, entries) if to_come and is_swiss(stage) else {}),
+        "play_off": play_off_shape(draw),
+        **_play_offs(draw, names, final=final, running=running),
+        "tables": standings_shapes(draw, entries, final=final, feeds=stages_fed_by(stage))
+        if draw.rounds
+        else [],
+        "crosses": crosstable_shapes(draw, entries),
+        "rounds": rounds_shape(draw, entries, today),
+        "checked": _findings(check_of(stage, draw), names) if check and draw.rounds else None,
+    }
+
+
+def _may_take_back(stage: Stage, draw: Draw) -> bool:
+    """Nothing of what was published last has begun."""
+    last = draw.rounds if settings_of(stage).all_at_once else draw.rounds[-1:]
+    return bool(last) and all(
+        match.status is MatchStatus.READY or match.result_kind == ResultKind.BYE
+        for round_ in last
+        for match in round_.matches
+    )
+
+
+def _preview(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> tuple[Shape | None, list[str]]:
+    """The next round by names, or why it cannot be paired as things are."""
+    if not may_pair(stage, draw):
+        return None, []
+    try:
+        found = next_round(stage, draw)
+    except Invalid as refused:
+        return None, describe_all(refused)
+    return (_preview_shape(found, entries) if found is not None else None), []
+
+
+def _who_goes_on(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
+    """What is odd about how many go on from here: more than a table will have, or all of it."""
+    active = {entry.pk for entry in entries if not entry.withdrawn}
+    count = settings_of(stage).group_count
+    # Groups that are not drawn yet will differ by one at most.
+    sizes = [sum(pk in active for pk in group) for group in groups_of(stage)] or [len(active) // count]
+    smallest = min(sizes)
+    found = []
+    for feed in stages_fed_by(stage) if smallest >= MIN_ENTRIES else ():
+        said = {"stage": str(feed), "takes": feed.takes, "size": smallest}
+        if feed.takes > smallest and count > 1:
+            words = _("%(stage)s takes %(takes)s of each group, but the smallest group has only %(size)s.")
+        elif feed.takes > smallest:
+            words = _("%(stage)s takes the first %(takes)s, but there are only %(size)s.")
+        elif feed.takes == smallest and count > 1:
+            words = _("The smallest group has %(size)s entries, and all of them go on: %(stage)s.")
+        elif feed.takes == smallest:
+            words = _("There are %(size)s entries, and all of them go on: %(stage)s.")
+        else:
+            continue
+        found.append(words % said)
+    return found
+
+
+def _preview_shape(found: NextRound, entries: tuple[EntryRow, ...]) -> Shape:
+    names = {entry.pk: entry.name for entry in entries}
+    seated = {entry for pair in found.pairs for entry in pair} | {found.bye}
+
+    def player(entry: EntryId) -> Shape:
+        points = found.points.get(entry) if found.number > 1 else None
+        return {"name": names[entry], "points": None if points is None else value_words("points", points)}
+
+    return {
+        "number": found.number,
+        "length": found.length,
+        "seed": found.seed,
+        "seen": found.seen,
+        "pairs": [{"a": player(a), "b": player(b), "met": (a, b) in found.rematches} for a, b in found.pairs],
+        "bye": player(found.bye) if found.bye is not None else None,
+        "rests": [f"{names[entry]} ({rest_words(points)})" for entry, points in found.rests.items()],
+        "rematches": len(found.rematches),
+        "seats": [(entry.public_id, entry.name) for entry in entries if entry.pk in seated],
+        "swaps": [f"{names[a]} ↔ {names[b]}" for a, b in found.swaps],
+        "broken": _findings(found.broken, names),
+    }
+
+
+def _wishes(stage: Stage, entries: tuple[EntryRow, ...]) -> Shape:
+    """Who sits out the next round, and who is kept apart."""
+    asked = asked_rests(stage)
+    known = {entry.pk: entry for entry in entries}
+    active = [entry for entry in entries if not entry.withdrawn]
+    return {
+        "sitting_out": [
+            {"public_id": entry.public_id, "name": entry.name, "words": rest_words(asked[EntryId(entry.pk)])}
+            for entry in active
+            if entry.pk in asked
+        ],
+        "may_sit_out": [entry for entry in active if entry.pk not in asked],
+        "rest_choices": [(points, rest_words(points)) for points in reversed(REST_POINTS)],
+        "active": active,
+        "apart": [
+            {
+                "names": f"{known[a].name} – {known[b].name}",
+                "words": apart_words(wish),
+                "first": known[a].public_id,
+                "second": known[b].public_id,
+            }
+            for (a, b), wish in pairs_apart(stage).items()
+            if a in known and b in known
+        ],
+        "wish_choices": [(wish.value, apart_words(wish)) for wish in (Clubs.AVOID, Clubs.NEVER)],
+    }
+
+
+def _overdue(draw: Draw, event: Event) -> list[Shape]:
+    match_url = addresses("public:match")
+    return [
+        {
+            "public_id": one.match.public_id,
+            "url": match_url(one.match.public_id),
+            "a": one.match.sides[0].name,
+            "b": one.match.sides[1].name,
+            "round": round_name_of(one.match.round_code),
+            "deadline": day_words(one.deadline),
+        }
+        for one in overdue_in(draw, today_at(event))
+    ]
+
+
+def _deadlines(stage: Stage, draw: Draw) -> list[Shape]:
+    """Every round with its last day as a form knows it; before the draw nobody knows how many there are."""
+    if not draw.rounds and not groups_of(stage):
+        return []
+    rounds = settings_of(stage).rounds
+    coming = deadlines_of(stage) if len(draw.rounds) < rounds else {}
+    days: dict[int, Any] = {**coming, **{one.number: one.deadline for one in draw.rounds}}
+    return [
+        {
+            "number": number,
+            "name": round_name_of(f"round_{number}"),
+            "value": days[number].isoformat() if days.get(number) else "",
+        }
+        for number in range(1, rounds + 1)
+    ]
+
+
+def _play_offs(draw: Draw, names: dict[int, str], *, final: bool, running: bool) -> Shape:
+    """Tied groups: who can play it off, and in which order a play-off on the side has put them, or none yet."""
+    if not final:
+        begun = [
+            m
+            for round_ in draw.play_offs
+            for m in round_.matches
+            if m.status not in {*OVER, MatchStatus.READY}
+        ]
+        back = running and bool(draw.play_offs) and not begun
+        return {"can_take_back_play_off": back}
+    recorded = play_off_of(draw.stage)
+    places = {row.entry: Place(row.first, row.last, settled=True) for t in tables_of(draw) for row in t.rows}
+    to_play = [
+        {"entries": tied, "place": str(places[tied[0]]), "names": ", ".join(names[one] for one in tied)}
+        for tied in playable_ties(draw)
+    ]
+    groups = [
+        {
+            "number": number,
+            "seats": sorted(tied, key=lambda entry: -recorded.get(entry, 0)),
+            "choices": [(entry, names[entry]) for entry in tied],
+        }
+        for number, tied in enumerate(still_tied(draw), start=1)
+        if len(tied) <= MOST_TIED
+    ]
+    return {"play_offs": groups, "to_play_off": to_play, "play_off_recorded": bool(recorded)}
+
+
+def _findings(broken: tuple[Broken, ...], names: dict[int, str]) -> list[Shape]:
+    return [
+        {
+            "round": finding.round,
+            "words": str(_CRITERIA[finding.criterion]),
+            "names": ", ".join(names[EntryId(entry)] for entry in finding.entries),
+        }
+        for finding in broken
+    ]

@@ -1,0 +1,115 @@
+"""Who may see which event, match and player. The only place that decides it; pages and API ask here.
+
+A *draft* exists for directors of its club alone. An *unlisted* event is open to whoever has its address and stands in
+no list. A draw shows from its publication on. A player who is not *listed* has no page and is never linked; their
+name stands in the draws of the events in which they took part.
+"""
+
+from dataclasses import dataclass
+
+from django.db.models import F, Q, QuerySet, Sum
+
+from faults import Missing, NotAllowed
+from people.models import Player
+from people.permissions import Visitor, may_direct
+from tournaments.engine.statuses import DRAW_SHOWN, EventStatus
+from tournaments.models import Event, Match
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEvent:
+    """An event as a visitor may see it; ``directs`` if the visitor runs it.
+
+    ``seasons`` changes with the league seasons before and after it, and is empty if there are none.
+    """
+
+    event: Event
+    directs: bool
+    seasons: str = ""
+
+    @property
+    def role(self) -> str:
+        return "director" if self.directs else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMatch:
+    """A match of a published draw and the event it belongs to."""
+
+    match: Match
+    event: Event
+    directs: bool
+
+    @property
+    def role(self) -> str:
+        return "director" if self.directs else ""
+
+
+def listed_events() -> QuerySet[Event]:
+    """Events that stand in lists: public ones that are no drafts any more."""
+    return Event.objects.filter(visibility=Event.Visibility.PUBLIC).exclude(status=EventStatus.DRAFT)
+
+
+def event_seen_by(visitor: Visitor, public_id: str) -> SeenEvent:
+    """The event, or ``Missing`` for one that does not exist or is still a draft of others."""
+    event = (
+        Event.objects.select_related("club")
+        .annotate(before=F("follows__version"), after=Sum("followed_by__version"))
+        .filter(public_id=public_id)
+        .first()
+    )
+    if event is None:
+        raise Missing("event.unknown")
+    directs = may_direct(visitor, event.club)
+    if event.status == EventStatus.DRAFT and not directs:
+        raise Missing("event.unknown")
+    seasons = f"{event.before or ''}.{event.after or ''}" if event.before or event.after else ""
+    return SeenEvent(event, directs, seasons)
+
+
+def event_directed_by(visitor: Visitor, public_id: str) -> Event:
+    """The event, for directors of its club: a draft is ``Missing`` for others, any other event not theirs to run."""
+    event = Event.objects.select_related("club").filter(public_id=public_id).first()
+    if event is None:
+        raise Missing("event.unknown")
+    if not may_direct(visitor, event.club):
+        if event.status == EventStatus.DRAFT:
+            raise Missing("event.unknown")
+        raise NotAllowed("people.not_director")
+    return event
+
+
+def match_seen_by(visitor: Visitor, public_id: str) -> SeenMatch:
+    """The match, or ``Missing`` while its draw is not public."""
+    match = (
+        Match.objects.select_related("round", "stage__division__event__club")
+        .filter(public_id=public_id, stage__status__in=DRAW_SHOWN)
+        .first()
+    )
+    if match is None:
+        raise Missing("match.unknown")
+    event = match.stage.division.event
+    directs = may_direct(visitor, event.club)
+    if event.status == EventStatus.DRAFT and not directs:
+        raise Missing("match.unknown")
+    return SeenMatch(match, event, directs)
+
+
+def player_seen_by(visitor: Visitor, public_id: str) -> Player:
+    """A listed player; a merged duplicate leads to the player that took over.
+
+    One who is not listed is shown to themselves and to directors of their clubs, and is missing for everybody else.
+    """
+    player = Player.objects.select_related("home_club", "merged_into").filter(public_id=public_id).first()
+    while player is not None and player.merged_into is not None:
+        player = Player.objects.select_related("home_club", "merged_into").get(pk=player.merged_into.pk)
+    if player is None or not (player.listed or _knows(visitor, player)):
+        raise Missing("player.unknown")
+    return player
+
+
+def _knows(visitor: Visitor, player: Player) -> bool:
+    if visitor is None or not visitor.is_authenticated:
+        return False
+    own = Q(user_id=visitor.pk) | Q(clubs__memberships__user_id=visitor.pk)
+    return Player.objects.filter(own, pk=player.pk).exists()

@@ -1,0 +1,166 @@
+"""Events for pages and API: one event with its divisions, stages, draws and entries, and the lists that events stand in."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import Count, Q, QuerySet
+
+from people.caching import cached_each
+from people.models import Club
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EntryStatus, EventStatus, StageStatus
+from tournaments.engine.types import EntryId, ResultKind
+from tournaments.models import Division, Event, Match, Stage
+from tournaments.selectors.access.visibility import listed_events
+from tournaments.selectors.arranged import read_together
+from tournaments.selectors.draws import Draw, draws_of
+from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.money import PointsLeague, points_leagues
+from tournaments.selectors.standings.tables import places_of
+
+UPCOMING = (EventStatus.OPEN,)
+LIST_LIMIT = 24
+PLACES_KEPT = 24 * 3600
+
+
+@dataclass(frozen=True)
+class StageView:
+    """A stage and, once it is published, its draw; of money play its sessions."""
+
+    stage: Stage
+    draw: Draw | None
+    league: PointsLeague | None = None
+
+    @cached_property
+    def places(self) -> Mapping[EntryId, Place]:
+        """The place of everybody who has one, worked out when it is asked for."""
+        if self.league is not None:
+            return self.league.places()
+        return places_of(self.draw) if self.draw is not None else {}
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionView:
+    """A division with its stages and entries."""
+
+    division: Division
+    stages: tuple[StageView, ...]
+    entries: tuple[EntryRow, ...]
+
+    @property
+    def taking_part(self) -> tuple[EntryRow, ...]:
+        return tuple(entry for entry in self.entries if not entry.withdrawn)
+
+
+@dataclass(frozen=True, slots=True)
+class EventLists:
+    """Listed events by where they stand."""
+
+    running: tuple[Event, ...]
+    upcoming: tuple[Event, ...]
+    finished: tuple[Event, ...]
+
+
+def event_lists(club: Club | None = None, *, limit: int = LIST_LIMIT) -> EventLists:
+    """Running, upcoming and finished listed events, of ``club`` or of all clubs; each with the count of its entries."""
+    events = listed_events().select_related("club").annotate(entry_count=entry_count())
+    if club is not None:
+        events = events.filter(club=club)
+    return EventLists(
+        running=tuple(events.filter(status=EventStatus.RUNNING).order_by("-starts_on", "-pk")[:limit]),
+        upcoming=tuple(events.filter(status__in=UPCOMING).order_by("starts_on", "pk")[:limit]),
+        finished=tuple(events.filter(status__in=EVENT_OVER).order_by("-ends_on", "-pk")[:limit]),
+    )
+
+
+def entry_count() -> Count:
+    """How many entries take part in an event: for ``annotate``."""
+    return Count("divisions__entries", filter=Q(divisions__entries__status=EntryStatus.ACTIVE), distinct=True)
+
+
+def stages_in(division: Division) -> list[Stage]:
+    """The stages of ``division``, in order."""
+    return list(division.stages.all())
+
+
+def stages_by_place(event: Event) -> dict[tuple[int, int], Stage]:
+    """Every stage by the number of its division and its own place in there, from 1; two queries."""
+    return {
+        (number, place): stage
+        for number, division in enumerate(event.divisions.prefetch_related("stages"), start=1)
+        for place, stage in enumerate(division.stages.all(), start=1)
+    }
+
+
+def divisions_in(event: Event) -> list[Division]:
+    """The divisions of ``event``, in order."""
+    return list(event.divisions.all())
+
+
+def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
+    """Everything below ``event``: six queries at most, however many entries and matches there are."""
+    stages = list(
+        Stage.objects.filter(division__event=event)
+        .select_related("division")
+        .order_by("division__position", "division__pk", "position", "pk")
+    )
+    for stage in stages:
+        stage.division.event = event  # known already: nobody asks for it again
+    divisions = {stage.division_id: stage.division for stage in stages}  # each has a stage
+    shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
+    draws = draws_of(shown)
+    leagues = points_leagues(shown)
+    rows = entries_of(divisions) if entries else {}
+    if entries:  # whoever shows no entries shows no table
+        read_together(shown)
+    return tuple(
+        DivisionView(
+            division=division,
+            stages=tuple(
+                StageView(stage, draws.get(stage.pk), leagues.get(stage.pk))
+                for stage in stages
+                if stage.division_id == division.pk
+            ),
+            entries=tuple(rows.get(division.pk, ())),
+        )
+        for division in divisions.values()
+    )
+
+
+def has_results(event: Event) -> bool:
+    """Whether anything was won in the event, so that ratings may have heard of it."""
+    return bool(divisions_with_results(event))
+
+
+def divisions_with_results(event: Event) -> set[int]:
+    """Divisions in which anything was won or a stage is over; a bye is no result, a struck match is one."""
+    won = Match.objects.filter(stage__division__event=event).exclude(winner_side="")
+    played = won.exclude(result_kind=ResultKind.BYE).order_by().values_list("stage__division", flat=True)
+    over = Stage.objects.filter(division__event=event, status=StageStatus.FINISHED).order_by()
+    return {*played.distinct(), *over.values_list("division", flat=True)}
+
+
+def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
+    """Places by stage (``division.event`` fetched with it), kept under the event's version: a place is worked out once."""
+    shown = {stage.pk: stage for stage in stages if stage.status in DRAW_SHOWN}
+
+    def places(missing: list[int]) -> dict[int, Mapping[EntryId, Place]]:
+        wanted = [shown[pk] for pk in missing]
+        draws, leagues = draws_of(wanted), points_leagues(wanted)
+        read_together(wanted)
+        return {pk: leagues[pk].places() if pk in leagues else places_of(draws[pk]) for pk in missing}
+
+    events = {pk: stage.division.event for pk, stage in shown.items()}
+    parts = {pk: [event.public_id, pk, event.version] for pk, event in events.items()}
+    return cached_each("places", parts, PLACES_KEPT, places)
+
+
+def browse_events(status: str = "", club: str = "") -> QuerySet[Event]:
+    """Listed events for the API, newest first."""
+    events = listed_events().select_related("club").annotate(entry_count=entry_count())
+    if status:
+        events = events.filter(status=status)
+    if club:
+        events = events.filter(club__public_id=club)
+    return events.order_by("-starts_on", "-pk")

@@ -1,0 +1,351 @@
+"""What directors read: their clubs' events, what waits for them, the board, what was said about a match.
+
+Every question costs the same few queries, however many entries and matches there are.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Count, QuerySet
+
+from people.models import Club, Membership, Player, User
+from people.selectors import memberships_of
+from tournaments.engine.statuses import (
+    DRAW_SHOWN,
+    EVENT_GOING_ON,
+    OVER,
+    SAID,
+    EntryStatus,
+    EventStatus,
+    MatchStatus,
+)
+from tournaments.engine.types import ResultKind
+from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Objection, Report, Stage
+from tournaments.selectors.entries import takes_entries
+from tournaments.selectors.events.detail import entry_count
+
+EVENTS_PER_STATUS = 12
+HISTORY_LIMIT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What in one event waits for a director."""
+
+    event: Event
+    disputed: int
+    objections: int
+    reported: int
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorHome:
+    """A director's clubs and their events, by what is to be done."""
+
+    memberships: tuple[Membership, ...]
+    waiting: tuple[Waiting, ...]
+    running: tuple[Event, ...]
+    upcoming: tuple[Event, ...]
+    drafts: tuple[Event, ...]
+    over: tuple[Event, ...]
+
+    @property
+    def has_events(self) -> bool:
+        return bool(self.running or self.upcoming or self.drafts or self.over)
+
+
+def director_home(user: User) -> DirectorHome:
+    """Everything that ``user`` directs; seven queries."""
+    memberships = tuple(memberships_of(user))
+    clubs = [membership.club_id for membership in memberships]
+    events = events_of_clubs(clubs)
+
+    def of(*statuses: EventStatus) -> QuerySet[Event]:
+        return events.filter(status__in=statuses)
+
+    running = tuple(of(EventStatus.RUNNING).order_by("-starts_on", "-pk"))
+    return DirectorHome(
+        memberships=memberships,
+        waiting=waiting_in(clubs),
+        running=running,
+        upcoming=tuple(of(EventStatus.OPEN).order_by("starts_on", "pk")),
+        drafts=tuple(of(EventStatus.DRAFT).order_by("-created_at", "-pk")),
+        over=tuple(
+            of(EventStatus.FINISHED, EventStatus.CANCELLED).order_by("-ends_on", "-pk")[:EVENTS_PER_STATUS]
+        ),
+    )
+
+
+def events_of_clubs(clubs: Iterable[int]) -> QuerySet[Event]:
+    """All events of ``clubs``, drafts and unlisted ones too, each with the count of its entries."""
+    return (
+        Event.objects.filter(club__in=list(clubs)).select_related("club").annotate(entry_count=entry_count())
+    )
+
+
+def events_of_club(club: Club) -> QuerySet[Event]:
+    """All events of ``club``, newest first, each with the count of its entries."""
+    return events_of_clubs([club.pk]).order_by("-starts_on", "-pk")
+
+
+def last_event_of(club: Club) -> Event | None:
+    """The event that was made last: it says what is usual in ``club``."""
+    return Event.objects.filter(club=club).order_by("-pk").first()
+
+
+def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
+    """Events in which something waits for a director: disputes and objections first."""
+    of_clubs = list(clubs)
+    matches = (
+        Match.objects.filter(
+            stage__division__event__club__in=of_clubs,
+            stage__division__event__status=EventStatus.RUNNING,
+            status__in=SAID,
+        )
+        .values_list("stage__division__event", "status")
+        .annotate(times=Count("pk"))
+        .order_by()
+    )
+    counts: dict[int, dict[str, int]] = {}
+    for event_id, status, times in matches:
+        counts.setdefault(event_id, {})[status] = times
+    objections = (
+        Objection.objects.filter(match__stage__division__event__club__in=of_clubs, settled_at=None)
+        .values_list("match__stage__division__event")
+        .annotate(times=Count("pk"))
+        .order_by()
+    )
+    for event_id, times in objections:
+        counts.setdefault(event_id, {})["objections"] = times
+    rows = [
+        Waiting(
+            event,
+            disputed=counts[event.pk].get(MatchStatus.DISPUTED, 0),
+            objections=counts[event.pk].get("objections", 0),
+            reported=counts[event.pk].get(MatchStatus.REPORTED, 0),
+        )
+        for event in Event.objects.filter(pk__in=counts).select_related("club").order_by("starts_on", "pk")
+    ]
+    return tuple(sorted(rows, key=lambda row: -(row.disputed + row.objections)))
+
+
+@dataclass(frozen=True, slots=True)
+class EventCounts:
+    """An event in numbers. ``active``: entries that take part, by the id of their division."""
+
+    entries: int
+    withdrawn: int
+    matches: dict[str, int] = field(default_factory=dict)
+    objections: int = 0
+    active: dict[int, int] = field(default_factory=dict)
+
+    def of(self, *statuses: MatchStatus) -> int:
+        return sum(self.matches.get(status, 0) for status in statuses)
+
+    @property
+    def disputed(self) -> int:
+        return self.of(MatchStatus.DISPUTED)
+
+    @property
+    def reported(self) -> int:
+        return self.of(MatchStatus.REPORTED)
+
+    @property
+    def playing(self) -> int:
+        return self.of(MatchStatus.CALLED, MatchStatus.PLAYING)
+
+    @property
+    def ready(self) -> int:
+        return self.of(MatchStatus.READY)
+
+    @property
+    def to_play(self) -> int:
+        """Matches that are not over."""
+        return sum(times for status, times in self.matches.items() if status not in OVER)
+
+    @property
+    def urgent(self) -> int:
+        return self.disputed + self.objections
+
+
+def event_counts(event: Event) -> EventCounts:
+    """The numbers of ``event``; three queries."""
+    entries = list(
+        Entry.objects.filter(division__event=event)
+        .values_list("division", "status")
+        .annotate(times=Count("pk"))
+        .order_by()
+    )
+    active = {division: times for division, status, times in entries if status == EntryStatus.ACTIVE}
+    matches = dict(
+        Match.objects.filter(stage__division__event=event)
+        .exclude(result_kind=ResultKind.BYE)
+        .values_list("status")
+        .annotate(times=Count("pk"))
+        .order_by()
+    )
+    return EventCounts(
+        entries=sum(active.values()),
+        withdrawn=sum(times for _division, status, times in entries if status == EntryStatus.WITHDRAWN),
+        matches=matches,
+        objections=Objection.objects.filter(match__stage__division__event=event, settled_at=None).count(),
+        active=active,
+    )
+
+
+def stages_of(event: Event) -> list[Stage]:
+    """All stages of ``event`` in order, with their divisions; a stage that feeds another is the same object there."""
+    stages = list(
+        Stage.objects.filter(division__event=event)
+        .select_related("division")
+        .order_by("division__position", "position", "pk")
+    )
+    by_pk = {stage.pk: stage for stage in stages}
+    for stage in stages:
+        if stage.fed_by_id is not None:
+            stage.fed_by = by_pk[stage.fed_by_id]
+    return stages
+
+
+def stages_playing(event: Event) -> set[int]:
+    """Stages of ``event`` with a match that is not over."""
+    rows = Match.objects.filter(stage__division__event=event).exclude(status__in=OVER)
+    return set(rows.order_by().values_list("stage", flat=True).distinct())
+
+
+def entered_in(division: Division) -> int:
+    """How many entries of ``division`` take part."""
+    return Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
+
+
+def stage_to_enter(stages: Iterable[Stage]) -> Stage | None:
+    """The first stage of the first division: the one that entries go to."""
+    return next(iter(stages), None)
+
+
+def entries_are_open(stage: Stage, event: Event) -> bool:
+    """Entries can change in the division of its first ``stage``: it is not drawn, or people may come and go as it runs."""
+    return event.status in EVENT_GOING_ON and takes_entries(stage)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidClaim:
+    """One report with its author."""
+
+    version: int
+    who: str
+    side: str
+    by_director: bool
+    score_a: int
+    score_b: int
+    kind: str
+    winner_side: str
+    note: str
+    at: datetime
+    state: str
+    has_record: bool
+
+
+def reports_of(match: Match) -> list[SaidClaim]:
+    """Everything that was said about ``match``, newest first."""
+    reports = Report.objects.filter(match=match).select_related("entry", "user").order_by("-version")
+    return [
+        SaidClaim(
+            version=report.version,
+            who=report.entry.name if report.entry is not None else str(report.user or ""),
+            side=report.side,
+            by_director=report.reporter_kind == Report.Reporter.DIRECTOR,
+            score_a=report.score_a,
+            score_b=report.score_b,
+            kind=report.kind,
+            winner_side=report.winner_side,
+            note=report.note,
+            at=report.created_at,
+            state=report.state,
+            has_record=report.record_id is not None,
+        )
+        for report in reports[:HISTORY_LIMIT]
+    ]
+
+
+def report_of(match: Match, version: int) -> Report | None:
+    """What was said about ``match`` as number ``version``."""
+    return Report.objects.filter(match=match, version=version).first()
+
+
+def open_claims(event: Event) -> dict[int, list[Report]]:
+    """Open reports by match, for the board; one query."""
+    found: dict[int, list[Report]] = {}
+    reports = Report.objects.filter(
+        match__stage__division__event=event,
+        match__status__in=SAID,
+        state=Report.State.OPEN,
+    ).select_related("entry", "user")
+    for report in reports.order_by("match_id", "version"):
+        found.setdefault(report.match_id, []).append(report)
+    return found
+
+
+def open_objections(event: Event) -> list[Objection]:
+    """Objections that nobody has seen to, oldest first."""
+    return list(
+        Objection.objects.filter(match__stage__division__event=event, settled_at=None)
+        .select_related("match", "entry")
+        .order_by("pk")
+    )
+
+
+def objections_to(match: Match) -> list[Objection]:
+    """Every objection to ``match``, newest first, with who made it and who saw to it."""
+    return list(Objection.objects.filter(match=match).select_related("entry", "settled_by").order_by("-pk"))
+
+
+def objection_to(match: Match, pk: int) -> Objection | None:
+    """One of them."""
+    return Objection.objects.filter(match=match, pk=pk).first()
+
+
+def match_of_event(event: Event, public_id: str) -> Match | None:
+    """A match of a published draw of ``event``."""
+    return (
+        Match.objects.select_related("round", "stage__division")
+        .filter(public_id=public_id, stage__division__event=event, stage__status__in=DRAW_SHOWN)
+        .first()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MergePreview:
+    """What would move from the duplicate to the player that stays."""
+
+    entries: tuple[Entry, ...]
+    clubs: tuple[Club, ...]
+    has_account: bool
+    same_division: bool
+
+
+def merge_preview(keep: Player, duplicate: Player) -> MergePreview:
+    """The rows that a merge would move; three queries."""
+    entries = Entry.objects.filter(entry_players__player=duplicate).select_related("division__event")
+    mine = set(EntryPlayer.objects.filter(player=keep).values_list("division_id", flat=True))
+    found = tuple(entries.order_by("-division__event__starts_on", "pk"))
+    clubs = Club.objects.filter(player_links__player=duplicate).exclude(player_links__player=keep)
+    return MergePreview(
+        entries=found,
+        clubs=tuple(clubs.order_by("name", "pk")),
+        has_account=duplicate.user_id is not None,
+        same_division=any(entry.division_id in mine for entry in found),
+    )
+
+
+def likely_duplicates(club: Club) -> list[list[Player]]:
+    """Players of ``club`` whose folded names are the same, in groups."""
+    own = Player.objects.filter(club_links__club=club, merged_into=None)
+    twice = own.values("search_name").annotate(times=Count("pk")).filter(times__gt=1)
+    names = list(twice.order_by("search_name").values_list("search_name", flat=True)[:200])
+    groups: dict[str, list[Player]] = {name: [] for name in names}
+    rows = own.filter(search_name__in=names).select_related("home_club")
+    for player in rows.annotate(entry_count=Count("entry_players", distinct=True)).order_by("pk"):
+        groups[player.search_name].append(player)
+    return list(groups.values())

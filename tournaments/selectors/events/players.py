@@ -1,0 +1,65 @@
+"""A player's public page: the events and the matches played, with places and what each match did to the ratings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from people.models import Player
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.types import EntryId
+from tournaments.models import Entry, Event, Stage
+from tournaments.selectors.access.visibility import listed_events
+from tournaments.selectors.events.detail import places_in
+
+EVENTS_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlayed:
+    """One event in which the player took part; ``place`` once the draw is public."""
+
+    event: Event
+    division: str
+    entry: Entry
+    place: Place | None
+
+
+def entries_of_player(player: Player) -> QuerySet[Entry]:
+    """Entries of ``player`` in listed events, newest event first."""
+    return (
+        Entry.objects.filter(entry_players__player=player, division__event__in=listed_events())
+        .select_related("division__event__club")
+        .order_by("-division__event__starts_on", "-pk")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEvents:
+    """The newest events of a player, and how many there are in all."""
+
+    newest: tuple[EventPlayed, ...]
+    count: int
+
+
+def player_events(player: Player) -> PlayerEvents:
+    """The listed events in which ``player`` took part."""
+    entries = entries_of_player(player)
+    return PlayerEvents(tuple(events_played(list(entries[:EVENTS_SHOWN]))), entries.count())
+
+
+def events_played(entries: Sequence[Entry]) -> list[EventPlayed]:
+    """``entries`` with their places: two queries where all places are known, five where not."""
+    stages = Stage.objects.filter(division__in={entry.division_id for entry in entries}).select_related(
+        "division__event"
+    )
+    first: dict[int, Stage] = {}
+    for stage in stages.order_by("position", "pk"):
+        first.setdefault(stage.division_id, stage)
+    places = places_in(first.values())
+    found = []
+    for entry in entries:
+        drawn = first.get(entry.division_id)
+        place = places.get(drawn.pk, {}).get(EntryId(entry.pk)) if drawn is not None else None
+        found.append(EventPlayed(entry.division.event, entry.division.name, entry, place))
+    return found

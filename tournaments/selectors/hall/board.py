@@ -1,0 +1,209 @@
+"""The hall as one value: every match of the published draws with its times, who can be called, who is busy, the forecast.
+
+A *part* is what a board can be narrowed to: a section of a stage (consolation, last chance), named by the places of
+division and stage and by the section: ``2.1.consolation``. A dozen queries, whatever the size.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import cached_property
+
+from tournaments.engine.statuses import DRAW_SHOWN, SAID, UNDER_WAY, MatchStatus
+from tournaments.models import Event, Match, Report, Stage
+from tournaments.selectors.draws import NOW, Draw, DrawnMatch, drawn_match, draws_of
+from tournaments.selectors.events.director import open_claims, stages_of
+from tournaments.selectors.hall.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
+from tournaments.selectors.hall.forecast import EventForecast, forecast_of
+from tournaments.selectors.rounds.deadlines import is_arranged, overdue_in, today_at
+
+UNANSWERED = timedelta(minutes=15)
+UNANSWERED_AWAY = timedelta(days=1)  # by arrangement nobody stands beside the board
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When a match was called, when it was started, when its result was confirmed."""
+
+    called: datetime | None
+    started: datetime | None
+    confirmed: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section of a stage. ``many_stages``: its division has more than one; ``many_sections``: the stage has."""
+
+    key: str
+    stage: Stage
+    section: str
+    many_stages: bool
+    many_sections: bool
+
+
+@dataclass(frozen=True)
+class Hall:
+    """An event in play at one moment."""
+
+    event: Event
+    stages: tuple[Stage, ...]
+    draws: Mapping[int, Draw]
+    times: Mapping[int, Times]
+    claims: Mapping[int, list[Report]]
+    ready: tuple[ReadyMatch, ...]
+    busy: Mapping[int, BusyIn]
+    forecast: EventForecast | None
+
+    @cached_property
+    def matches(self) -> tuple[DrawnMatch, ...]:
+        """Every match that needs play, stage by stage."""
+        return tuple(m for draw in self.draws.values() for m in draw.matches if draw.needs_play(m))
+
+    @cached_property
+    def by_pk(self) -> Mapping[int, DrawnMatch]:
+        """The same by database id."""
+        return {match.pk: match for match in self.matches}
+
+    @cached_property
+    def stage_of(self) -> Mapping[int, Stage]:
+        """The stage of each match."""
+        return {match.pk: draw.stage for draw in self.draws.values() for match in draw.matches}
+
+    @cached_property
+    def deadlines(self) -> Mapping[int, date]:
+        """The last day of each match that has one."""
+        rounds = (round_ for draw in self.draws.values() for round_ in draw.rounds)
+        return {match.pk: r.deadline for r in rounds if r.deadline is not None for match in r.matches}
+
+    def is_arranged(self, match: DrawnMatch) -> bool:
+        """Whether its two play where and when they like: it does not wait for a table."""
+        return is_arranged(self.stage_of[match.pk], match)
+
+    def is_overdue(self, match: DrawnMatch) -> bool:
+        """Whether its last day has passed."""
+        return match.pk in self._overdue
+
+    @cached_property
+    def _overdue(self) -> Collection[int]:
+        today = today_at(self.event)
+        return {late.match.pk for draw in self.draws.values() for late in overdue_in(draw, today)}
+
+    @property
+    def at_tables(self) -> bool:
+        """Whether anything of it is played at the tables."""
+        return any(not self.is_arranged(match) for match in self.matches) or not self.matches
+
+    def unanswered_after(self, match: DrawnMatch) -> timedelta:
+        """After how long it is remarkable that nobody answers a report."""
+        return UNANSWERED_AWAY if self.is_arranged(match) else UNANSWERED
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        stages = [draw.stage for draw in self.draws.values()]
+        return tuple(
+            Part(
+                part_key(stage, section),
+                stage,
+                section,
+                sum(other.division_id == stage.division_id for other in stages) > 1,
+                len(self.draws[stage.pk].sections) > 1,
+            )
+            for stage in stages
+            for section in self.draws[stage.pk].sections
+        )
+
+    def part_of(self, match: DrawnMatch) -> Part:
+        return self._parts[part_key(self.stage_of[match.pk], match.section)]
+
+    @cached_property
+    def _parts(self) -> Mapping[str, Part]:
+        return {part.key: part for part in self.parts}
+
+    @cached_property
+    def waiting(self) -> Mapping[int, ReadyMatch]:
+        """The ready matches by id."""
+        return {match.pk: match for match in self.ready}
+
+    def busy_in(self, match: DrawnMatch) -> list[BusyIn]:
+        """Where players of a ready match are busy."""
+        waits = self.waiting.get(match.pk)
+        return [self.busy[player] for player in sorted(waits.people) if player in self.busy] if waits else []
+
+    def since(self, match: DrawnMatch) -> datetime | None:
+        """Since when the match is what it is: ready, called, being played, reported, over."""
+        times = self.times[match.pk]
+        if match.status in SAID:
+            said = self.claims.get(match.pk)
+            return max(report.created_at for report in said) if said else None
+        if match.status is MatchStatus.READY:
+            waits = self.waiting.get(match.pk)
+            return waits.since if waits is not None and waits.since > LONG_AGO else None
+        known = {
+            MatchStatus.CALLED: times.called,
+            MatchStatus.PLAYING: times.started,
+            MatchStatus.CONFIRMED: times.confirmed,
+        }
+        return known.get(match.status)
+
+    def too_long_from(self, match: DrawnMatch) -> datetime | None:
+        """From when on that is remarkable: late after a call (F15), long at the table, unanswered."""
+        since = self.since(match)
+        if since is None:
+            return None
+        if match.status is MatchStatus.CALLED:
+            return since + timedelta(minutes=self.stage_of[match.pk].settings.conduct.lateness.grace)
+        if match.status is MatchStatus.PLAYING and self.forecast is not None:
+            return since + self.forecast.long_after(match.length)
+        return since + self.unanswered_after(match) if match.status is MatchStatus.REPORTED else None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table: whether it may be given to matches, and the match that holds it (public id, or empty)."""
+
+    number: int
+    in_use: bool
+    match: str
+
+
+def tables_of(event: Event) -> list[TableState]:
+    """Every table of ``event``; one query."""
+    held = dict(
+        Match.objects.filter(
+            stage__division__event=event, stage__status__in=UNDER_WAY, table__isnull=False, status__in=NOW
+        ).values_list("table", "public_id")
+    )
+    return [
+        TableState(number, number not in event.closed_tables, held.get(number, ""))
+        for number in range(1, event.tables + 1)
+    ]
+
+
+def drawn_matches(pks: Sequence[int]) -> list[DrawnMatch]:
+    """Matches by their database ids, in this order; two queries for each of the few that are asked for."""
+    rows = Match.objects.select_related("round").in_bulk(list(pks))
+    return [drawn_match(rows[pk]) for pk in pks]
+
+
+def part_key(stage: Stage, section: str) -> str:
+    """The name of a part in an address."""
+    return f"{stage.division.position}.{stage.position}.{section}"
+
+
+def hall_of(event: Event, stages: Collection[Stage] | None = None) -> Hall:
+    """The hall of ``event`` now."""
+    found = stages_of(event) if stages is None else list(stages)
+    shown = [stage for stage in found if stage.status in DRAW_SHOWN]
+    draws = draws_of(shown)
+    times = Match.objects.filter(stage__in=draws).values_list("pk", "called_at", "started_at", "confirmed_at")
+    ready = ready_matches(event)
+    return Hall(
+        event=event,
+        stages=tuple(found),
+        draws={stage.pk: draws[stage.pk] for stage in shown},
+        times={pk: Times(*known) for pk, *known in times},
+        claims=open_claims(event),
+        ready=tuple(ready),
+        busy=busy_players(event, {player for match in ready for player in match.people}) if ready else {},
+        forecast=forecast_of(event),
+    )

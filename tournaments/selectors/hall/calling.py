@@ -1,0 +1,157 @@
+"""Who can be called, in which order, and who still plays elsewhere.
+
+*Longest waiting first*: a match waits since the later of the two results that made it; one that a round brought since
+the last result of the round before; one that the draw made (or that a bye led to) since the draw; one that was sent back
+from its table, or goes on after an adjournment, since then. Those that have waited equally long follow in the order of
+rounds and of the draw. What is played by arrangement (a league) does not wait to be called, unless the director gave the
+match a table.
+
+A player is *busy* in a match that is called or being played, and in one that is reported or disputed as long as it
+holds a table, in any flight, division, stage or running event of the club. Players count, not entries: who plays in a
+team is busy for their own singles.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.db.models import Max, Q, QuerySet
+
+from tournaments.engine.hall.calling import Ready
+from tournaments.engine.statuses import IN_PLAY, SAID, UNDER_WAY, EventStatus, MatchStatus
+from tournaments.engine.types import ResultKind, TableNo
+from tournaments.models import Event, MatchSlot, Round, Stage
+
+FEW = 100  # so many people are looked up one by one: a full hall has thousands
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+BUSY = Q(match__status__in=IN_PLAY) | Q(match__status__in=SAID, match__table__isnull=False)
+KEEPS_A_TABLE = Q(match__status=MatchStatus.READY, match__table__isnull=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyMatch:
+    """A match that waits to be played: since when, for whom, and the table that is kept for it."""
+
+    pk: int
+    number: int
+    stage_id: int
+    table: TableNo | None
+    since: datetime
+    people: frozenset[int]
+
+    @property
+    def to_call(self) -> Ready[int, int]:
+        return Ready(self.pk, self.people, self.table)
+
+
+@dataclass(frozen=True, slots=True)
+class BusyIn:
+    """Where a player is at this moment."""
+
+    player: str
+    match_id: int
+    number: int
+    section: str
+    stage: str
+    division: str
+    event_id: int
+    event: str
+
+
+def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMatch]:
+    """The matches of the event's published draws that wait to be called, longest waiting first; three queries at most."""
+    drawn = Stage.objects.filter(division__event=event, status__in=UNDER_WAY)
+    stages = {stage.pk: stage for stage in drawn.only("system", "drawn_at", "by_arrangement")}
+    arranged = [pk for pk, stage in stages.items() if stage.by_arrangement]
+    slots = MatchSlot.objects.filter(match__stage__in=stages, match__status=MatchStatus.READY)
+    slots = slots.exclude(match__stage__in=arranged, match__table=None)
+    if without_table:
+        slots = slots.filter(match__table=None)
+    rows = list(
+        slots.order_by().values_list(
+            "match_id",
+            "match__number",
+            "match__stage_id",
+            "match__table",
+            "match__round__number",
+            "match__position",
+            "match__sent_back_at",
+            "source_match__confirmed_at",
+            "source_match__result_kind",
+            "entry__entry_players__player_id",
+        )
+    )
+    later = {row[2] for row in rows if row[4] > 1 and stages[row[2]].system in Stage.IN_ROUNDS}
+    published = _published(later) if later else {}
+    found: dict[int, ReadyMatch] = {}
+    order: dict[int, tuple[int, int, int]] = {}
+    for pk, number, stage, table, rnd, position, sent_back, fed_at, fed_by, player in rows:
+        since = published.get((stage, rnd), stages[stage].drawn_at or LONG_AGO)
+        if fed_at is not None and fed_by != ResultKind.BYE:
+            since = max(since, fed_at)
+        if sent_back is not None:
+            since = max(since, sent_back)
+        people = frozenset() if player is None else frozenset((player,))
+        other = found.get(pk)
+        if other is not None:
+            since, people = max(since, other.since), people | other.people
+        found[pk] = ReadyMatch(pk, number, stage, None if table is None else TableNo(table), since, people)
+        order[pk] = (rnd, position, pk)
+    return sorted(found.values(), key=lambda match: (match.since, order[match.pk]))
+
+
+def _published(stages: Collection[int]) -> dict[tuple[int, int], datetime]:
+    """When a round of a Swiss or round robin could begin: with the last result of the rounds before it."""
+    rows = (
+        Round.objects.filter(stage__in=stages)
+        .annotate(last=Max("matches__confirmed_at"))
+        .order_by("stage_id", "number")
+        .values_list("stage_id", "number", "last")
+    )
+    found: dict[tuple[int, int], datetime] = {}
+    latest: dict[int, datetime] = {}
+    for stage, number, last in rows:
+        if stage in latest:
+            found[stage, number] = latest[stage]
+        if last is not None:
+            latest[stage] = max(latest.get(stage, LONG_AGO), last)
+    return found
+
+
+def busy_players(event: Event, people: Collection[int] | None = None) -> dict[int, BusyIn]:
+    """Who is called or still plays, of ``people`` if given, and where; one query."""
+    seats = _seats(event).filter(BUSY)
+    if people is not None:
+        seats = seats.filter(entry__entry_players__player__in=people)
+    rows = seats.order_by("-match_id").values_list(
+        "entry__entry_players__player_id",
+        "entry__entry_players__player__name",
+        "match_id",
+        "match__number",
+        "match__round__section",
+        "match__stage__name",
+        "match__stage__division__name",
+        "match__stage__division__event_id",
+        "match__stage__division__event__name",
+    )
+    return {row[0]: BusyIn(*row[1:]) for row in rows}
+
+
+def engaged_players(event: Event, people: Collection[int]) -> set[int]:
+    """Who of ``people`` (maybe others too) is busy, or has a table of this event kept for them already; one query."""
+    kept = KEEPS_A_TABLE & Q(match__stage__division__event=event)
+    seats = _seats(event).filter(BUSY | kept)
+    if len(people) <= FEW:
+        seats = seats.filter(entry__entry_players__player__in=people)
+    return set(seats.order_by().values_list("entry__entry_players__player_id", flat=True))
+
+
+def _seats(event: Event) -> QuerySet[MatchSlot]:
+    """Places in matches of the club's running events; the event itself counts as running even while it starts."""
+    running = Q(match__stage__division__event=event) | Q(
+        match__stage__division__event__club_id=event.club_id,
+        match__stage__division__event__status=EventStatus.RUNNING,
+    )
+    return MatchSlot.objects.filter(
+        running, match__stage__status__in=UNDER_WAY, entry__entry_players__isnull=False
+    )

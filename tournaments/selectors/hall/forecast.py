@@ -1,0 +1,408 @@
+"""When the event will be over, stage by stage, learned from its own matches.
+
+What is played out in mind (``engine.hall.forecast``): the matches of every stage that is not over, drawn or not. A stage that is
+not drawn yet counts with the entries that it would have now; of a Swiss or round robin the rounds to come count, each
+after the last match of the one before. Tables are those in use. A match begins when it was started, or called; where
+nobody calls matches at all, when it had both sides and a table.
+
+**What it costs.** Five queries and one pass over the matches, whatever the size, once a minute at most: the answer is kept
+under the event's version and the minute. Between two minutes every reader gets the same value, so a poll costs one
+look into the cache.
+
+**What pages show of it** is rounded up to full five minutes (``rounded``), and goes into their ETag as it is shown. A
+forecast is an absolute time: as long as matches end when they were expected to, it does not move, and pages stay
+unchanged. It moves with results (they change the version anyway) and when a match overruns, at most once a minute.
+
+There is no forecast for an event that is not running, that lasts longer than a weekend, or that is long past: a
+league's last match is a matter of weeks, not of minutes. Nor for what is played by arrangement, and what follows it.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from fractions import Fraction
+from itertools import count
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count
+from django.utils import timezone
+
+from people.caching import cached
+from tournaments.engine.brackets.progression import opening_state
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, seeded_draw
+from tournaments.engine.brackets.structure import Comes, SourceKind, comers, playable
+from tournaments.engine.errors import BadInput
+from tournaments.engine.hall.forecast import Finished, ToPlay, critical_path, forecast, pace
+from tournaments.engine.stages.elimination import family_bracket, family_lengths
+from tournaments.engine.statuses import (
+    IN_PLAY,
+    OVER,
+    SAID,
+    EntryStatus,
+    EventStatus,
+    MatchStatus,
+    StageStatus,
+)
+from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
+from tournaments.models import Entry, Event, Match, MatchSlot, Stage
+from tournaments.selectors.rounds.next import length_of, planned_rounds
+from tournaments.selectors.standings.tables import is_swiss, settings_of
+
+LONGEST_DAYS = 4
+STEP = timedelta(minutes=5)
+KEPT = 180
+LONG = Fraction(3, 2)  # a match is long when it takes half as much again as expected
+
+
+@dataclass(frozen=True, slots=True)
+class StageForecast:
+    """``path``: the matches (by database id) that decide when the stage is over, the next one first."""
+
+    ends: datetime
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventForecast:
+    """``begins`` by database id of the match; ``learned_from``: how many matches taught the pace.
+
+    ``shown`` changes when a page changes that shows when a waiting match begins.
+    """
+
+    ends: datetime
+    seconds_a_point: int
+    learned_from: int
+    shown: str = ""
+    stages: Mapping[int, StageForecast] = field(default_factory=dict)
+    begins: Mapping[int, datetime] = field(default_factory=dict)
+
+    def takes(self, length: int) -> timedelta:
+        """How long a match to so many points is expected to take."""
+        return timedelta(seconds=length * self.seconds_a_point)
+
+    def long_after(self, length: int) -> timedelta:
+        """After how long such a match is remarkably long."""
+        return timedelta(seconds=int(length * self.seconds_a_point * LONG))
+
+
+def rounded(at: datetime) -> datetime:
+    """Up to the next full five minutes."""
+    since = timedelta(minutes=at.minute % 5, seconds=at.second, microseconds=at.microsecond)
+    return at + (STEP - since) % STEP
+
+
+def forecast_of(event: Event, now: datetime | None = None) -> EventForecast | None:
+    """The forecast of this minute, or None where there is nothing to forecast."""
+    now = (now or timezone.now()).replace(second=0, microsecond=0)
+    if not _in_days(event, now):
+        return None
+    parts = [event.public_id, event.version, int(now.timestamp()) // 60]
+    return cached("forecast", parts, KEPT, lambda: worked_out(event, now))
+
+
+def shown_end(event: Event) -> str:
+    """The end as a page shows it, for its ETag; empty without a forecast."""
+    found = forecast_of(event)
+    return rounded(found.ends).isoformat() if found is not None else ""
+
+
+def shown_begins(event: Event) -> str:
+    """When matches that wait for their sides begin, as pages show it, for their ETag."""
+    found = forecast_of(event)
+    return found.shown if found is not None else ""
+
+
+def _in_days(event: Event, now: datetime) -> bool:
+    today = now.astimezone(ZoneInfo(event.timezone)).date()
+    return (
+        event.status == EventStatus.RUNNING
+        and (event.ends_on - event.starts_on).days < LONGEST_DAYS
+        and event.starts_on - timedelta(days=1) <= today <= event.ends_on + timedelta(days=1)
+    )
+
+
+@dataclass(slots=True)
+class _Row:
+    """A match as the forecast needs it."""
+
+    pk: int
+    stage: int
+    number: int
+    length: int
+    status: MatchStatus
+    table: int | None
+    kind: str
+    called_at: datetime | None
+    started_at: datetime | None
+    played_at: datetime | None
+    confirmed_at: datetime | None
+    round: int
+    sources: list[int] = field(default_factory=list)
+    comes: list[Comes] = field(default_factory=list)  # to each of its sides
+    idle: bool = False  # who comes goes through without play
+    entries: list[int] = field(default_factory=list)
+    since: datetime | None = None  # when it had both its sides
+
+
+def worked_out(event: Event, now: datetime) -> EventForecast | None:
+    """The same without the cache."""
+    stages = list(
+        Stage.objects.filter(division__event=event)
+        .exclude(system=Stage.System.MONEY)
+        .select_related("division", "fed_by")
+        .order_by("division__position", "position", "pk")
+    )
+    stages = _at_tables(stages)
+    rows = _rows(event)
+    nobody_calls = all(row.called_at is None and row.started_at is None for row in rows.values())
+    _since(stages, rows)
+    begun = {pk: at for pk, row in rows.items() if (at := _begun(row, nobody_calls=nobody_calls)) is not None}
+    taught = [
+        Finished(row.length, int((end - begun[pk]).total_seconds()))
+        for pk, row in rows.items()
+        if row.status is MatchStatus.CONFIRMED
+        and row.kind == ResultKind.PLAYED
+        and pk in begun
+        and (end := _ended(row, begun[pk])) is not None
+    ]
+    seconds_a_point = pace(taught)
+    to_play, ends_of = _to_play(stages, rows, begun, now)
+    if not to_play:
+        return None
+    tables = sum(number not in event.closed_tables for number in range(1, event.tables + 1))
+    found = forecast(to_play, max(1, tables), seconds_a_point)
+    moments = {match.number for match in to_play if not match.length}
+    by_stage = {}
+    for stage, members in ends_of.items():
+        last = max(members, key=lambda number: (found.ends[number], number))
+        path = critical_path(to_play, found, last)
+        by_stage[stage] = StageForecast(
+            now + timedelta(seconds=found.ends[last]),
+            tuple(int(number) for number in path if number > 0 and number not in moments),
+        )
+    begins = {int(n): now + timedelta(seconds=at) for n, at in found.begins.items() if n > 0}
+    waiting = [(pk, rounded(at)) for pk, at in begins.items() if rows[pk].status is MatchStatus.WAITING]
+    return EventForecast(
+        ends=now + timedelta(seconds=found.over),
+        seconds_a_point=round(seconds_a_point),
+        learned_from=len(taught),
+        shown=hashlib.sha256(str(sorted(waiting)).encode()).hexdigest()[:12],
+        stages=by_stage,
+        begins=begins,
+    )
+
+
+def _at_tables(stages: Sequence[Stage]) -> list[Stage]:
+    """Without those played by arrangement, and those that wait for one of them to be over."""
+    away: set[int] = set()
+    for stage in stages:
+        if stage.status != StageStatus.FINISHED and (stage.by_arrangement or stage.fed_by_id in away):
+            away.add(stage.pk)
+    return [stage for stage in stages if stage.pk not in away]
+
+
+def _rows(event: Event) -> dict[int, _Row]:
+    rows = {
+        row[0]: _Row(row[0], row[1], row[2], row[3], MatchStatus(row[4]), *row[5:])
+        for row in Match.objects.filter(stage__division__event=event)
+        .order_by("stage_id", "number")
+        .values_list(
+            "pk",
+            "stage_id",
+            "number",
+            "length",
+            "status",
+            "table",
+            "result_kind",
+            "called_at",
+            "started_at",
+            "played_at",
+            "confirmed_at",
+            "round__number",
+        )
+    }
+    slots = MatchSlot.objects.filter(match__stage__division__event=event)
+    fields = ("match_id", "source_kind", "source_match_id", "entry_id", "by_hand")
+    for match, kind, source, entry, by_hand in slots.values_list(*fields):
+        known = entry is not None or source is None or by_hand or rows[source].status in OVER
+        rows[match].comes.append(entry is not None if known else (SourceKind(kind), source))
+        if source is not None:
+            rows[match].sources.append(source)
+        if entry is not None:
+            rows[match].entries.append(entry)
+    found = comers((pk, row.comes) for pk, row in rows.items())
+    for pk, row in rows.items():
+        row.idle = found[pk] < len(Side)
+    return rows
+
+
+def _since(stages: Sequence[Stage], rows: Mapping[int, _Row]) -> None:
+    """When each match had both its sides: after the results that made it, or the round before, or the draw."""
+    by_pk = {stage.pk: stage for stage in stages}
+    latest: dict[tuple[int, int], datetime] = {}
+    for row in rows.values():
+        if row.confirmed_at is not None:
+            key = (row.stage, row.round)
+            latest[key] = max(latest.get(key, row.confirmed_at), row.confirmed_at)
+    for row in rows.values():
+        stage = by_pk.get(row.stage)
+        fed = [at for source in row.sources if (at := rows[source].confirmed_at) is not None]
+        before = latest.get((row.stage, row.round - 1)) if stage and stage.system in Stage.IN_ROUNDS else None
+        known = [at for at in (*fed, before, stage.drawn_at if stage else None) if at is not None]
+        row.since = max(known, default=None)
+
+
+def _begun(row: _Row, *, nobody_calls: bool) -> datetime | None:
+    if row.status is MatchStatus.ADJOURNED:
+        return None
+    begun = row.started_at or row.called_at
+    if begun is None and nobody_calls and row.table is not None:
+        return row.since
+    return begun
+
+
+def _ended(row: _Row, begun: datetime) -> datetime | None:
+    """When play was over: with the first word about it, which comes before the confirmation."""
+    if (
+        row.played_at is not None
+        and row.confirmed_at is not None
+        and begun < row.played_at < row.confirmed_at
+    ):
+        return row.played_at
+    return row.confirmed_at
+
+
+def _to_play(
+    stages: Sequence[Stage], rows: Mapping[int, _Row], begun: Mapping[int, datetime], now: datetime
+) -> tuple[list[ToPlay], dict[int, list[MatchNo]]]:
+    """Everything that is not over, those at work first, and by stage what has to be over for its end."""
+    moments = count(-1, -1)
+    entries = dict(
+        Entry.objects.filter(division__in={stage.division_id for stage in stages}, status=EntryStatus.ACTIVE)
+        .values_list("division")
+        .annotate(times=Count("pk"))
+        .order_by()
+    )
+    by_stage: dict[int, list[_Row]] = {stage.pk: [] for stage in stages}
+    for row in rows.values():
+        if row.stage in by_stage and row.status is not MatchStatus.VOID:
+            by_stage[row.stage].append(row)
+    found: list[ToPlay] = []
+    members: dict[int, list[MatchNo]] = {}
+    over: dict[int, tuple[MatchNo, ...]] = {}
+    for stage in stages:
+        if stage.status == StageStatus.FINISHED:
+            continue
+        after = over.get(stage.fed_by_id or 0, ())
+        own = [
+            _one(stage, row, by_stage[stage.pk], begun, now, after)
+            for row in by_stage[stage.pk]
+            if row.status not in OVER
+        ]
+        size = _size(stage, entries.get(stage.division_id, 0))
+        own += _to_come(stage, by_stage[stage.pk], own, size, after, moments)
+        if own:
+            end = ToPlay(MatchNo(next(moments)), 0, tuple(match.number for match in own))
+            found += [*own, end]
+            members[stage.pk] = [match.number for match in own]
+            over[stage.pk] = (end.number,)
+    first = {MatchNo(pk): (begun.get(pk) is None, row.since or now, row.round) for pk, row in rows.items()}
+    found.sort(key=lambda match: first.get(match.number, (True, now + timedelta(days=1), 0)))
+    return found, members
+
+
+def _one(
+    stage: Stage,
+    row: _Row,
+    others: Sequence[_Row],
+    begun: Mapping[int, datetime],
+    now: datetime,
+    after: tuple[MatchNo, ...],
+) -> ToPlay:
+    if row.status in SAID:  # played, and to be settled: about as long as a point takes
+        return ToPlay(MatchNo(row.pk), 1, running_for=0)
+    if row.pk in begun and (row.status in IN_PLAY or row.table is not None):
+        return ToPlay(
+            MatchNo(row.pk), row.length, running_for=max(0, int((now - begun[row.pk]).total_seconds()))
+        )
+    sources = [MatchNo(source) for source in row.sources]
+    if stage.system in Stage.IN_ROUNDS:  # rounds that are published together are played one after the other
+        mine = set(row.entries)
+        sources += [
+            MatchNo(other.pk)
+            for other in others
+            if other.round < row.round and other.status not in OVER and not mine.isdisjoint(other.entries)
+        ]
+    return ToPlay(MatchNo(row.pk), 0 if row.idle else row.length, (*sources, *after))
+
+
+def _size(stage: Stage, entries: int) -> int:
+    """How many entries take part, or would."""
+    if stage.fed_by is None:
+        return entries
+    return stage.takes * max(1, settings_of(stage.fed_by).group_count)
+
+
+def _to_come(
+    stage: Stage,
+    drawn: Sequence[_Row],
+    own: Sequence[ToPlay],
+    size: int,
+    after: tuple[MatchNo, ...],
+    moments: Iterator[int],
+) -> list[ToPlay]:
+    """Matches that are not in the database yet."""
+    if stage.system in Stage.IN_ROUNDS:
+        return _rounds_to_come(stage, drawn, own, size, after, moments)
+    if drawn or not 2 <= size <= MAX_ENTRIES:
+        return []
+    settings = stage.settings.bracket
+    lines = seeded_draw([EntryId(number) for number in range(1, size + 1)])
+    try:
+        bracket = family_bracket(stage.system, stage.lengths, settings, lines)
+        lengths = family_lengths(stage.system, stage.lengths, settings, bracket)
+    except BadInput:
+        return []
+    state, played = opening_state(bracket), playable(bracket)
+    names = {match.number: MatchNo(next(moments)) for match in bracket.matches}
+    return [
+        ToPlay(
+            names[match.number],
+            lengths[match.round] if match.number in played else 0,
+            (*(names[source.match] for source in (match.a, match.b) if source.match is not None), *after),
+        )
+        for match in bracket.matches
+        if state.matches[match.number].outcome is None
+    ]
+
+
+def _rounds_to_come(
+    stage: Stage,
+    drawn: Sequence[_Row],
+    own: Sequence[ToPlay],
+    size: int,
+    after: tuple[MatchNo, ...],
+    moments: Iterator[int],
+) -> list[ToPlay]:
+    published = max((row.round for row in drawn), default=0)
+    planned = planned_rounds(stage, size)
+    if is_swiss(stage) and (lives := settings_of(stage).lives):
+        planned = max(published, math.ceil(math.log2(max(size, 2))) + lives - 1)
+    pairs = max(1, size // 2)
+    if drawn and not is_swiss(stage):
+        pairs = sum(row.round == published for row in drawn)
+    if size < 2 or published >= planned:
+        return []
+    found: list[ToPlay] = []
+    before = tuple(match.number for match in own) or after
+    for number in range(published, planned):
+        begin = ToPlay(MatchNo(next(moments)), 0, before)
+        matches = [
+            ToPlay(MatchNo(next(moments)), length_of(stage, number + 1, planned), (begin.number,))
+            for _ in range(pairs)
+        ]
+        found += [begin, *matches]
+        before = tuple(match.number for match in matches)
+    return found

@@ -1,0 +1,190 @@
+"""What holds an event up, from the hall as it stands: everything that waits for somebody, the longest first.
+
+Nothing is decided here; penalty points are what the stage's schedule says (F15), for the director to give or not.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from people.models import Player
+from tournaments.engine.matches.rulings import Penalty, lateness_penalty
+from tournaments.engine.statuses import DRAW_HIDDEN, OVER, MatchStatus, StageStatus
+from tournaments.models import Stage
+from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.hall.board import Hall
+from tournaments.selectors.rounds.deadlines import Overdue, overdue_in, today_at
+from tournaments.selectors.rounds.next import rounds_left
+from tournaments.selectors.standings.tables import in_rounds
+
+LAST_ONES = 3  # a round "waits for the last match" when so few are left
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A match that was called and has not started: minutes since, and what they cost whoever is not there (F15)."""
+
+    match: DrawnMatch
+    minutes: int
+    penalty: Penalty
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A match under way: since when, and when it was expected to end as it began."""
+
+    match: DrawnMatch
+    since: datetime
+    expected: datetime | None
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TwoWaiting:
+    """A player for whom more than one match is ready."""
+
+    name: str
+    matches: tuple[DrawnMatch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The matches that decide when a stage is over, the next one first."""
+
+    stage: Stage
+    ends: datetime
+    matches: tuple[DrawnMatch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundWaits:
+    """A round that waits for its last matches, or (none left) the next one that waits to be published."""
+
+    stage: Stage
+    number: int
+    matches: tuple[DrawnMatch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotDrawn:
+    """A stage without a published draw; ``after``: the stage that has to be over before it can be drawn."""
+
+    stage: Stage
+    after: Stage | None
+
+
+@dataclass(frozen=True, slots=True)
+class HoldUps:
+    """Everything that waits; empty lists are good news."""
+
+    disputed: tuple[DrawnMatch, ...]
+    unanswered: tuple[DrawnMatch, ...]
+    overdue: tuple[Overdue, ...]
+    late: tuple[Late, ...]
+    running: tuple[Running, ...]
+    without_table: tuple[DrawnMatch, ...]
+    two_waiting: tuple[TwoWaiting, ...]
+    rounds: tuple[RoundWaits, ...]
+    not_drawn: tuple[NotDrawn, ...]
+    paths: tuple[Path, ...]
+
+    @property
+    def count(self) -> int:
+        """How many things somebody should see to now."""
+        overrun = sum(running.over for running in self.running)
+        late = sum(bool(late.penalty.points or late.penalty.lost) for late in self.late)
+        pair = sum(not waits.matches for waits in self.rounds)
+        draw = sum(waits.after is None for waits in self.not_drawn)
+        decide = len(self.disputed) + len(self.unanswered) + len(self.overdue)
+        return decide + late + overrun + pair + draw
+
+
+def hold_ups(hall: Hall, now: datetime) -> HoldUps:
+    """What waits in ``hall`` at ``now``; one query for names, and those of a Swiss with lives."""
+
+    def waiting_long(match: DrawnMatch) -> datetime:
+        return hall.since(match) or now
+
+    def of(*statuses: MatchStatus) -> list[DrawnMatch]:
+        return sorted((m for m in hall.matches if m.status in statuses), key=waiting_long)
+
+    by_pk = hall.by_pk
+    return HoldUps(
+        disputed=tuple(of(MatchStatus.DISPUTED)),
+        unanswered=tuple(
+            m for m in of(MatchStatus.REPORTED) if now - waiting_long(m) >= hall.unanswered_after(m)
+        ),
+        overdue=_overdue(hall, now),
+        late=tuple(_late(hall, match, now) for match in of(MatchStatus.CALLED)),
+        running=tuple(_running(hall, match, now) for match in of(MatchStatus.PLAYING)),
+        without_table=tuple(
+            by_pk[match.pk]
+            for match in hall.ready
+            if match.table is None and match.pk in by_pk and not hall.busy_in(by_pk[match.pk])
+        ),
+        two_waiting=_two_waiting(hall, by_pk),
+        rounds=tuple(waits for stage in hall.stages if (waits := _round(hall, stage)) is not None),
+        not_drawn=tuple(
+            NotDrawn(stage, stage.fed_by if _goes_on(hall.stages, stage) else None)
+            for stage in hall.stages
+            if stage.status in DRAW_HIDDEN and stage.system != Stage.System.MONEY
+        ),
+        paths=_paths(hall, by_pk),
+    )
+
+
+def _overdue(hall: Hall, now: datetime) -> tuple[Overdue, ...]:
+    """Matches whose last day has passed, over all stages."""
+    today = today_at(hall.event, now)
+    found = [late for draw in hall.draws.values() for late in overdue_in(draw, today)]
+    return tuple(sorted(found, key=lambda late: late.deadline))
+
+
+def _late(hall: Hall, match: DrawnMatch, now: datetime) -> Late:
+    minutes = int((now - (hall.since(match) or now)) / timedelta(minutes=1))
+    rule = hall.stage_of[match.pk].settings.conduct.lateness
+    return Late(match, minutes, lateness_penalty(match.length, max(0, minutes), rule))
+
+
+def _running(hall: Hall, match: DrawnMatch, now: datetime) -> Running:
+    since = hall.since(match) or now
+    expected = since + hall.forecast.takes(match.length) if hall.forecast is not None else None
+    long = hall.too_long_from(match)
+    return Running(match, since, expected, over=long is not None and now >= long)
+
+
+def _two_waiting(hall: Hall, by_pk: Mapping[int, DrawnMatch]) -> tuple[TwoWaiting, ...]:
+    waiting: dict[int, list[DrawnMatch]] = {}
+    for match in hall.ready:
+        for player in match.people:
+            if match.pk in by_pk:
+                waiting.setdefault(player, []).append(by_pk[match.pk])
+    twice = {player: matches for player, matches in waiting.items() if len(matches) > 1}
+    names = dict(Player.objects.filter(pk__in=twice).values_list("pk", "name")) if twice else {}
+    found = [TwoWaiting(names[player], tuple(matches)) for player, matches in twice.items()]
+    return tuple(sorted(found, key=lambda two: (-len(two.matches), two.name)))
+
+
+def _round(hall: Hall, stage: Stage) -> RoundWaits | None:
+    draw = hall.draws.get(stage.pk)
+    if draw is None or not in_rounds(stage) or stage.status == StageStatus.FINISHED or not draw.rounds:
+        return None
+    left = tuple(match for match in draw.matches if match.status not in OVER)
+    if len(left) > LAST_ONES or rounds_left(stage, draw) == 0:
+        return None
+    return RoundWaits(stage, len(draw.rounds), left)
+
+
+def _goes_on(stages: Collection[Stage], stage: Stage) -> bool:
+    """Whether the stage that feeds this one is still being played."""
+    return any(other.pk == stage.fed_by_id and other.status != StageStatus.FINISHED for other in stages)
+
+
+def _paths(hall: Hall, by_pk: Mapping[int, DrawnMatch]) -> tuple[Path, ...]:
+    if hall.forecast is None:
+        return ()
+    return tuple(
+        Path(stage, found.ends, tuple(by_pk[pk] for pk in found.path if pk in by_pk))
+        for stage in hall.stages
+        if (found := hall.forecast.stages.get(stage.pk)) is not None
+    )

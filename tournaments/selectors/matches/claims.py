@@ -1,0 +1,26 @@
+"""Stored reports as the engine's values, and the score that a claim about a match cannot be below."""
+
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.statuses import (
+    MatchStatus,
+    may_report,
+)
+from tournaments.engine.types import Claim, ResultKind, Score, Side
+from tournaments.models import Match, Report
+
+
+def claim_of(report: Report) -> Claim:
+    """A stored report as the engine's value."""
+    winner = Side(report.winner_side) if report.winner_side else None
+    return Claim(report.score_a, report.score_b, ResultKind(report.kind), winner)
+
+
+def least_of(match: Match) -> Score:
+    """What both sides have at least: starting points and penalties (F10 F15), and the score of an adjournment.
+
+    Once the match has a result that score binds nobody any more: it may have been the mistake that is corrected.
+    """
+    adjourned = Adjourned.of(match.adjourned)
+    if adjourned is None or not may_report(MatchStatus(match.status)):
+        return Score(match.start_a, match.start_b)
+    return Score(max(match.start_a, adjourned.score.a), max(match.start_b, adjourned.score.b))

@@ -1,0 +1,180 @@
+"""One match as the public sees it, and a player's matches: states and results, never notes or who said what."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from faults import Missing
+from people.models import Player
+from tournaments.engine.statuses import DRAW_SHOWN, SAID, MatchStatus
+from tournaments.engine.types import ResultKind, Side
+from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Round, Stage
+from tournaments.selectors.access.visibility import listed_events
+from tournaments.selectors.draws import DrawnMatch, drawn_match
+from tournaments.selectors.entries import PlayerRef, player_ref
+from tournaments.selectors.matches.ledger import ledger_key
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An open report without its author's words: what the match page may tell while nothing is confirmed."""
+
+    version: int
+    side: str
+    scores: tuple[int, int]
+    kind: str
+    winner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A match that this one leads to."""
+
+    public_id: str
+    number: int
+    for_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A match with its sides' players, what is said about it, what it leads to, and the ledger's name for its result."""
+
+    row: DrawnMatch
+    players: Mapping[int, tuple[PlayerRef, ...]]
+    said: tuple[Said, ...]
+    feeds: tuple[Feed, ...]
+    source_key: str
+
+    def players_of(self, side: Side) -> tuple[PlayerRef, ...]:
+        entry_id = self.row.sides[0 if side is Side.A else 1].entry_id
+        return self.players.get(entry_id, ()) if entry_id is not None else ()
+
+
+def match_view(match: Match) -> MatchView:
+    """``match`` (``round`` fetched with it) in four queries."""
+    row = drawn_match(match)
+    entry_ids = [side.entry_id for side in row.sides if side.entry_id is not None]
+    said: list[Said] = []
+    key = ""
+    states = [Report.State.OPEN, Report.State.CONFIRMED]
+    for report in Report.objects.filter(match=match, state__in=states).order_by("version"):
+        if report.state == Report.State.CONFIRMED:
+            key = ledger_key(match, report)
+        elif match.status in SAID:
+            scores = (report.score_a, report.score_b)
+            said.append(Said(report.version, report.side, scores, report.kind, report.winner_side))
+    return MatchView(
+        row=row,
+        players=players_of_entries(entry_ids),
+        said=tuple(said),
+        feeds=tuple(
+            Feed(feed.match.public_id, feed.match.number, feed.source_kind == MatchSlot.SourceKind.WINNER_OF)
+            for feed in MatchSlot.objects.filter(source_match=match)
+            .select_related("match")
+            .order_by("match__number")
+        ),
+        source_key=key,
+    )
+
+
+def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, ...]]:
+    """Players by entry."""
+    found: dict[int, tuple[PlayerRef, ...]] = {}
+    rows = EntryPlayer.objects.filter(entry__in=list(entry_ids)).select_related("player__home_club")
+    for row in rows.order_by("entry_id", "position"):
+        found[row.entry_id] = (*found.get(row.entry_id, ()), player_ref(row.player))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A finished match seen by one of its players."""
+
+    match: Match
+    row: DrawnMatch
+    side: Side
+    source_key: str
+
+    @property
+    def opponent(self) -> str:
+        return self.row.sides[1 if self.side is Side.A else 0].name
+
+    @property
+    def won(self) -> bool | None:
+        """None when nobody won (double walk-over, unfinished)."""
+        return None if self.row.winner is None else self.row.winner is self.side
+
+    @property
+    def scores(self) -> tuple[int | None, int | None]:
+        """Own score first."""
+        a, b = self.row.scores
+        return (a, b) if self.side is Side.A else (b, a)
+
+
+def finished_matches(player: Player) -> QuerySet[Match]:
+    """Confirmed matches of ``player`` in listed events, byes left out, newest first."""
+    return (
+        Match.objects.filter(
+            status=MatchStatus.CONFIRMED,
+            stage__status__in=DRAW_SHOWN,
+            stage__division__event__in=listed_events(),
+            slots__entry__entry_players__player=player,
+        )
+        .exclude(result_kind=ResultKind.BYE)
+        .select_related("round", "stage__division__event")
+        .order_by("-played_at", "-pk")
+    )
+
+
+def as_played_by(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
+    """``matches`` as ``player`` sees them; three queries."""
+    pks = [match.pk for match in matches]
+    slots: dict[int, dict[Side, MatchSlot]] = {pk: {} for pk in pks}
+    for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "source_match"):
+        slots[slot.match_id][Side(slot.side)] = slot
+    own = set(
+        EntryPlayer.objects.filter(player=player, entry__slots__match__in=pks).values_list(
+            "entry_id", flat=True
+        )
+    )
+    confirmed = {
+        report.match_id: report
+        for report in Report.objects.filter(match__in=pks, state=Report.State.CONFIRMED)
+    }
+    return [
+        PlayedMatch(
+            match=match,
+            row=drawn_match(match, slots[match.pk]),
+            side=next(side for side, slot in slots[match.pk].items() if slot.entry_id in own),
+            source_key=ledger_key(match, confirmed[match.pk]) if match.pk in confirmed else "",
+        )
+        for match in matches
+    ]
+
+
+def match_of_stage(stage: Stage, public_id: str) -> Match:
+    """A match of ``stage``, or ``Missing``."""
+    found = Match.objects.filter(stage=stage, public_id=public_id).first()
+    if found is None:
+        raise Missing("match.unknown")
+    return found
+
+
+def matches_of_round(round_: Round) -> list[Match]:
+    """All matches of a round."""
+    return list(Match.objects.filter(round=round_))
+
+
+def match_number(pk: int) -> int | None:
+    """The number of a match, if it is still there."""
+    return Match.objects.filter(pk=pk).values_list("number", flat=True).first()
+
+
+def matches_of_entry(entry: Entry) -> list[Match]:
+    """All matches of a published draw in which ``entry`` stands, first round first."""
+    return list(
+        Match.objects.filter(slots__entry=entry, stage__status__in=DRAW_SHOWN)
+        .select_related("round", "stage__division__event")
+        .order_by("stage__position", "number")
+    )

@@ -1,0 +1,67 @@
+"""Game records that were handed in for a match, and who may look at which.
+
+Strangers see the records that prove the result: those of reports that say what was confirmed. While nothing is confirmed
+the records tell who said what, so they are for the directors alone. The same file handed in twice is listed once.
+"""
+
+from dataclasses import dataclass
+
+from faults import Missing
+from games.models import StoredRecord
+from tournaments.engine.statuses import MatchStatus
+from tournaments.models import Match, Report
+
+_RANKS: dict[str, int] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """A record and the report it came with; ``version`` is the report's, and the record's name in addresses."""
+
+    version: int
+    record_id: int
+    sha256: str
+    format: str
+    size: int
+    clean: bool
+    differs: bool
+
+
+def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
+    """The records of ``match`` that this visitor may see, the one that counts first."""
+    reports = Report.objects.filter(match=match).exclude(record=None)
+    if not directs:
+        if match.status != MatchStatus.CONFIRMED:
+            return []
+        final = Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
+        if final is None:
+            return []
+        reports = reports.filter(
+            score_a=final.score_a, score_b=final.score_b, kind=final.kind, record_differs=False
+        )
+    found: dict[str, tuple[int, HandedIn]] = {}
+    for report in reports.select_related("record").defer("record__content").order_by("-version"):
+        if report.record is None:
+            continue
+        row = HandedIn(
+            version=report.version,
+            record_id=report.record.pk,
+            sha256=report.record.sha256,
+            format=report.record.format,
+            size=report.record.size,
+            clean=report.record_clean,
+            differs=report.record_differs,
+        )
+        rank = _RANKS.get(report.state, 2)
+        if row.sha256 not in found or rank < found[row.sha256][0]:
+            found[row.sha256] = (rank, row)
+    return [row for _rank, row in sorted(found.values(), key=lambda pair: (pair[0], -pair[1].version))]
+
+
+def record_of(match: Match, version: int | None, *, directs: bool) -> tuple[HandedIn, StoredRecord]:
+    """One record of ``match`` with its bytes; without a version the one that counts. ``Missing`` if not for this visitor."""
+    rows = records_of(match, directs=directs)
+    row = next((row for row in rows if version is None or row.version == version), None)
+    if row is None:
+        raise Missing("record.unknown")
+    return row, StoredRecord.objects.get(pk=row.record_id)

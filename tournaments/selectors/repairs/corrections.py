@@ -1,0 +1,274 @@
+"""What a repair would change, before anything is written: who moves where, what falls away, places, tables, ratings.
+
+A preview carries ``seen``, a mark of all that it is built on. The service works it out again under the event's lock and
+goes on only if nothing of that has changed meanwhile.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from rating.selectors import Preview as RatingPreview
+from rating.selectors import effects_of_correction
+from tournaments.engine.brackets.correction import Consequence, Repair, preview
+from tournaments.engine.brackets.progression import SlotState, advance
+from tournaments.engine.matches.reporting import outcome_of
+from tournaments.engine.matches.result_kinds import RESULT_RULES
+from tournaments.engine.standings.ranking import Place, elimination_places
+from tournaments.engine.statuses import BEGUN, EntryStatus, MatchStatus
+from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
+from tournaments.models import Entry, Match, Report, Stage
+from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
+from tournaments.selectors.matches.ledger import ledger_facts, ledger_key
+from tournaments.selectors.standings.tables import in_rounds, tables_of
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A slot that changes hands. No name: nobody is there, for good if ``vacant`` (after it)."""
+
+    match: DrawnMatch
+    side: Side
+    before: str
+    after: str
+    vacant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceChange:
+    """An entry's place before and after: in a section of a bracket, or in a table, there with its half points."""
+
+    name: str
+    before: Place | None
+    after: Place | None
+    section: str = ""
+    points_before: int | None = None
+    points_after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cascade:
+    """All that a repair does. ``given``: matches that get a result by it; ``dropped``: drawn from a table that changes."""
+
+    consequence: Consequence | None
+    seats: tuple[Seat, ...] = ()
+    voided: tuple[tuple[DrawnMatch, MatchStatus], ...] = ()
+    sent_back: tuple[DrawnMatch, ...] = ()
+    byes: tuple[tuple[DrawnMatch, str], ...] = ()
+    given: tuple[tuple[DrawnMatch, str], ...] = ()
+    places: tuple[PlaceChange, ...] = ()
+    drawn_from: tuple[Stage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPreview:
+    """Every repair that there is, what each does, and the ratings that follow from the result itself."""
+
+    draw: Draw
+    match: DrawnMatch
+    outcome: Outcome | None
+    repairs: Mapping[Repair, Cascade]
+    seen: str
+
+    @property
+    def winner_changes(self) -> bool:
+        return self.outcome is None or self.outcome.winner is not self.match.winner
+
+
+def correction_preview(match: Match, claim: Claim | None, length: int | None = None) -> CorrectionPreview:
+    """``match`` (stage fetched with it) with this claim in the place of its result. Raises ``BadInput`` as the engine does.
+
+    No claim: it has to be played on. ``length``: the length it should have had (F9).
+    """
+    draw = draw_of(match.stage)
+    row = next(found for found in draw.matches if found.pk == match.pk)
+    outcome = outcome_of(length or match.length, claim) if claim is not None else None
+    if in_rounds(match.stage):
+        repairs = {Repair.REPLACE: _table_cascade(draw, row, claim, outcome)}
+    else:
+        gone = withdrawn_from(match.stage)
+        found = preview(draw.bracket(), draw.results(), row.number, outcome, draw.by_hand(), gone)
+        repairs = {repair: cascade_of(draw, done) for repair, done in found.items()}
+    told = [
+        f"{row.version} {length}",
+        repr(outcome),
+        *(_mark(repair, cascade) for repair, cascade in repairs.items()),
+    ]
+    return CorrectionPreview(draw, row, outcome, repairs, mark_of(*told))
+
+
+def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | None = None) -> Cascade:
+    """A consequence in the shape that pages show; ``names``: of entries that do not stand in the draw yet."""
+    matches = {match.number: match for match in draw.matches}
+    known = {
+        side.entry_id: side.name
+        for match in draw.matches
+        for side in match.sides
+        if side.entry_id is not None
+    } | dict(names or {})
+    bracket, results = draw.bracket(), draw.results()
+    after = advance(bracket, done.results, done.by_hand).matches
+
+    def name(entry: EntryId | None) -> str:
+        return known.get(entry, "") if entry is not None else ""
+
+    seats = tuple(
+        Seat(
+            matches[move.match],
+            move.side,
+            name(move.before.entry),
+            name(move.after.entry),
+            move.after.state is SlotState.VACANT,
+        )
+        for move in done.moves
+    )
+    moved = {move.match for move in done.moves}
+    by_bye = [
+        number
+        for number in sorted(moved)
+        if (outcome := after[number].outcome) is not None
+        and outcome.kind is ResultKind.BYE
+        and outcome.winner is not None
+    ]
+    return Cascade(
+        consequence=done,
+        seats=seats,
+        voided=tuple((matches[number], after[number].status) for number in done.voided),
+        sent_back=tuple(matches[n] for n in sorted(moved) if matches[n].status in BEGUN and n not in results),
+        byes=tuple((matches[number], name(after[number].winner().entry)) for number in by_bye),
+        given=tuple(
+            (matches[number], name(after[number].winner().entry))
+            for number in sorted(done.results)
+            if number not in results or (number in done.voided)
+        ),
+        places=tuple(_place_changes(draw, done, name)),
+    )
+
+
+def mark_of(*told: str) -> str:
+    """A short mark of everything that a preview told."""
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+
+
+def cascade_mark(cascade: Cascade) -> str:
+    """What a cascade stands on: the matches that it touches as they are now, and what it does to them."""
+    touched = (
+        [seat.match for seat in cascade.seats]
+        + [match for match, _status in cascade.voided]
+        + [match for match, _name in cascade.given]
+    )
+    done = cascade.consequence
+    moves = repr(done.moves) if done is not None else ""
+    return repr([(match.number, match.version) for match in touched]) + moves + repr(cascade.places)
+
+
+def _mark(repair: Repair, cascade: Cascade) -> str:
+    return f"{repair}:{cascade_mark(cascade)}"
+
+
+def _place_changes(draw: Draw, done: Consequence, name: Callable[[EntryId | None], str]) -> list[PlaceChange]:
+    """Places that are won or lost: those that were settled before or are settled after."""
+    changes = []
+    bracket, results, by_hand = draw.bracket(), draw.results(), draw.by_hand()
+    for section, ladder in draw.ladders().items():
+        before = elimination_places(bracket, results, ladder, by_hand)
+        after = elimination_places(bracket, done.results, ladder, done.by_hand)
+        for entry in before.keys() | after.keys():
+            was, then = before.get(entry), after.get(entry)
+            told = [place if place is not None and place.settled else None for place in (was, then)]
+            if told[0] != told[1]:
+                changes.append(PlaceChange(name(entry), told[0], told[1], section))
+    return sorted(changes, key=_best_first)
+
+
+def _best_first(change: PlaceChange) -> tuple[str, int, str]:
+    place = change.after or change.before
+    return change.section, place.first if place is not None else 0, change.name
+
+
+def _table_cascade(draw: Draw, row: DrawnMatch, claim: Claim | None, outcome: Outcome | None) -> Cascade:
+    """In a Swiss or round robin only the table changes: pairings stay as they were published."""
+    if claim is None or outcome is None:
+        open_again = replace(row, status=MatchStatus.READY, winner=None, result_kind="", scores=(None, None))
+        return table_cascade(draw, {row.number: open_again})
+    corrected = replace(
+        row, winner=outcome.winner, result_kind=outcome.kind, scores=(claim.score_a, claim.score_b)
+    )
+    return table_cascade(draw, {row.number: corrected})
+
+
+def table_cascade(draw: Draw, changed: Mapping[MatchNo, DrawnMatch]) -> Cascade:
+    """What becomes of the table when these matches are as given."""
+    rounds, play_offs = (
+        tuple(
+            replace(r, matches=tuple(changed.get(match.number, match) for match in r.matches)) for r in part
+        )
+        for part in (draw.rounds, draw.play_offs)
+    )
+    then = Draw(draw.stage, rounds, play_offs)
+    before, after = (
+        {row.entry: row for table in tables_of(drawn) for row in table.rows} for drawn in (draw, then)
+    )
+    names = dict(Entry.objects.filter(pk__in=before.keys() | after.keys()).values_list("pk", "name"))
+    changes = []
+    for entry, row in after.items():
+        was = before.get(entry)
+        if was is None or (was.first, was.last, was.values.get("points")) != (
+            row.first,
+            row.last,
+            row.values.get("points"),
+        ):
+            changes.append(
+                PlaceChange(
+                    names[entry],
+                    Place(was.first, was.last, settled=True) if was is not None else None,
+                    Place(row.first, row.last, settled=True),
+                    points_before=_points(was.values.get("points")) if was is not None else None,
+                    points_after=_points(row.values.get("points")),
+                )
+            )
+    fed = Stage.objects.filter(fed_by=draw.stage).exclude(status="setup") if changes else ()
+    return Cascade(None, places=tuple(sorted(changes, key=_best_first)), drawn_from=tuple(fed))
+
+
+def _points(value: object) -> int | None:
+    return int(value) if isinstance(value, int) else None
+
+
+def rating_effects(
+    match: Match, claim: Claim | None, length: int | None = None, cascade: Cascade | None = None
+) -> RatingPreview:
+    """Ratings now and then, largest change first. Empty where nothing changes or the result was never rated.
+
+    With the ``cascade`` of a repair the results that fall away are taken back, too. A result that becomes rateable
+    only by the correction shows nothing here: it is rated like any new one.
+    """
+    facts = ledger_facts(match.stage.division.event, match)
+    if facts is None:
+        return RatingPreview()
+    key = ledger_key(match, Report.objects.get(match=match, state=Report.State.CONFIRMED))
+    gone = _keys_of(cascade) if cascade is not None else ()
+    outcome = outcome_of(length or match.length, claim) if claim is not None else None
+    if outcome is None or outcome.winner is None or not RESULT_RULES[outcome.kind].rated:
+        return effects_of_correction(source_key=key, void=True, without=gone)
+    sides = (facts["winner_id"], facts["loser_id"])
+    if outcome.winner != match.winner_side:
+        sides = (sides[1], sides[0])
+    elif length in (None, match.length):
+        return RatingPreview()
+    return effects_of_correction(
+        source_key=key, winner_id=sides[0], loser_id=sides[1], length=length, without=gone
+    )
+
+
+def _keys_of(cascade: Cascade) -> list[str]:
+    """The ledger's names of the results that fall away."""
+    fallen = [match.pk for match, _status in cascade.voided]
+    said = Report.objects.filter(match__in=fallen, state=Report.State.CONFIRMED).select_related("match")
+    return [ledger_key(report.match, report) for report in said]
+
+
+def withdrawn_from(stage: Stage) -> frozenset[EntryId]:
+    """Entries of the stage's division that are gone for good."""
+    rows = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.WITHDRAWN)
+    return frozenset(EntryId(pk) for pk in rows.values_list("pk", flat=True))

@@ -1,0 +1,162 @@
+"""What happens when an entry leaves a stage that is drawn: walk-overs now and later, results that are struck, places."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tournaments.engine.brackets.correction import absence_claim, without
+from tournaments.engine.matches.reporting import outcome_of
+from tournaments.engine.matches.result_kinds import RESULT_RULES
+from tournaments.engine.standings.leaving import Leaving, usual_leaving
+from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, OVER, MatchStatus, StageStatus
+from tournaments.engine.types import Claim, EntryId, MatchNo, ResultKind, Score
+from tournaments.models import Entry, Stage
+from tournaments.selectors.arranged import read_together
+from tournaments.selectors.draws import Draw, DrawnMatch, draws_of
+from tournaments.selectors.repairs.corrections import (
+    Cascade,
+    cascade_mark,
+    cascade_of,
+    mark_of,
+    table_cascade,
+    withdrawn_from,
+)
+from tournaments.selectors.rounds.next import planned_rounds
+from tournaments.selectors.standings.tables import in_rounds, is_swiss
+
+
+@dataclass(frozen=True, slots=True)
+class StageWithout:
+    """One stage without the entry. ``now``: its match that is to be played; ``claims``: results given, by match."""
+
+    draw: Draw
+    now: DrawnMatch | None
+    claims: Mapping[MatchNo, Claim]
+    struck: tuple[MatchNo, ...]
+    cascade: Cascade
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalPreview:
+    """All stages that the entry stands in. ``usual``: the rule to offer in a round robin, None where there is none."""
+
+    entry: Entry
+    stages: tuple[StageWithout, ...]
+    usual: Leaving | None
+    seen: str
+
+    @property
+    def now(self) -> tuple[StageWithout, ...]:
+        """Stages in which a match of the entry can be played or is being played."""
+        return tuple(stage for stage in self.stages if stage.now is not None)
+
+
+def section_after_walkover(stage: StageWithout, entry: Entry) -> str | None:
+    """Where the entry plays on if it loses its present match by a walk-over: a section, "" if nowhere, None if no loser does."""
+    now = stage.now
+    if now is None or in_rounds(stage.draw.stage):
+        return None
+    bracket, own = stage.draw.bracket(), now.side_of(entry.pk)
+    target = bracket.match(now.number).loser_to
+    if target is None or own is None:
+        return None
+    if target.rule and not target.rule.admits(ResultKind.WALKOVER, own.side, has_won=own.has_won):
+        return ""
+    return next(rnd.section for rnd in bracket.rounds if target.match in rnd.matches)
+
+
+def drawn_stages_of(entry: Entry) -> list[Stage]:
+    """Stages under way in the entry's division."""
+    return list(
+        Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_SHOWN)
+        .exclude(status=StageStatus.FINISHED)
+        .exclude(system=Stage.System.MONEY)
+        .select_related("division__event")
+    )
+
+
+def plays_on(entry: Entry) -> bool:
+    """Whether a stage of the entry's division is under way, or waits to be drawn from one that is over."""
+    if drawn_stages_of(entry):
+        return True
+    coming = Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_HIDDEN)
+    return coming.filter(fed_by__status=StageStatus.FINISHED).exists()
+
+
+def withdrawal_preview(
+    entry: Entry, *, said: Mapping[int, Claim] | None = None, leaving: Leaving | None = None
+) -> WithdrawalPreview:
+    """The division without ``entry``. ``said``: by stage id, how its present match ended if not by a walk-over."""
+    draws = draws_of(drawn_stages_of(entry))
+    read_together(draw.stage for draw in draws.values())
+    stages = [
+        _without(draw, EntryId(entry.pk), (said or {}).get(draw.stage.pk), leaving) for draw in draws.values()
+    ]
+    shares = [_share(draw, EntryId(entry.pk)) for draw in draws.values() if _is_round_robin(draw.stage)]
+    usual = usual_leaving(sum(p for p, _all in shares), sum(n for _p, n in shares)) if shares else None
+    told = [entry.status, *(repr(stage.claims) + repr(stage.struck) for stage in stages)]
+    versions = repr(
+        [(m.number, m.version) for stage in stages for m in stage.draw.matches if m.side_of(entry.pk)]
+    )
+    marks = [cascade_mark(stage.cascade) for stage in stages]
+    return WithdrawalPreview(entry, tuple(stages), usual, mark_of(*told, versions, *marks))
+
+
+def _is_round_robin(stage: Stage) -> bool:
+    return in_rounds(stage) and not is_swiss(stage)
+
+
+def _share(draw: Draw, entry: EntryId) -> tuple[int, int]:
+    """How many matches of a round robin the entry has played, and how many it has in all."""
+    played = sum(
+        match.status is MatchStatus.CONFIRMED and RESULT_RULES[ResultKind(match.result_kind)].played
+        for match in draw.matches
+        if match.side_of(entry)
+    )
+    return played, max(played, planned_rounds(draw.stage, 0))
+
+
+def _without(draw: Draw, entry: EntryId, said: Claim | None, leaving: Leaving | None) -> StageWithout:
+    own = [match for match in draw.matches if match.side_of(entry) is not None]
+    now = next(
+        (match for match in own if match.status not in {*OVER, MatchStatus.WAITING}),
+        None,
+    )
+    first = {now.number: said} if now is not None and said is not None else {}
+    if not in_rounds(draw.stage):
+        return _out_of_bracket(draw, entry, now, first)
+    strikes = leaving is Leaving.STRIKE and _is_round_robin(draw.stage)
+    gone = withdrawn_from(draw.stage) | {entry}
+    claims = dict(first)
+    for match in own:
+        if match.status not in OVER and match.number not in claims and not strikes:
+            absent = [side.side for side in match.sides if side.entry_id in gone]
+            claims[match.number] = absence_claim(match.length, Score(*match.start), absent)
+    struck = tuple(match.number for match in own if strikes and match.status is not MatchStatus.VOID)
+    changed = {
+        match.number: _as_claimed(match, claims[match.number])
+        if match.number in claims
+        else replace(match, status=MatchStatus.VOID)
+        for match in own
+        if match.number in claims or match.number in struck
+    }
+    return StageWithout(draw, now, claims, struck, table_cascade(draw, changed))
+
+
+def _out_of_bracket(
+    draw: Draw, entry: EntryId, now: DrawnMatch | None, said: Mapping[MatchNo, Claim]
+) -> StageWithout:
+    outcomes = {number: outcome_of(now.length, claim) for number, claim in said.items() if now is not None}
+    gone = withdrawn_from(draw.stage) | {entry}
+    done = without(draw.bracket(), {**draw.results(), **outcomes}, gone, draw.by_hand())
+    return StageWithout(draw, now, dict(said), (), cascade_of(draw, done))
+
+
+def _as_claimed(match: DrawnMatch, claim: Claim) -> DrawnMatch:
+    outcome = outcome_of(match.length, claim)
+    return replace(
+        match,
+        status=MatchStatus.CONFIRMED,
+        winner=outcome.winner,
+        result_kind=outcome.kind,
+        scores=(claim.score_a, claim.score_b),
+    )

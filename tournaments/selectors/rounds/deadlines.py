@@ -1,0 +1,41 @@
+"""Which matches are played by arrangement, until when, and which should have been played by now."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from tournaments.engine.statuses import OVER
+from tournaments.models import Event, Stage
+from tournaments.selectors.draws import Draw, DrawnMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A match that is not over though its round's last day has passed."""
+
+    match: DrawnMatch
+    deadline: date
+
+
+def today_at(event: Event, now: datetime | None = None) -> date:
+    """The day where the event takes place."""
+    return (now or timezone.now()).astimezone(ZoneInfo(event.timezone)).date()
+
+
+def is_arranged(stage: Stage, match: DrawnMatch) -> bool:
+    """Whether the two agree on when and where they play: not at the tables, unless the director gave the match one."""
+    return stage.by_arrangement and match.table is None
+
+
+def overdue_in(draw: Draw, today: date) -> tuple[Overdue, ...]:
+    """Matches of rounds whose deadline has passed, the longest overdue first."""
+    late = [
+        Overdue(match, round_.deadline)
+        for round_ in draw.rounds
+        if round_.deadline is not None and round_.deadline < today
+        for match in round_.matches
+        if match.status not in OVER
+    ]
+    return tuple(sorted(late, key=lambda one: (one.deadline, one.match.number)))

@@ -1,0 +1,70 @@
+"""``Authorization: Link <token>``: the bearer of an entry's personal link speaks for that entry, and for nothing else."""
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from faults import Missing
+from people.messages import describe
+from tournaments.models import Entry
+from tournaments.selectors.access.links import entry_of_token
+
+KEYWORD = "link"
+
+
+class LinkAuthentication(BaseAuthentication):
+    """``request.auth`` becomes the entry; ``request.user`` stays nobody, for a link is no account."""
+
+    def authenticate(self, request: Request) -> tuple[AnonymousUser, Entry] | None:
+        keyword, _blank, token = request.headers.get("Authorization", "").partition(" ")
+        if keyword.lower() != KEYWORD:
+            return None
+        try:
+            return AnonymousUser(), entry_of_token(token.strip())
+        except Missing as missing:
+            raise AuthenticationFailed(describe(missing), code=missing.code) from missing
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 (the framework's signature)
+        return 'Link realm="crawford"'
+
+
+def link_of(request: Request) -> Entry | None:
+    """The entry whose link came with the request."""
+    auth: Any = request.auth
+    return auth if isinstance(auth, Entry) else None
+
+
+class LinkOrSession(BasePermission):
+    """Somebody who can be asked: the holder of a link, or a signed-in user."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
+        return link_of(request) is not None or bool(request.user and request.user.is_authenticated)
+
+
+class LinkOnly(BasePermission):
+    """The holder of a link: agreeing and objecting are a player's words."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
+        return link_of(request) is not None
+
+
+class LinkScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the description names it."""
+
+    target_class = "tournaments.shared.api.auth.LinkAuthentication"
+    name = "personalLink"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:  # noqa: ARG002
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "“Link ” followed by the token of the entry's personal link.",
+        }

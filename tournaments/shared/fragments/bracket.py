@@ -1,0 +1,348 @@
+"""A drawn elimination in the shape that ``_bracket.html`` draws: its sections, their rounds, and the ways between them.
+
+A *section* (main draw, consolation, last chance, lower bracket, final) is drawn by itself. Its rounds stand in columns
+of equal height; a wide section is cut into *parts* of equal height, each a tree that ends in one match, and the *later*
+rounds stand beside them. On the screen the parts are one drawing, on paper each is a sheet.
+
+Quiet is what nobody plays: a bye is one line with the name alone, and where nobody comes at all there is nothing. A
+consolation is drawn from its first round with a match on.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+from typing import Final
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from tournaments.engine.brackets.double import GRAND_FINAL
+from tournaments.engine.brackets.sections import SECTIONS
+from tournaments.engine.brackets.structure import THIRD_PLACE
+from tournaments.engine.stages.elimination import BracketSettings, drop_rule
+from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.types import MatchNo, ResultKind, Side
+from tournaments.models import MatchSlot
+from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
+from tournaments.shared.fragments.bracket_cells import cell
+from tournaments.shared.fragments.cards import Shape, addresses, note_of
+from tournaments.shared.words.names import kind_note, round_name_of, section_name
+
+PART_MATCHES: Final = 16  # of the first round in one part: 32 entries, what a page holds in readable lines
+PART_ROUNDS: Final = 6
+SMALL: Final = 4  # up to here a section shares its sheet of paper with others
+VAST: Final = 128  # from here on a browser draws only what is in sight
+WHOLE_ROUNDS: Final = 8  # so many columns are one drawing still, if the first one is short enough
+
+_Kind = MatchSlot.SourceKind
+_TONES: Final[Mapping[MatchStatus, str]] = {
+    MatchStatus.PLAYING: "live",
+    MatchStatus.CALLED: "warn",
+    MatchStatus.READY: "info",
+    MatchStatus.REPORTED: "plum",
+    MatchStatus.DISPUTED: "bad",
+}
+
+
+def bracket_shape(
+    draw: Draw,
+    title: str,
+    *,
+    pages: Mapping[int, str] | None = None,
+    match_url: Callable[[str], str] | None = None,
+) -> Shape:
+    """The whole draw. ``pages``: entry id → page of its player, for the winners' names; ``match_url``: where a match leads."""
+    return _Drawing(draw, pages or {}, match_url or addresses("public:match")).shape(title)
+
+
+def cut(counts: Sequence[int]) -> tuple[int, int]:
+    """Into how many parts a section is cut, and how many of its rounds they hold; ``counts``: matches by round."""
+    if counts[0] <= PART_MATCHES and len(counts) <= WHOLE_ROUNDS:
+        return 1, len(counts)
+    matches = min(counts[0], PART_MATCHES)
+    while matches > 1:
+        parts = counts[0] // matches
+        held = sum(count >= parts for count in counts)
+        if held <= PART_ROUNDS:
+            return parts, held
+        matches //= 2
+    return 1, len(counts)
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    draw: Draw
+    pages: Mapping[int, str]
+    match_url: Callable[[str], str]
+
+    @cached_property
+    def words(self) -> "_Words":
+        return _Words()
+
+    def shape(self, title: str) -> Shape:
+        return {
+            "key": self.key,
+            "title": title,
+            "sections": [self._section(name) for name in self.draw.sections],
+            "seeded": any(side.seed for match in self.draw.matches for side in match.sides),
+        }
+
+    @cached_property
+    def key(self) -> str:
+        """Makes the ids of this draw different from those of another one on the same page."""
+        return f"s{self.draw.stage.pk}"
+
+    @cached_property
+    def settings(self) -> BracketSettings:
+        return self.draw.stage.settings.bracket
+
+    @cached_property
+    def by_number(self) -> dict[MatchNo, DrawnMatch]:
+        return {match.number: match for match in self.draw.matches}
+
+    @cached_property
+    def ways(self) -> dict[tuple[MatchNo, str], tuple[DrawnMatch, DrawnSide]]:
+        """Where the winner and the loser of a match go: the match and the slot that they feed."""
+        return {
+            (side.source_number, side.source_kind): (match, side)
+            for match in self.draw.matches
+            for side in match.sides
+            if side.source_number is not None
+        }
+
+    @cached_property
+    def lines(self) -> dict[MatchNo, tuple[DrawnSide, ...]]:
+        """The sides of each match that are worth a line: not those where the draw sends nobody."""
+        return {
+            match.number: tuple(
+                side for side in match.sides if self.draw.is_expected(side) or self._why_vacant(match, side)
+            )
+            for match in self.draw.matches
+        }
+
+    @cached_property
+    def passed(self) -> frozenset[int]:
+        """Opening rounds of what losers play on in that all who come go through without play: they are not drawn."""
+        found: list[int] = []
+        for name in self.draw.sections:
+            if SECTIONS[name].fed_by is None:
+                continue
+            ladder = [r for r in self.draw.rounds if r.section == name and r.code != THIRD_PLACE]
+            found += [r.number for r in takewhile(self._is_passed, ladder[:-1])]
+        return frozenset(found)
+
+    def _is_passed(self, round_: DrawnRound) -> bool:
+        return not any(
+            self.draw.needs_play(match) or any(self._why_vacant(match, side) for side in match.sides)
+            for match in round_.matches
+        )
+
+    def _section(self, name: str) -> Shape:
+        rounds = [r for r in self.draw.rounds if r.section == name]
+        ladder = [r for r in rounds if r.code != THIRD_PLACE and r.number not in self.passed]
+        third = [match for r in rounds if r.code == THIRD_PLACE for match in r.matches]
+        parts, held = cut([len(r.matches) for r in ladder])
+        columns = [self._column(ladder, depth) for depth in range(len(ladder))]
+        champion = (
+            self.draw.champion_of(name) if len(self.draw.ladders()) == len(self.draw.sections) else None
+        )
+        if name == GRAND_FINAL:
+            champion = self.draw.champion
+        return {
+            "id": f"{self.key}-{name}",
+            "code": name,
+            "name": section_name(name),
+            "size": len(ladder),
+            "vast": len(ladder[0].matches) > VAST,
+            "small": len(ladder[0].matches) <= SMALL,
+            "deserted": not any(self.lines[match.number] for r in rounds for match in r.matches),
+            "columns": columns,
+            "parts": [_part(columns[:held], part, parts) for part in range(parts)],
+            "later": columns[held:],
+            "champion": champion
+            and {"name": champion.name, "url": self.pages.get(champion.entry_id or 0, "")},
+            "third_place": self._match(third[0], round_name_of(THIRD_PLACE), set()) if third else None,
+        }
+
+    def _column(self, ladder: Sequence[DrawnRound], depth: int) -> Shape:
+        round_ = ladder[depth]
+        following = len(ladder[depth + 1].matches) if depth + 1 < len(ladder) else 0
+        before = {match.number for match in ladder[depth - 1].matches} if depth else set()
+        name = round_name_of(round_.code)
+        return {
+            "id": f"{self.key}-r{round_.number}",
+            "depth": depth + 1,
+            "name": name,
+            "to": ngettext("to %(length)s point", "to %(length)s points", round_.length)
+            % {"length": round_.length},
+            "join": _join(len(round_.matches), following),
+            "matches": [self._match(match, name, before) for match in round_.matches],
+        }
+
+    def _match(self, match: DrawnMatch, round_name: str, before: Collection[MatchNo]) -> SafeString:
+        """``before``: the matches in the column to the left, from which a line leads here."""
+        lines = self.lines[match.number]
+        led = any(
+            side.source_number in before and self.lines[side.source_number]
+            for side in match.sides
+            if side.source_number is not None
+        )
+        quiet = not all(self.draw.is_expected(side) for side in match.sides)
+        tag = "" if quiet else self._state(match)
+        return cell(
+            {
+                "public_id": match.public_id,
+                "number": match.number,
+                "id": f"{self.key}m{match.number}",
+                "classes": "" if led else " is-start",
+                "quiet": quiet,
+                "url": "" if quiet else self.match_url(match.public_id),
+                "status": match.status.value,
+                "sentence": "" if quiet else self._sentence(match, round_name, tag),
+                "tone": _TONES.get(match.status, ""),
+                "tag": tag,
+                "sides": [self._side(match, side, before) for side in lines],
+                "ways": [] if quiet else self._ways(match),
+            }
+        )
+
+    def _side(self, match: DrawnMatch, side: DrawnSide, before: Collection[MatchNo]) -> Shape:
+        lost = side.source_kind == _Kind.LOSER_OF
+        far = side.source_number is not None and (lost or side.source_number not in before)
+        out = self._why_vacant(match, side) if side.vacant else ""
+        kind, number = self._origin(side) if far or not side.name else (side.source_kind, None)
+        won = match.winner is side.side and not match.is_bye
+        return {
+            "classes": (" is-winner" if won else "")
+            + ("" if side.name else " is-open")
+            + (" is-out" if out else ""),
+            "entry": side.entry_public_id,
+            "name": side.name,
+            "seed": side.seed,
+            "score": match.scores[0 if side.side is Side.A else 1],
+            "out": out,
+            "words": out or self._origin_words(kind, number),
+            "from": f"{self.key}m{number}" if far else "",
+            "from_short": f"{self.words.letters[kind]}{number}" if far and side.name else "",
+        }
+
+    def _origin(self, side: DrawnSide) -> tuple[str, MatchNo | None]:
+        """Where the slot's entry really comes from: past the matches that nobody plays."""
+        while side.source_kind == _Kind.WINNER_OF and side.source_number is not None:
+            source = self.by_number[side.source_number]
+            lines = self.lines[source.number]
+            if len(lines) != 1 or lines[0].source_number is None:
+                break
+            side = lines[0]
+        return side.source_kind, side.source_number
+
+    def _why_vacant(self, match: DrawnMatch, side: DrawnSide) -> str:
+        """Why nobody came although somebody lost (F17): words where a rule decided it, nothing where nobody could come."""
+        if side.source_kind != _Kind.LOSER_OF or side.source_number is None or side.by_hand:
+            return ""
+        source = self.by_number[side.source_number]
+        rule = drop_rule(self.settings, match.section, match.round_code)
+        if source.winner is None or source.is_bye or rule is None or rule.side is not None:
+            return ""
+        loser = source.sides[1 if source.winner is Side.A else 0].name
+        kind = ResultKind(source.result_kind)
+        if kind not in rule.after:
+            return _("%(name)s is out: %(how)s") % {"name": loser, "how": kind_note(kind)}
+        return _("%(name)s is out: has won a match") % {"name": loser} if rule.first_match_only else ""
+
+    def _ways(self, match: DrawnMatch) -> list[Shape]:
+        """Where people go whom no line follows: the loser, and the winner who leaves the section."""
+        ways = []
+        for kind in (_Kind.LOSER_OF, _Kind.WINNER_OF):
+            goal, slot = self.ways.get((match.number, kind), (None, None))
+            while goal is not None and goal.round_number in self.passed:
+                goal, slot = self.ways.get((goal.number, _Kind.WINNER_OF), (None, None))
+            if goal is None or slot is None:
+                continue
+            if not self.draw.is_expected(slot) and not self._why_vacant(goal, slot):
+                continue
+            if kind == _Kind.LOSER_OF or goal.section != match.section:
+                number = {"number": goal.number}
+                words = self.words.out if slot.vacant else self.words.ways[kind] % number
+                ways.append({"to": f"{self.key}m{goal.number}", "words": words})
+        return ways
+
+    def _sentence(self, match: DrawnMatch, round_name: str, state: str) -> str:
+        """The match in one sentence, for whoever does not see the drawing."""
+        a, b = (side.name or self._origin_words(*self._origin(side)) for side in match.sides)
+        if match.winner is None:
+            what = self.words.against % {"a": a, "b": b}
+        else:
+            first = match.winner is Side.A
+            scores = match.scores if first else match.scores[::-1]
+            what = self.words.beats % {"winner": a if first else b, "loser": b if first else a}
+            if None not in scores:
+                what = f"{what} {scores[0]}\N{EN DASH}{scores[1]}"
+        return self.words.sentence % {
+            "number": match.number,
+            "round": round_name,
+            "what": f"{what}, {state}" if state else what,
+        }
+
+    def _state(self, match: DrawnMatch) -> str:
+        """What goes on at this moment, where somebody does something, or how the result came about."""
+        words = self.words.states.get(match.status, "")
+        if words and match.table:
+            return self.words.tables.get(match.status, words) % {"table": match.table}
+        return words or note_of(match)
+
+    def _origin_words(self, kind: str, number: MatchNo | None) -> str:
+        return self.words.origins[kind] % {"number": number} if number is not None else "\N{EN DASH}"
+
+
+class _Words:
+    """The words that every match needs, looked up once for a drawing."""
+
+    def __init__(self) -> None:
+        won, lost = _Kind.WINNER_OF, _Kind.LOSER_OF
+        self.origins: dict[str, str] = {won: _("Winner of %(number)s"), lost: _("Loser of %(number)s")}
+        self.letters: dict[str, str] = {
+            won: pgettext("winner of a match, as on a score sheet", "W"),
+            lost: pgettext("loser of a match, as on a score sheet", "L"),
+        }
+        self.ways = {
+            won: _("Winner to %(number)s"),
+            lost: _("Loser to %(number)s"),
+        }
+        self.out = _("Loser is out")
+        self.against = _("%(a)s against %(b)s")
+        self.beats = _("%(winner)s beats %(loser)s")
+        self.sentence = _("Match %(number)s, %(round)s: %(what)s")
+        self.states = {
+            MatchStatus.PLAYING: _("Playing"),
+            MatchStatus.CALLED: _("Called"),
+            MatchStatus.READY: _("Ready"),
+            MatchStatus.REPORTED: _("Reported"),
+            MatchStatus.DISPUTED: _("Disputed"),
+        }
+        self.tables = {
+            MatchStatus.PLAYING: _("Table %(table)s"),
+            MatchStatus.CALLED: _("Called: table %(table)s"),
+        }
+
+
+def _join(here: int, following: int) -> str:
+    """How the lines of a column run on: in pairs, straight, or nowhere."""
+    if not following:
+        return "none"
+    return "straight" if following == here else "pairs"
+
+
+def _part(columns: Sequence[Shape], part: int, parts: int) -> Shape:
+    """One of several equal parts: its share of the matches of every column."""
+
+    def share(column: Shape) -> Shape:
+        count = len(column["matches"]) // parts
+        here = column["matches"][part * count : (part + 1) * count]
+        return {**column, "id": column["id"] if part == 0 else "", "matches": here}
+
+    shares = [share(column) for column in columns]
+    words = _("part %(number)s of %(of)s") % {"number": part + 1, "of": parts} if parts > 1 else ""
+    return {"words": words, "rows": len(shares[0]["matches"]), "columns": shares}

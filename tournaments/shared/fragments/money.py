@@ -1,0 +1,156 @@
+"""A points league in the shapes that pages draw: what is agreed, the table, session by session, the same as a CSV file."""
+
+import csv
+import io
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.engine.standings.money import MoneyRow, MoneySettings
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.types import EntryId
+from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.money import PlayedSession, PointsLeague
+from tournaments.shared.fragments.cards import Shape, medal, player_pages
+
+# What a spreadsheet would take for the beginning of a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def signed(points: int | None) -> str:
+    """Points with their sign as people write it: “+8”, “−5”, “0”; a dash where there are none."""
+    if points is None:
+        return "–"
+    return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
+
+
+def average_words(row: MoneyRow) -> str:
+    """Points a session with one decimal."""
+    if row.average is None:
+        return "–"
+    tenths = round(row.average * 10)
+    whole, part = divmod(abs(tenths), 10)
+    return f"{'+' if tenths > 0 else '−' if tenths else ''}{whole}.{part}"
+
+
+def agreed(settings: MoneySettings) -> list[tuple[str, str]]:
+    """What is fixed before the first session (F13), as label and words."""
+    doubles = settings.automatic_doubles
+    return [
+        (_("Jacoby rule"), _yes(said=settings.jacoby)),
+        (_("Beavers"), _yes(said=settings.beavers)),
+        (_("Raccoons"), _yes(said=settings.raccoons)),
+        (
+            _("Automatic doubles"),
+            ngettext("%(count)s a game", "%(count)s a game", doubles) % {"count": doubles}
+            if doubles
+            else _("no"),
+        ),
+        (_("Sessions to be ranked"), str(settings.min_sessions)),
+    ]
+
+
+def _yes(*, said: bool) -> str:
+    return _("yes") if said else _("no")
+
+
+def points_shape(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Shape:
+    """The table for ``public/_points.html``."""
+    by_pk = {entry.pk: entry for entry in entries}
+    pages = player_pages(entries)
+    places = league.places()
+    least = league.settings.min_sessions
+    rows = []
+    for row in league.rows:
+        entry = by_pk[row.entry]
+        place = places.get(row.entry)
+        missing = least - row.sessions
+        rows.append(
+            {
+                "key": entry.public_id,
+                "place": str(place) if place is not None else "–",
+                "medal": medal(place) if place is not None else "",
+                "name": entry.name,
+                "url": pages.get(entry.pk, ""),
+                "withdrawn": entry.withdrawn,
+                "points": signed(row.points),
+                "sessions": row.sessions,
+                "average": average_words(row),
+                "best": signed(row.best),
+                "missing": ngettext("%(count)s session to go", "%(count)s sessions to go", missing)
+                % {"count": missing}
+                if place is None
+                else "",
+            }
+        )
+    return {"final": league.stage.status == "finished", "rows": rows, "sessions": len(league.counted)}
+
+
+def champions(league: PointsLeague, entries: tuple[EntryRow, ...]) -> list[EntryRow]:
+    """Who has won, once the league is over; several if they share the first place."""
+    first = {entry for entry, place in league.places().items() if place.settled and place.first == 1}
+    return [entry for entry in entries if EntryId(entry.pk) in first]
+
+
+def sessions_shape(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Shape:
+    """Everybody session by session, in the order of the table, with what they had after each; struck ones apart."""
+    names = {entry.pk: entry for entry in entries}
+    return {
+        "heads": [session_shape(session, entries) for session in league.counted],
+        "rows": [
+            {
+                "key": names[row.entry].public_id,
+                "name": names[row.entry].name,
+                "cells": [
+                    {"points": signed(points) if points is not None else "", "total": signed(total)}
+                    for points, total in league.totals(row.entry)
+                ],
+                "points": signed(row.points),
+            }
+            for row in league.rows
+            if row.sessions
+        ],
+        "struck": [session_shape(session, entries) for session in league.sessions if session.struck],
+    }
+
+
+def session_shape(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Shape:
+    """A session by itself: its day, note, and who won and lost what."""
+    names = {entry.pk: entry.name for entry in entries}
+    scores = sorted(session.scores.items(), key=lambda item: (-item[1], item[0]))
+    return {
+        "public_id": session.row.public_id,
+        "number": session.row.number,
+        "day": date_format(session.row.played_on, "j M"),
+        "date": date_format(session.row.played_on, "DATE_FORMAT"),
+        "note": session.row.note,
+        "struck": session.struck,
+        "outside": signed(session.outside) if session.outside else "",
+        "scores": [(names[entry], signed(points)) for entry, points in scores],
+    }
+
+
+def points_csv(league: PointsLeague, entries: tuple[EntryRow, ...]) -> str:
+    """The table and every counted session as CSV; a name that a spreadsheet would calculate is written as text."""
+    names = {entry.pk: entry.name for entry in entries}
+    places: dict[EntryId, Place] = league.places()
+    file = io.StringIO()
+    write = csv.writer(file).writerow
+    heads = [_("Place"), _("Player"), _("Points"), _("Sessions"), _("Per session"), _("Best session")]
+    days = [f"{session.row.number}: {session.row.played_on.isoformat()}" for session in league.counted]
+    write([*heads, *days])
+    for row in league.rows:
+        name = names[row.entry]
+        write(
+            [
+                str(places.get(row.entry, "")),
+                f"'{name}" if name.startswith(_FORMULA) else name,
+                row.points,
+                row.sessions,
+                "" if row.average is None else f"{row.average:.2f}",
+                "" if row.best is None else row.best,
+                *["" if points is None else points for points, _total in league.totals(row.entry)],
+            ]
+        )
+    return file.getvalue()

@@ -1,0 +1,61 @@
+"""Where an event's pages lead to the master points that a match and the places bring: a list's page of what is at stake."""
+
+from collections.abc import Sequence
+
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from rating.models import RatingList
+from rating.selectors import points_list_for
+from tournaments.engine.statuses import OVER, EventStatus
+from tournaments.engine.types import Side
+from tournaments.models import Division, Event, Match, Stage
+from tournaments.selectors.events.detail import DivisionView
+from tournaments.selectors.matches.detail import MatchView
+from tournaments.selectors.standings.field_size import players_for_places
+from tournaments.selectors.standings.places import division_rank
+
+
+def points_list_of(event: Event) -> RatingList | None:
+    """A list of master points that counts the event; all that do say the same of it."""
+    return points_list_for(
+        event.club_id, event_key=event.public_id, begins=event.starts_on, ends=event.ends_on
+    )
+
+
+def places_url(found: RatingList | None, event: Event, view: DivisionView) -> str:
+    """What the places of a division bring; empty where they bring nothing."""
+    stages = [stage.stage for stage in view.stages]
+    if found is None or not _counts(event, view.division, stages[:1]):
+        return ""
+    return _url(found, event, view.division)
+
+
+def match_points_url(view: MatchView, match: Match, event: Event) -> str:
+    """What the match and the places of its division bring; empty when it is over or brings nothing."""
+    stage = match.stage
+    players = [player for side in Side for player in view.players_of(side)]
+    if match.status in OVER or len(players) != len(Side) or not _counts(event, stage.division, [stage]):
+        return ""
+    found = points_list_of(event)
+    if found is None or not found.shortest <= match.length <= found.longest:
+        return ""
+    known = [player.public_id for player in players if player.listed]
+    both = {"a": known[0], "b": known[1]} if len(known) == len(players) else {}
+    return _url(found, event, stage.division, length=match.length, **both)
+
+
+def _counts(event: Event, division: Division, stages: Sequence[Stage]) -> bool:
+    single = division.team_size == 1 and event.status != EventStatus.CANCELLED
+    return single and bool(stages) and all(stage.settings.conduct.rated for stage in stages)
+
+
+def _url(found: RatingList, event: Event, division: Division, **more: str | int) -> str:
+    field = players_for_places(division)
+    asked: dict[str, str | int] = {
+        **more,
+        "weight": f"{event.weight.normalize():f}",
+        "division": min(division_rank(division), 3),
+        **({"field": field} if field > 1 else {}),
+    }
+    return f"{reverse('rating:what-if', args=[found.public_id])}?{urlencode(asked)}"

@@ -1,0 +1,27 @@
+"""The last repair of a match in words, for its page."""
+
+from typing import Any
+
+from people.models import AuditEntry
+from people.web.trail import facts_of, sentence_of
+from tournaments.engine.trail.repairs import LateEntryPlaced, WithdrawnAfterDraw
+from tournaments.models import Event, Match
+from tournaments.models.trail import read_row
+from tournaments.selectors.matches.detail import match_number
+from tournaments.selectors.repairs.undo import repair_of_match
+
+
+def repair_shape(event: Event, match: Match) -> dict[str, Any] | None:
+    """The last repair that this match is part of, for its page."""
+    row = repair_of_match(event, match)
+    return _shape(row, match) if row is not None else None
+
+
+def _shape(row: AuditEntry, match: Match) -> dict[str, Any]:
+    told = read_row(row)
+    subject = told.name if isinstance(told, LateEntryPlaced | WithdrawnAfterDraw) else ""
+    if row.subject_type == "tournaments.match":
+        subject = str(match.number)
+    if row.subject_type == "tournaments.match" and row.subject_id is not None and row.subject_id != match.pk:
+        subject = str(match_number(row.subject_id) or "")
+    return {"pk": row.pk, "words": sentence_of(row.action, facts_of(row, subject))}

@@ -1,0 +1,168 @@
+"""The rounds of a Swiss or round robin in the shape that the fragments draw: published, coming, and everybody against everybody."""
+
+from collections.abc import Mapping
+from datetime import date
+
+from django.utils.translation import gettext as _
+
+from tournaments.engine.statuses import UNDER_WAY, MatchStatus
+from tournaments.engine.types import EntryId, ResultKind
+from tournaments.models import Stage
+from tournaments.selectors.arranged import deadlines_of, groups_of
+from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound
+from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.rounds.deadlines import overdue_in
+from tournaments.selectors.rounds.next import open_matches, rounds_left, schedule_of
+from tournaments.selectors.standings.tables import in_rounds, is_swiss, settings_of, tables_of
+from tournaments.shared.fragments.cards import Shape, addresses, match_card
+from tournaments.shared.fragments.standings import value_words
+from tournaments.shared.words.names import day_words, group_name, rest_words, round_name_of
+
+
+def rounds_shape(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list[Shape]:
+    """The published rounds with who sat out: the latest first, those of a league that was published at once in order."""
+    names = {entry.pk: entry.name for entry in entries}
+    late = {one.match.pk for one in overdue_in(draw, today)}
+    in_order = settings_of(draw.stage).all_at_once
+    return [
+        {
+            "number": round_.number,
+            "name": round_name_of(round_.code),
+            "length": round_.length,
+            "seed": round_.seed,
+            "parts": _parts(draw.stage, round_, late),
+            "rests": [
+                (names.get(int(entry), "–"), rest_words(points)) for entry, points in round_.rests.items()
+            ],
+            "swaps": [" ↔ ".join(names.get(entry, "–") for entry in pair) for pair in round_.swaps],
+            "deadline": day_words(round_.deadline) if round_.deadline else "",
+            "overdue": sum(match.pk in late for match in round_.matches),
+        }
+        for round_ in (draw.rounds if in_order else reversed(draw.rounds))
+    ]
+
+
+def play_off_shape(draw: Draw) -> Shape | None:
+    """The matches that broke a tie, or shall break it, for ``public/_round_matches.html``; None where there are none."""
+    if not draw.play_offs:
+        return None
+    match_url = addresses("public:match")
+    matches = [match for round_ in draw.play_offs for match in round_.matches]
+    cards = [{**match_card(match, link=False), "url": match_url(match.public_id)} for match in matches]
+    return {
+        "length": draw.play_offs[0].length,
+        "parts": [{"name": "", "matches": cards}],
+    }
+
+
+def between_words(draw: Draw) -> str:
+    """What everybody waits for while a round is over and the next one is not published; nothing at any other time."""
+    stage = draw.stage
+    if not in_rounds(stage) or stage.status not in UNDER_WAY or not draw.rounds:
+        return ""
+    if open_matches(draw) or not rounds_left(stage, draw):
+        return ""
+    return _("%(round)s is over; the next one follows soon") % {"round": round_name_of(draw.rounds[-1].code)}
+
+
+def _parts(stage: Stage, round_: DrawnRound, late: set[int]) -> list[Shape]:
+    """The matches of a round, group by group where there are groups."""
+    match_url = addresses("public:match")
+    groups = [] if is_swiss(stage) else groups_of(stage)
+    number = {entry: place for place, group in enumerate(groups, start=1) for entry in group}
+    parts: dict[int, list[Shape]] = {}
+    for match in round_.matches:
+        is_bye = match.result_kind == ResultKind.BYE
+        card = {
+            **match_card(match, link=False),
+            "url": "" if is_bye else match_url(match.public_id),
+            "overdue": match.pk in late,
+        }
+        parts.setdefault(_group_of(match, number) if len(groups) > 1 else 0, []).append(card)
+    return [
+        {"name": group_name(group) if group else "", "matches": matches}
+        for group, matches in sorted(parts.items())
+    ]
+
+
+def _group_of(match: DrawnMatch, number: Mapping[EntryId, int]) -> int:
+    entries = [side.entry_id for side in match.sides if side.entry_id is not None]
+    return number.get(entries[0], 0) if entries else 0
+
+
+def schedule_shape(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
+    """The rounds of a round robin that are drawn and not published, by names."""
+    coming = () if is_swiss(stage) else schedule_of(stage)[len(draw.rounds) : settings_of(stage).rounds]
+    names = {entry.pk: entry.name for entry in entries}
+    deadlines = deadlines_of(stage) if coming else {}
+    return [
+        {
+            "name": round_name_of(f"round_{planned.number}"),
+            "pairs": [(names[a], names[b]) for a, b in planned.pairs],
+            "rests": ", ".join(names[entry] for entry in planned.rests),
+            "deadline": day_words(deadlines[planned.number]) if planned.number in deadlines else "",
+        }
+        for planned in coming
+    ]
+
+
+def groups_shape(stage: Stage, entries: tuple[EntryRow, ...]) -> list[Shape]:
+    """The groups of a round robin that are drawn, by names, best or first drawn first; nothing where there is one."""
+    names = {entry.pk: entry.name for entry in entries}
+    groups = () if is_swiss(stage) else groups_of(stage)
+    if len(groups) < 2:
+        return []
+    return [
+        {"name": group_name(number), "entries": [names.get(entry, "–") for entry in group]}
+        for number, group in enumerate(groups, start=1)
+    ]
+
+
+def crosstable_shapes(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
+    """Everybody against everybody in the order of the table, group by group; none for a Swiss, or before anything is published."""
+    if is_swiss(draw.stage) or not draw.rounds:
+        return []
+    names = {entry.pk: entry.name for entry in entries}
+    met = _met(draw)
+    return [
+        {
+            "group": group_name(table.group) if table.group else "",
+            "key": table.group,
+            "heads": list(range(1, len(table.rows) + 1)),
+            "rows": [
+                {
+                    "number": number,
+                    "name": names[row.entry],
+                    "cells": [
+                        {"itself": other.entry == row.entry, "played": met.get((row.entry, other.entry), [])}
+                        for other in table.rows
+                    ],
+                    "points": value_words("points", row.values["points"]),
+                }
+                for number, row in enumerate(table.rows, start=1)
+            ],
+        }
+        for table in tables_of(draw)
+    ]
+
+
+def _met(draw: Draw) -> dict[tuple[EntryId, EntryId], list[Shape]]:
+    """What stands in the cell of each side of each confirmed match."""
+    met: dict[tuple[EntryId, EntryId], list[Shape]] = {}
+    for match in (match for round_ in draw.rounds for match in round_.matches):
+        a, b = match.sides
+        if match.status is not MatchStatus.CONFIRMED or a.entry_id is None or b.entry_id is None:
+            continue
+        for mine, theirs, scores in ((a, b, match.scores), (b, a, match.scores[::-1])):
+            won = match.winner is mine.side
+            state = "" if match.winner is None else "is-won" if won else "is-lost"
+            assert mine.entry_id is not None
+            assert theirs.entry_id is not None
+            cell = {"words": f"{scores[0] or 0}–{scores[1] or 0}", "state": state, "note": _note(match)}
+            met.setdefault((mine.entry_id, theirs.entry_id), []).append(cell)
+    return met
+
+
+def _note(match: DrawnMatch) -> str:
+    """Half a point each is not to be seen from the score."""
+    return _("½ each") if match.result_kind == ResultKind.UNFINISHED else ""

@@ -1,0 +1,63 @@
+"""“Called 4 min ago”: a moment for ``_since.html``, and the forecast in words.
+
+Minutes are counted in the browser. What is sent is a time, which stays the same as long as the match does, so a live
+page that nothing has happened to is a 304.
+"""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Event
+from tournaments.selectors.hall.forecast import EventForecast, forecast_of, rounded
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.words.names import clock_time
+
+EARLY_MORNING = 6
+
+
+def since_shape(
+    at: datetime | None, event: Event, label: str, *, over: datetime | None = None, words: str = ""
+) -> Shape | None:
+    """``at`` for the fragment; ``words`` are shown from the moment ``over`` on."""
+    if at is None:
+        return None
+    return {
+        "iso": at.isoformat(timespec="seconds"),
+        "clock": clock_time(at, event),
+        "label": label,
+        "over": over.isoformat(timespec="seconds") if over is not None else "",
+        "words": words if over is not None else "",
+        "late": over is not None and timezone.now() >= over,
+    }
+
+
+def about(at: datetime, event: Event) -> str:
+    """“about 22:40”, where the event takes place."""
+    return _("about %(time)s") % {"time": clock_time(rounded(at), event)}
+
+
+def next_at(match_id: int, event: Event) -> str:
+    """When a match is expected to begin, or nothing."""
+    found = forecast_of(event)
+    begins = found.begins.get(match_id) if found is not None else None
+    return about(begins, event) if begins is not None else ""
+
+
+def end_words(found: EventForecast | None, event: Event) -> str:
+    """When the event is over: a time of day for tonight, hours of play for what takes longer than today."""
+    if found is None:
+        return ""
+    now = timezone.now()
+    zone = ZoneInfo(event.timezone)
+    here, there = now.astimezone(zone), rounded(found.ends).astimezone(zone)
+    nights = (there.date() - here.date()).days
+    if nights == 0 or (nights == 1 and there.hour < EARLY_MORNING):
+        return _("Expected to end about %(time)s") % {"time": clock_time(rounded(found.ends), event)}
+    hours = round((found.ends - now).total_seconds() / 3600)
+    return ngettext(
+        "About %(count)s hour of play is left", "About %(count)s hours of play are left", hours
+    ) % {"count": hours}

@@ -1,0 +1,215 @@
+"""The tables of a Swiss or round robin in the shape that the fragments draw: places, lives, prizes, who goes on, and by what."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.engine.errors import BadInput
+from tournaments.engine.standings.order import Row
+from tournaments.engine.standings.prizes import Shares, share_prizes
+from tournaments.engine.standings.qualifying import Cut
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.standings.table import Value
+from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.engine.types import EntryId
+from tournaments.models import Stage
+from tournaments.selectors.draws import Draw
+from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.standings.tables import Table, cuts_of, is_swiss, settings_of, tables_of
+from tournaments.shared.fragments.cards import Shape, medal, player_pages
+from tournaments.shared.words.names import (
+    apart_words,
+    group_name,
+    rest_words,
+    tie_break_head,
+    tie_break_name,
+    tie_break_source,
+)
+
+_PARTS = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+
+
+def value_words(code: str, value: Value | None) -> str:
+    """A tie-break's value as people write it: “4½”, “0.667”; a dash where it had nothing to say."""
+    if value is None:
+        return "–"
+    if isinstance(value, Fraction):
+        return f"{float(value):.3f}"
+    exact = tie_break(code).counted(value)
+    whole = abs(exact) // 1
+    part = _PARTS[abs(exact) - whole]
+    sign = "−" if exact < 0 else ""
+    return f"{sign}{whole}{part}" if whole or not part else f"{sign}{part}"
+
+
+def standings_shapes(
+    draw: Draw, entries: tuple[EntryRow, ...], *, final: bool, feeds: Sequence[Stage] = ()
+) -> list[Shape]:
+    """The tables for ``public/_standings.html``; shared places are written as “3–4”. ``feeds``: stages that its first enter."""
+    by_pk = {entry.pk: entry for entry in entries}
+    names = {entry.pk: entry.name for entry in entries}
+    pages = player_pages(entries)
+    tables = tables_of(draw)
+    prizes = settings_of(draw.stage).prizes
+    shares = shared_prizes(prizes, tables[0]) if prizes and final and len(tables) == 1 else None
+    out = {EntryId(entry.pk) for entry in entries if entry.withdrawn}
+    cuts = [(stage, cuts_of(draw, stage.takes, out)) for stage in feeds]
+    shapes = []
+    for index, table in enumerate(tables):
+        own = [(stage, cut[index]) for stage, cut in cuts]
+        through = {entry for _stage, cut in own for entry in cut.going_on} if final else set()
+        shapes.append(
+            {
+                "final": final,
+                "group": group_name(table.group) if table.group else "",
+                "key": table.group,
+                "heads": _heads(table),
+                "rows": [
+                    {
+                        **_row(table, row.entry, by_pk, pages),
+                        **_place(row.first, row.last, final=final, alone=not table.group),
+                        "values": [(tie_break_head(code), _value_of(row, code)) for code in table.codes[1:]],
+                        "prize": shares.each.get(row.entry, 0) if shares else None,
+                        "through": row.entry in through,
+                    }
+                    for row in table.rows
+                ],
+                "rounds": len(draw.rounds),
+                "prizes": shares is not None,
+                "left_over": shares.left_over if shares else 0,
+                "notes": [
+                    *_asked_again(table),
+                    *(note for stage, cut in own for note in border_words(stage, cut, names, final=final)),
+                ],
+            }
+        )
+    return shapes
+
+
+def _value_of(row: Row, code: str) -> str:
+    """What a tie-break said; where it was asked again about those who were left tied, that beside it: “2 · 1”."""
+    first = value_words(code, row.values.get(code))
+    return f"{first} · {value_words(code, row.again[code])}" if code in row.again else first
+
+
+def _asked_again(table: Table) -> list[str]:
+    """Which columns have two numbers, and what the second one means."""
+    codes = [code for code in table.codes if any(code in row.again for row in table.rows)]
+    return [
+        _("%(name)s: the second number is among those whom the first one left equal.")
+        % {"name": tie_break_head(code)}
+        for code in codes
+    ]
+
+
+def shared_prizes(prizes: Sequence[int], table: Table) -> Shares:
+    """What each gets; who shares a place shares its prizes."""
+    return share_prizes(prizes, {row.entry: (row.first, row.last) for row in table.rows})
+
+
+def elimination_prizes(prizes: Sequence[int], places: Mapping[EntryId, Place]) -> Mapping[EntryId, int]:
+    """The same for a bracket that is over; nothing while places are open or somebody has left one empty."""
+    if not prizes or not all(place.settled for place in places.values()):
+        return {}
+    try:
+        return share_prizes(
+            prizes, {entry: (place.first, place.last) for entry, place in places.items()}
+        ).each
+    except BadInput:
+        return {}
+
+
+def _heads(table: Table) -> list[tuple[str, str]]:
+    """Column heads, short and in full. With lives these come first, and points are told beside them."""
+    lives = [(tie_break_head("survival"), _("Lives left"))] if table.lives else []
+    points = [(tie_break_head("points"), tie_break_name("points"))]
+    return [*lives, *points, *((tie_break_head(code), tie_break_name(code)) for code in table.codes[1:])]
+
+
+def _row(table: Table, entry_id: EntryId, by_pk: Mapping[int, EntryRow], pages: Mapping[int, str]) -> Shape:
+    entry = by_pk[entry_id]
+    lives = table.lives.get(entry_id)
+    return {
+        "key": entry.public_id,
+        "name": entry.name,
+        "url": pages.get(entry.pk, ""),
+        "withdrawn": entry.withdrawn,
+        "out": lives == 0,
+        "lives": None if lives is None else str(lives),
+        "points": value_words("points", table.points[entry_id]),
+    }
+
+
+def _place(first: int, last: int, *, final: bool, alone: bool) -> Shape:
+    place = Place(first, last, settled=final)
+    return {"place": str(place), "medal": medal(place) if alone else None}
+
+
+def border_words(stage: Stage, cut: Cut, names: Mapping[int, str], *, final: bool) -> list[str]:
+    """Who goes on from this table, and what decided it at the border."""
+    if cut.takes >= len(cut.order):
+        words = _("Everybody goes on: %(stage)s.") % {"stage": str(stage)}
+    else:
+        words = ngettext("The first goes on: %(stage)s.", "The first %(count)s go on: %(stage)s.", cut.takes)
+        words %= {"count": cut.takes, "stage": str(stage)}
+    if not final:
+        return [words]
+    said = [words]
+    if cut.decided_by == "lot":
+        said.append(
+            _("%(names)s are equal in everything: a lot drawn by the stored seed decides who goes on.")
+            % {"names": _listed(cut.tied, names)}
+        )
+    elif cut.decided_by:
+        said.append(
+            _("The last place to go on was decided by: %(name)s.") % {"name": tie_break_name(cut.decided_by)}
+        )
+    return said + [
+        _(
+            "%(names)s are equal in everything and all go on: a lot drawn by the stored seed says in which order."
+        )
+        % {"names": _listed(group, names)}
+        for group in cut.drawn
+    ]
+
+
+def _listed(entries: Iterable[EntryId], names: Mapping[int, str]) -> str:
+    return ", ".join(names[entry] for entry in entries)
+
+
+def conditions(stage: Stage) -> list[tuple[str, str]]:
+    """What is fixed before the start (F13), as label and words."""
+    settings = settings_of(stage)
+    breaks = (
+        _("Tie-breaks"),
+        ", ".join(tie_break_name(code) for code in settings.tie_breaks) or _("none"),
+    )
+    prizes = [(_("Prizes"), ", ".join(map(str, settings.prizes)))] if settings.prizes else []
+    if not is_swiss(stage):
+        groups = [(_("Groups"), str(settings.group_count))] if settings.group_count > 1 else []
+        return [*groups, breaks, *prizes]
+    lives = [(_("Out after"), _lost_words(settings.lives))] if settings.lives else []
+    rounds = [] if settings.lives else [(_("Rounds"), str(settings.rounds))]
+    return [
+        *rounds,
+        *lives,
+        breaks,
+        (_("A bye is worth"), rest_words(settings.bye_points)),
+        (_("A round missed by coming late"), rest_words(settings.late_points)),
+        (_("Players of one club"), apart_words(settings.clubs)),
+        *prizes,
+    ]
+
+
+def tie_breaks_in_order(stage: Stage) -> list[Shape]:
+    """Every tie-break of the list with its source and version (F13)."""
+    return [
+        {"name": tie_break_name(code), "source": tie_break_source(code), "version": tie_break(code).version}
+        for code in settings_of(stage).tie_breaks
+    ]
+
+
+def _lost_words(lives: int) -> str:
+    return ngettext("%(count)s match lost", "%(count)s matches lost", lives) % {"count": lives}

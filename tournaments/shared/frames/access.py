@@ -1,0 +1,44 @@
+"""Who may open a director's page: the one gate for events.
+
+A draft is nobody's business but its club's: strangers get a 404. Any other event can be known, so they get a 403.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import cast
+
+from django.http import HttpRequest, HttpResponse
+
+from people.web.access import action, form_page, page, user_of
+from tournaments.models import Event
+from tournaments.selectors.access.visibility import event_directed_by
+
+EventView = Callable[..., HttpResponse]
+
+
+def directed_event(request: HttpRequest, public_id: str) -> Event:
+    """The event, for directors of its club."""
+    return event_directed_by(user_of(request), public_id)
+
+
+def _with_event(view: EventView) -> EventView:
+    @wraps(view)
+    def opened(request: HttpRequest, event: str, **kwargs: str) -> HttpResponse:
+        return view(request, directed_event(request, event), **kwargs)
+
+    return cast("EventView", opened)
+
+
+def event_page(view: EventView) -> EventView:
+    """A page about an event that is only read: the view gets the event itself."""
+    return page(_with_event(view))
+
+
+def event_form(view: EventView) -> EventView:
+    """A page about an event with a form that is sent to itself."""
+    return form_page(_with_event(view))
+
+
+def event_action(view: EventView) -> EventView:
+    """A change in an event: POST only."""
+    return action(_with_event(view))

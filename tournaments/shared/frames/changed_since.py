@@ -1,0 +1,43 @@
+"""Two directors at one form of settings: the second who saves sees what stands there now beside what they typed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+
+from faults import Conflict, CrawfordError
+from people.messages import describe_all
+from people.web.meanwhile import differences
+from tournaments.selectors.access.versions import SETTINGS_CHANGED
+from tournaments.shared.frames.director import INVALID
+
+MARK = 64
+CONFLICT = Conflict.status
+
+
+def seen_mark(request: HttpRequest) -> str:
+    """The mark of the settings that a form was filled in over; nothing where none was sent."""
+    return request.POST.get("seen", "")[:MARK]
+
+
+def is_changed(error: CrawfordError) -> bool:
+    """Whether it is the settings themselves that somebody else has saved."""
+    return error.code == SETTINGS_CHANGED
+
+
+def beside(request: HttpRequest, error: CrawfordError, form: forms.Form, mark: str) -> dict[str, Any]:
+    """For ``_meanwhile.html``: ``form`` is what was typed over what is saved now, which ``mark`` names."""
+    return {
+        "sentences": describe_all(error),
+        "meanwhile": differences(form),
+        "here": request.path,
+        "seen": mark,
+    }
+
+
+def status_of(context: Mapping[str, Any], *told: forms.Form) -> int:
+    """Of the answer that shows ``told``: saved by somebody else, wrong, or neither."""
+    if "meanwhile" in context:
+        return CONFLICT
+    return INVALID if any(form.errors for form in told) else 200

@@ -1,0 +1,84 @@
+"""The frame of every page about an event: head, and tabs with their counts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from faults import Conflict, CrawfordError
+from people.selectors import fresh
+from people.web.access import refused
+from tournaments.models import Event, Match, Stage
+from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS, STAGE_STATUS
+from tournaments.selectors.events.director import EventCounts, event_counts, stage_to_enter, stages_of
+from tournaments.selectors.leagues import is_league
+from tournaments.selectors.money import is_money
+from tournaments.shared.words.names import when_words
+
+INVALID = 422
+_STATUS_WORDS = {**dict(MATCH_STATUS), **dict(EVENT_STATUS), **dict(STAGE_STATUS)}
+
+
+def lengths_words(lengths: Sequence[int]) -> str:
+    """“5, 5, 7, 9”, as the director gave them: the last one is the final's."""
+    return ", ".join(str(length) for length in lengths)
+
+
+def show(
+    request: HttpRequest,
+    template: str,
+    event: Event,
+    tab: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    stages: list[Stage] | None = None,
+    counts: EventCounts | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """``template`` inside the frame of ``event``."""
+    stages = stages if stages is not None else stages_of(event)
+    counts = counts if counts is not None else event_counts(event)
+    frame = {
+        "event": event,
+        "club": event.club,
+        "when": when_words(event),
+        "tab": tab,
+        "counts": counts,
+        "stage": stage_to_enter(stages),
+        "stages": stages,
+        "has_points": any(is_money(one) for one in stages),
+        "has_matches": not all(is_money(one) for one in stages),
+        "is_league": is_season(event, stages),
+    }
+    return render(request, template, {**frame, **(context or {})}, status=status)
+
+
+def is_season(event: Event, stages: list[Stage]) -> bool:
+    """A league has a page for its seasons; a round robin of a single day needs none."""
+    return is_league(stages) and (event.starts_on < event.ends_on or event.follows_id is not None)
+
+
+def not_done(
+    request: HttpRequest, error: CrawfordError, *, back: str, match: Match | None = None
+) -> HttpResponse:
+    """A refused action on an event: the reason in words and the state as it is now."""
+    present = dict(error.present) if isinstance(error, Conflict) else {}
+    now = present.get("status", "")
+    if match is not None:
+        now = fresh(match).status
+    return refused(
+        request,
+        error,
+        back=back,
+        template="director/refused.html",
+        now=_STATUS_WORDS.get(str(now), ""),
+        match=match,
+    )
+
+
+def absolute(request: HttpRequest, path: str) -> str:
+    """``path`` as an address that works outside: on paper, in a mail, on another phone."""
+    site: str = settings.SITE_URL
+    return f"{site}{path}" if site else request.build_absolute_uri(path)

@@ -1,0 +1,115 @@
+"""Which division a page is about, the switch between divisions, and how each stage is played, in words.
+
+An event of one division shows no switch and names no division.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import Missing
+from tournaments.models import Division, Event, Stage
+from tournaments.selectors.entries import active_counts
+from tournaments.selectors.standings.tables import in_rounds
+from tournaments.shared.fragments.standings import conditions
+from tournaments.shared.words.names import format_words, lengths_words, where_words
+from tournaments.shared.words.sections import bracket_words
+
+_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The division that was chosen. ``stage`` is its first one, to which entries go; ``query`` keeps the choice in links."""
+
+    division: Division
+    stage: Stage
+    divisions: tuple[Division, ...]
+    counts: dict[int, int]
+
+    @property
+    def several(self) -> bool:
+        return len(self.divisions) > 1
+
+    @property
+    def query(self) -> str:
+        return f"?division={self.division.pk}" if self.several else ""
+
+    def links(self, event: Event, page: str) -> list[dict[str, Any]]:
+        """The other divisions for ``director/_divisions.html``; nothing where there are none."""
+        if not self.several:
+            return []
+        url = reverse(f"director:{page}", args=[event.public_id])
+        return [
+            {
+                "name": division.name,
+                "count": self.counts.get(division.pk, 0),
+                "url": f"{url}?division={division.pk}",
+                "current": division.pk == self.division.pk,
+            }
+            for division in self.divisions
+        ]
+
+    def address(self, event: Event, page: str) -> str:
+        """A page of this division."""
+        return f"{reverse(f'director:{page}', args=[event.public_id])}{self.query}"
+
+
+def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> Switch:
+    """The division that the request names (``?division=``), the first one if it names none."""
+    divisions = [stage.division_id for stage in stages]
+    said = request.GET.get("division") or request.POST.get("division", "")
+    if said and not (said.isascii() and said.isdecimal() and len(said) <= _DIGITS and int(said) in divisions):
+        raise Missing("division.unknown")
+    return switch_to(int(said) if said else next(iter(divisions), 0), event, stages)
+
+
+def switch_to(division: int, event: Event, stages: list[Stage]) -> Switch:
+    """The switch with this division chosen; one query for the counts."""
+    divisions = {stage.division_id: stage.division for stage in stages}
+    if division not in divisions:
+        raise Missing("stage.unknown")
+    first = next(stage for stage in stages if stage.division_id == division)
+    return Switch(divisions[division], first, tuple(divisions.values()), active_counts(event))
+
+
+def stages_shape(stages: list[Stage]) -> list[dict[str, Any]]:
+    """Each stage with how it is played, for pages that sum an event up."""
+    several = len(stages) > 1
+    names = {stage.pk: stage_name(stage, stages) for stage in stages}
+    return [
+        {
+            "stage": stage,
+            "name": names[stage.pk] if several else "",
+            "format": ", ".join(format_words(stage)),
+            "lengths": lengths_words(stage.lengths),
+            "conditions": stage_words(stage, stages),
+        }
+        for stage in stages
+    ]
+
+
+def stage_name(stage: Stage, stages: list[Stage]) -> str:
+    """“Open · Groups”: only as much as is needed to tell the stages of an event apart."""
+    mates = [one for one in stages if one.division_id == stage.division_id]
+    divided = len(mates) < len(stages)
+    own = str(stage) if len(mates) > 1 or not stage.division.name else ""
+    return " · ".join(part for part in ((stage.division.name if divided else ""), own) if part)
+
+
+def stage_words(stage: Stage, stages: list[Stage]) -> list[tuple[str, str]]:
+    """What is fixed before the start (F13) beside system, rules and lengths, as label and words."""
+    rows = []
+    if stage.fed_by_id is not None:
+        source = next((str(one) for one in stages if one.pk == stage.fed_by_id), "")
+        rows.append(
+            (_("Who plays"), _("the first %(count)s of: %(stage)s") % {"count": stage.takes, "stage": source})
+        )
+    if in_rounds(stage):
+        rows += conditions(stage)
+    elif stage.system in Stage.ELIMINATIONS:
+        rows += bracket_words(stage.system, stage.settings.bracket)
+    return [*rows, *where_words(stage)]

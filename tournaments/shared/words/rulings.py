@@ -1,0 +1,184 @@
+"""Points without a game, adjournments and clocks in words: the same on the director's, the players' and the public pages."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.formats import date_format, time_format
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.rules import sides as board_sides
+from games.web.drawing import Drawn, svg
+from games.web.viewing import Look
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.reporting import NO_START
+from tournaments.engine.matches.rulings import Award, LatenessRule, Why, awards_of, lost_after, reserve
+from tournaments.engine.statuses import MatchStatus, may_report
+from tournaments.engine.types import Score, Side
+from tournaments.models import Match, Stage
+
+Names = Mapping[Side, str]
+# Side a plays White wherever a board is drawn.
+SEATS = {Side.A: board_sides.Side.WHITE, Side.B: board_sides.Side.BLACK}
+
+
+@dataclass(frozen=True, slots=True)
+class AwardWords:
+    """How an award is told: ``why`` in the trail, ``choice`` in the form, ``line`` beside the match (award, its points, names)."""
+
+    why: str | Promise
+    line: Callable[[Award, str, Names], str]
+    choice: str | Promise = ""
+
+
+def award_lines(match: Match, names: Names) -> list[str]:
+    """What each side has without a game, and what for."""
+    return [
+        AWARD_WORDS[award.why].line(award, points_for(award.points, names[award.to]), names)
+        for award in awards_of(match.awards)
+    ]
+
+
+def _start_line(award: Award, points: str, _names: Names) -> str:
+    said = _("Starting score: %(points)s") % {"points": points}
+    return f"{said} ({award.note})" if award.note else said
+
+
+def _late_line(award: Award, points: str, names: Names) -> str:
+    minutes = award.minutes or 0
+    came = ngettext(
+        "%(name)s came %(minutes)s minute late", "%(name)s came %(minutes)s minutes late", minutes
+    ) % {"name": names[award.to.other], "minutes": minutes}
+    return f"{came}: {points}"
+
+
+def _penalty_line(award: Award, points: str, _names: Names) -> str:
+    return _("Penalty: %(points)s (%(reason)s)") % {"points": points, "reason": award.note}
+
+
+AWARD_WORDS: Final[Mapping[Why, AwardWords]] = {
+    Why.START: AwardWords(
+        gettext_lazy("starting score"),
+        _start_line,
+        gettext_lazy("Starting score, for example a handicap"),
+    ),
+    Why.LATE: AwardWords(gettext_lazy("lateness, %(minutes)s minutes"), _late_line),
+    Why.PENALTY: AwardWords(
+        gettext_lazy("penalty"), _penalty_line, gettext_lazy("Penalty for the other side")
+    ),
+}
+
+
+def points_for(points: int, name: str) -> str:
+    """“2 points for Ann”."""
+    return ngettext("%(count)s point for %(name)s", "%(count)s points for %(name)s", points) % {
+        "count": points,
+        "name": name,
+    }
+
+
+def start_words(start_a: int, start_b: int) -> str:
+    """“starts at 2–0”; nothing for a match that starts as usual."""
+    return _("starts at %(a)s–%(b)s") % {"a": start_a, "b": start_b} if start_a or start_b else ""
+
+
+def adjourned_shape(match: Match, names: Names, *, seen_by: Side = Side.A) -> dict[str, Any] | None:
+    """Where a broken-off match goes on, for ``_adjourned.html``; ``seen_by`` sits below on the board. None once it is over."""
+    found = Adjourned.of(match.adjourned)
+    if found is None or not may_report(MatchStatus(match.status)):
+        return None
+    return {
+        "score": [
+            {
+                "name": names[side],
+                "points": found.score.of(side),
+                "colour": _colour(side) if found.board else "",
+            }
+            for side in Side
+        ],
+        "cube": cube_words(found, names),
+        "on_roll": names[found.on_roll] if found.on_roll else "",
+        "dice": f"{found.dice[0]}-{found.dice[1]}" if found.dice else "",
+        "clocks": [
+            {"name": names[side], "words": clock_time_words(seconds)}
+            for side, seconds in ((Side.A, found.clock_a), (Side.B, found.clock_b))
+            if seconds is not None
+        ],
+        "resumes": resumes_words(found),
+        "place": found.place,
+        "note": found.note,
+        "position": found.position,
+        "board": adjourned_board(found, names, seen_by),
+    }
+
+
+def _colour(side: Side) -> str:
+    return _("White") if side is Side.A else _("Black")
+
+
+def adjourned_board(found: Adjourned, names: Names, seen_by: Side) -> SafeString | None:
+    """The position as a picture, or None where it was between two games."""
+    if found.board is None:
+        return None
+    drawn = Drawn(
+        found.board,
+        found.dice,
+        SEATS[found.on_roll] if found.on_roll else None,
+        (),
+        found.cube,
+        SEATS[found.cube_owner] if found.cube_owner else None,
+    )
+    title = _("Position: %(white)s is White, %(black)s is Black") % {
+        "white": names[Side.A],
+        "black": names[Side.B],
+    }
+    picture = svg(drawn, Look(bottom=SEATS[seen_by]), title)
+    return mark_safe(picture)  # noqa: S308 - every text in it is escaped by the drawing
+
+
+def cube_words(found: Adjourned, names: Names) -> str:
+    """“2, owned by Ann”."""
+    if found.cube_owner is None:
+        return _("in the middle")
+    return _("%(value)s, owned by %(name)s") % {"value": found.cube, "name": names[found.cube_owner]}
+
+
+def resumes_words(found: Adjourned) -> str:
+    """“goes on 3 December, 19:30”; nothing where no day is agreed."""
+    if found.resumes_on is None:
+        return ""
+    day = date_format(found.resumes_on, "MONTH_DAY_FORMAT")
+    if found.resumes_at is None:
+        return _("goes on %(day)s") % {"day": day}
+    return _("goes on %(day)s, %(time)s") % {"day": day, "time": time_format(found.resumes_at, "TIME_FORMAT")}
+
+
+def clock_time_words(seconds: int) -> str:
+    """“7:05”, in minutes and seconds."""
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def clock_words(stage: Stage, length: int, scored: Score = NO_START) -> str:
+    """“Clock: 12 s a move, reserve 14:00 for each side” (F11); nothing where the stage is played without."""
+    rule = stage.settings.conduct.clocks
+    if rule is None:
+        return ""
+    return _("Clock: %(delay)s seconds a move, reserve %(reserve)s for each side") % {
+        "delay": rule.delay,
+        "reserve": clock_time_words(reserve(length, rule, scored)),
+    }
+
+
+def lateness_words(length: int, rule: LatenessRule) -> str:
+    """The schedule for one match: what a step costs, and from when on it is lost (F15)."""
+    lost = lost_after(length, rule)
+    if lost is None:
+        return _("Coming late costs no points here.")
+    points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
+    words = _(
+        "%(points)s for each %(step)s minutes after the first %(grace)s; from %(lost)s minutes on the match is lost."
+    )
+    return words % {"points": points, "step": rule.step, "grace": rule.grace, "lost": lost}

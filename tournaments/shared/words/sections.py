@@ -1,0 +1,27 @@
+"""What is agreed about an elimination, in words: consolation, last chance, third place, second final, who meets late, prizes."""
+
+from django.utils.translation import gettext as _
+
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
+from tournaments.models import Stage
+from tournaments.shared.words.names import flight_words, lengths_words, section_name
+
+
+def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]]:
+    """As label and words, in the order of the draw; nothing for what is as usual."""
+    rows = [(section_name(flight.kind.section), _flight_words(flight)) for flight in bracket.flights]
+    if bracket.third_place:
+        rows.append((_("Third place"), _("a match of the losers of the semifinals")))
+    if system == Stage.System.DOUBLE_ELIMINATION:
+        rows.append((_("Second final"), _("yes, if both have lost once") if bracket.recharge else _("no")))
+    words = {Apart.PARTY: _("who came together"), Apart.CLUB: _("one club"), Apart.COUNTRY: _("one country")}
+    if bracket.apart:
+        rows.append((_("Meet late"), ", ".join(words[code] for code in bracket.apart)))
+    if bracket.prizes:
+        rows.append((_("Prizes"), lengths_words(bracket.prizes)))
+    return rows
+
+
+def _flight_words(flight: Flight) -> str:
+    lengths = _("lengths %(lengths)s") % {"lengths": lengths_words(flight.lengths)}
+    return f"{flight_words(flight.kind, flight.rounds)}, {lengths}"

@@ -1,0 +1,38 @@
+"""What ratings ask of whoever runs events (`rating.outside.Events`), answered by tournaments."""
+
+from collections.abc import Collection, Sequence
+
+from django.db.models import Q
+
+from rating.outside import EventChoice
+from tournaments.events.services.places import enter_places
+from tournaments.models import Event
+from tournaments.shared.words.names import when_words
+
+SHOWN = 30
+
+
+class TournamentEvents:
+    """The events of this site."""
+
+    def choices(
+        self, clubs: Sequence[int], *, own: int, search: str = "", keys: Collection[str] | None = None
+    ) -> list[EventChoice]:
+        found = Event.objects.filter(club_id__in=clubs).filter(
+            Q(club_id=own) | Q(visibility=Event.Visibility.PUBLIC)
+        )
+        if keys is not None:
+            found = found.filter(public_id__in=list(keys))
+        for word in search.split():
+            found = found.filter(name__icontains=word)
+        found = found.order_by("-starts_on", "-pk")
+        rows = found if keys is not None else found[:SHOWN]
+        return [EventChoice(event.public_id, event.name, when_words(event)) for event in rows]
+
+    def time_zone(self, club_id: int) -> str:
+        """That of the club's newest event."""
+        zones = Event.objects.filter(club_id=club_id).order_by("-starts_on", "-pk")
+        return zones.values_list("timezone", flat=True).first() or ""
+
+    def enter_places(self, clubs: Sequence[int]) -> None:
+        enter_places(clubs)

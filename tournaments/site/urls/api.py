@@ -1,0 +1,55 @@
+"""Addresses of the tournament API, version 1."""
+
+from django.urls import path
+
+from tournaments.entries import api as setup
+from tournaments.hall import api as hall
+from tournaments.matches.api import report as writing
+from tournaments.matches.api import rulings
+from tournaments.repairs import api as correcting
+from tournaments.rounds import api as play_offs
+from tournaments.site.api import read as reading
+
+app_name = "api"
+
+urlpatterns = [
+    path("events/", reading.EventList.as_view(), name="events"),
+    path("events/<slug:event>/", reading.EventDetail.as_view(), name="event"),
+    path("events/<slug:event>/bracket/", reading.EventBracket.as_view(), name="bracket"),
+    path("events/<slug:event>/matches/", reading.EventMatches.as_view(), name="matches"),
+    path("events/<slug:event>/entries/", setup.Entries.as_view(), name="entries"),
+    path("events/<slug:event>/entries/<slug:entry>/buy-back/", setup.BuyBack.as_view(), name="buy-back"),
+    path("events/<slug:event>/points/", reading.EventPoints.as_view(), name="points"),
+    path("events/<slug:event>/seasons/", reading.EventSeasons.as_view(), name="seasons"),
+    path("events/<slug:event>/tables/", hall.EventTables.as_view(), name="tables"),
+    path("events/<slug:event>/call-next/", hall.CallNext.as_view(), name="call-next"),
+    path("matches/<slug:match>/", reading.MatchDetail.as_view(), name="match"),
+    path("matches/<slug:match>/report/", writing.ReportResult.as_view(), name="report"),
+    path("matches/<slug:match>/agree/", writing.AgreeToReport.as_view(), name="agree"),
+    path("matches/<slug:match>/object/", writing.ObjectToResult.as_view(), name="object"),
+    path("matches/<slug:match>/award/", rulings.AwardPoints.as_view(), name="award"),
+    path("matches/<slug:match>/late/", rulings.AwardForLateness.as_view(), name="late"),
+    path("matches/<slug:match>/take-back-award/", rulings.TakeBackAward.as_view(), name="take-back-award"),
+    path("matches/<slug:match>/adjourn/", rulings.AdjournMatch.as_view(), name="adjourn"),
+    path("matches/<slug:match>/resume/", rulings.ResumeMatch.as_view(), name="resume"),
+    path(
+        "matches/<slug:match>/correct/preview/",
+        correcting.PreviewCorrection.as_view(),
+        name="correct-preview",
+    ),
+    path("matches/<slug:match>/correct/", correcting.CorrectResult.as_view(), name="correct"),
+    path("events/<slug:event>/undo/", correcting.UndoRepair.as_view(), name="undo"),
+    path("events/<slug:event>/play-off/", play_offs.PlayOff.as_view(), name="play-off"),
+    path(
+        "events/<slug:event>/play-off/take-back/",
+        play_offs.TakeBackPlayOff.as_view(),
+        name="take-back-play-off",
+    ),
+    path("events/<slug:event>/play-off/record/", play_offs.RecordPlayOff.as_view(), name="record-play-off"),
+    path("events/<slug:event>/play-off/forget/", play_offs.ForgetPlayOffs.as_view(), name="forget-play-offs"),
+    path("clubs/", reading.ClubList.as_view(), name="clubs"),
+    path("clubs/<slug:club>/events/", setup.ClubEvents.as_view(), name="club-events"),
+    path("clubs/<slug:club>/", reading.ClubDetail.as_view(), name="club"),
+    path("players/", reading.PlayerList.as_view(), name="players"),
+    path("players/<slug:player>/", reading.PlayerDetail.as_view(), name="player"),
+]

@@ -1,0 +1,97 @@
+"""Addresses of the director's pages."""
+
+from django.urls import path
+
+from tournaments.draws.web import director as draw
+from tournaments.entries.web import director as entries
+from tournaments.entries.web import entry, links, seeds
+from tournaments.entries.web import merge_players as players
+from tournaments.entries.web import paste as pasting
+from tournaments.events.web import divisions
+from tournaments.events.web import new as new_event
+from tournaments.events.web import stage_rules as conduct
+from tournaments.hall.web import board, calling, holdups
+from tournaments.leagues.web import director as seasons
+from tournaments.matches.web import director as match
+from tournaments.matches.web import rulings
+from tournaments.money_play.web import director as money
+from tournaments.repairs.web import correct as correcting
+from tournaments.repairs.web import late_entry as late
+from tournaments.repairs.web import length as lengthening
+from tournaments.repairs.web import substitute as wrong_player
+from tournaments.repairs.web import undo as undoing
+from tournaments.repairs.web import withdraw as leaving
+from tournaments.site.web import dashboard as events
+from tournaments.site.web import home, trail
+
+app_name = "director"
+
+EVENT = "events/<slug:event>/"
+MATCH = f"{EVENT}matches/<slug:match>/"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("clubs/new/", home.club_new, name="club-new"),
+    path("clubs/<slug:club>/", home.club, name="club"),
+    path("clubs/<slug:club>/events/new/", new_event.event_new, name="event-new"),
+    path("clubs/<slug:club>/duplicates/", players.duplicates, name="duplicates"),
+    path("clubs/<slug:club>/merge/", players.merge, name="merge"),
+    path("clubs/<slug:club>/merge/undo/", players.undo, name="undo-merge"),
+    path(EVENT, events.dashboard, name="event"),
+    path(f"{EVENT}settings/", events.settings, name="settings"),
+    path(f"{EVENT}divisions/", divisions.divisions, name="divisions"),
+    path(f"{EVENT}divisions/new/", divisions.division_new, name="division-new"),
+    path(f"{EVENT}divisions/<int:division>/", divisions.division, name="division"),
+    path(f"{EVENT}divisions/<int:division>/change/", divisions.change_division, name="change-division"),
+    path(f"{EVENT}divisions/<int:division>/stages/new/", divisions.stage_new, name="stage-new"),
+    path(f"{EVENT}stages/<int:stage>/", divisions.stage, name="stage"),
+    path(f"{EVENT}stages/<int:stage>/remove/", divisions.stage_remove, name="remove-stage"),
+    path(f"{EVENT}open/", events.open_event, name="open"),
+    path(f"{EVENT}close/", events.close_event, name="close"),
+    path(f"{EVENT}cancel/", events.cancel, name="cancel"),
+    path(f"{EVENT}restore/", events.restore, name="restore"),
+    path(f"{EVENT}entries/", entries.entries, name="entries"),
+    path(f"{EVENT}entries/players.json", entries.players_json, name="players-json"),
+    path(f"{EVENT}entries/add/", entries.add, name="add-entry"),
+    path(f"{EVENT}entries/paste/", pasting.paste, name="paste"),
+    path(f"{EVENT}entries/seeds/", seeds.seeds, name="seeds"),
+    path(f"{EVENT}entries/withdraw/", entry.withdraw, name="withdraw"),
+    path(f"{EVENT}entries/return/", entry.give_back, name="return"),
+    path(f"{EVENT}entries/buy-back/", entry.buy_in, name="buy-back"),
+    path(f"{EVENT}entries/of/<slug:entry>/", entry.entry, name="entry"),
+    path(f"{EVENT}entries/of/<slug:entry>/leave/", leaving.leave, name="leave"),
+    path(f"{EVENT}entries/of/<slug:entry>/player/", wrong_player.player, name="wrong-player"),
+    path(f"{EVENT}entries/late/", late.late, name="late-entry"),
+    path(f"{EVENT}entries/registration/", entries.registration, name="registration"),
+    path(f"{EVENT}draw/", draw.draw, name="draw"),
+    path(f"{EVENT}draw/make/", draw.make, name="make-draw"),
+    path(f"{EVENT}draw/<slug:deed>/", draw.change, name="change-draw"),
+    path(f"{EVENT}money/", money.money, name="money"),
+    path(f"{EVENT}money/<slug:deed>/", money.change, name="change-money"),
+    path(f"{EVENT}season/", seasons.season, name="season"),
+    path(f"{EVENT}season/unplayed/", seasons.unplayed, name="unplayed"),
+    path(f"{EVENT}season/next/", seasons.following, name="next-season"),
+    path(f"{EVENT}matches/", board.board, name="board"),
+    path(f"{EVENT}call/", calling.call, name="call"),
+    path(f"{EVENT}tables/", calling.table_use, name="table-use"),
+    path(f"{EVENT}hold-ups/", holdups.holdups, name="holdups"),
+    path(MATCH, match.match, name="match"),
+    path(f"{MATCH}result/", match.result, name="result"),
+    path(f"{MATCH}decide/", match.decide, name="decide"),
+    path(f"{MATCH}correct/", correcting.correct, name="correct"),
+    path(f"{MATCH}length/", lengthening.length, name="match-length"),
+    path(f"{MATCH}objection/", match.settle, name="settle"),
+    path(f"{MATCH}table/", calling.table, name="table"),
+    path(f"{MATCH}late/", rulings.late, name="late"),
+    path(f"{MATCH}award/", rulings.award, name="award"),
+    path(f"{MATCH}award/take-back/", rulings.take_back, name="take-back-award"),
+    path(f"{MATCH}adjourn/", rulings.adjourn, name="adjourn"),
+    path(f"{MATCH}resume/", rulings.resume, name="resume"),
+    path(f"{MATCH}act/<slug:deed>/", calling.act, name="match-act"),
+    path(f"{EVENT}conduct/<int:stage>/", conduct.conduct, name="conduct"),
+    path(f"{EVENT}links/", links.links, name="links"),
+    path(f"{EVENT}links/sheet/", links.sheet, name="sheet"),
+    path(f"{EVENT}links/revoke/", links.revoke, name="revoke"),
+    path(f"{EVENT}repairs/<int:repair>/undo/", undoing.undo, name="undo-repair"),
+    path(f"{EVENT}audit/", trail.audit, name="audit"),
+]

@@ -1,0 +1,16 @@
+"""Addresses for players: their personal link and the registration link. The token is the key, so nothing else guards them."""
+
+from django.urls import path
+
+from tournaments.entries.web import join
+from tournaments.matches.web import player as pages
+
+app_name = "player"
+
+urlpatterns = [
+    path("my/<str:token>/", pages.home, name="home"),
+    path("my/<str:token>/report/<slug:match>/", pages.report, name="report"),
+    path("my/<str:token>/agree/<slug:match>/", pages.agree, name="agree"),
+    path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
+    path("join/<str:token>/", join.join, name="join"),
+]

@@ -1,0 +1,27 @@
+"""Addresses of the public pages. They carry random public ids, never database ids."""
+
+from django.urls import path
+
+from tournaments.hall.web import public as hall
+from tournaments.leagues.web import public as leagues
+from tournaments.matches.web import public as matches
+from tournaments.money_play.web import public as money
+from tournaments.site.web import clubs, players
+from tournaments.site.web import event as events
+
+app_name = "public"
+
+urlpatterns = [
+    path("", clubs.home, name="home"),
+    path("c/<slug:club>/", clubs.club, name="club"),
+    path("c/<slug:club>/players/", clubs.club_players, name="club-players"),
+    path("e/<slug:event>/", events.event, name="event"),
+    path("e/<slug:event>/bracket/", events.bracket, name="bracket"),
+    path("e/<slug:event>/hall/", hall.hall, name="hall"),
+    path("e/<slug:event>/entries/", events.entries, name="entries"),
+    path("e/<slug:event>/points.csv", money.points_csv, name="points-csv"),
+    path("e/<slug:event>/seasons/", leagues.seasons, name="seasons"),
+    path("m/<slug:match>/", matches.match, name="match"),
+    path("help/results/", matches.counting, name="counting"),
+    path("p/<slug:player>/", players.player, name="player"),
+]

@@ -1,0 +1,14 @@
+"""Addresses of the records of a match, under /records/."""
+
+from django.urls import path
+
+from tournaments.matches.web import records as pages
+
+app_name = "records"
+
+urlpatterns = [
+    path("m/<slug:match>/", pages.viewer, name="match"),
+    path("m/<slug:match>/<int:version>/", pages.viewer, name="record"),
+    path("m/<slug:match>/<int:version>/original/", pages.original, name="original"),
+    path("m/<slug:match>/<int:version>/as/<slug:code>/", pages.export, name="export"),
+]

@@ -1,0 +1,118 @@
+"""Home and clubs: what is on, what is coming, what was played, and who plays here."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+
+from people.permissions import may_direct
+from people.selectors import club_seen
+from rating.selectors import club_lists
+from tournaments.models import Event
+from tournaments.selectors.access.versions import club_players_version, clubs_version, listed_events_version
+from tournaments.selectors.events.clubs import all_clubs, club_view, players_of_club
+from tournaments.selectors.events.detail import EventLists, event_lists
+from tournaments.shared.fragments.cards import Shape, addresses
+from tournaments.shared.frames.public import public_page, public_view
+from tournaments.shared.words.names import when_words
+
+CLUBS_SHOWN = 24
+PLAYERS_PER_PAGE = 100
+
+
+@public_view
+def home(request: HttpRequest) -> HttpResponse:
+    """Running, upcoming and finished public events of all clubs."""
+
+    def context() -> dict[str, Any]:
+        clubs = list(all_clubs()[: CLUBS_SHOWN + 1])
+        return {
+            **_lists(event_lists()),
+            "clubs": clubs[:CLUBS_SHOWN],
+            "more_clubs": len(clubs) > CLUBS_SHOWN,
+        }
+
+    return public_page(
+        request, "public/home.html", context, versions=[listed_events_version(), clubs_version()]
+    )
+
+
+@public_view
+def club(request: HttpRequest, club: str) -> HttpResponse:
+    """A club: its events, its rating lists, its players."""
+    found = club_seen(club)
+    directs = may_direct(request.user, found)
+    parent = found.parent
+    lists = club_lists(found.pk)
+
+    def context() -> dict[str, Any]:
+        view = club_view(found)
+        return {
+            "club": found,
+            "parent": parent,
+            "directs": directs,
+            "member_clubs": view.member_clubs,
+            **_lists(view.events),
+            "rating_lists": lists,
+            "players": view.players,
+            "player_count": view.player_count,
+        }
+
+    versions = [
+        found.version,
+        parent.version if parent is not None else 0,
+        listed_events_version(found),
+        club_players_version(found),
+        # The page names the lists and shows no rating: a rated match is no news here.
+        *((rating_list.public_id, rating_list.name) for rating_list in lists),
+        clubs_version(found),
+    ]
+    return public_page(
+        request, "public/club.html", context, versions=versions, role="director" if directs else ""
+    )
+
+
+@public_view
+def club_players(request: HttpRequest, club: str) -> HttpResponse:
+    """The listed players of a club, to look somebody up."""
+    found = club_seen(club)
+    text = request.GET.get("q", "")[:80]
+
+    def context() -> dict[str, Any]:
+        page = Paginator(players_of_club(found, text), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+        url = addresses("public:player")
+        rows = [
+            {
+                "name": player.name,
+                "url": url(player.public_id),
+                "country": player.country,
+                "club": player.home_club.name if player.home_club is not None else "",
+            }
+            for player in page
+        ]
+        return {"club": found, "page": page, "rows": rows, "text": text}
+
+    return public_page(
+        request,
+        "public/club_players.html",
+        context,
+        versions=[found.version, club_players_version(found)],
+    )
+
+
+def _lists(lists: EventLists) -> Shape:
+    return {
+        "running": [event_card(event) for event in lists.running],
+        "upcoming": [event_card(event) for event in lists.upcoming],
+        "finished": [event_card(event) for event in lists.finished],
+    }
+
+
+def event_card(event: Event) -> Shape:
+    """An event for ``public/_event_card.html``."""
+    return {
+        "event": event,
+        "url": addresses("public:event")(event.public_id),
+        "when": when_words(event),
+        "entries": getattr(event, "entry_count", None),
+    }

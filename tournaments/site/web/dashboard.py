@@ -1,0 +1,212 @@
+"""An event's data and course: change, open, call off, restore; and its dashboard."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from faults import CrawfordError, Fault
+from people.messages import describe
+from people.selectors import fresh
+from people.timezones import timezones_of_places
+from people.web.access import actor_of
+from people.web.faults import add_faults
+from people.web.versioned import page_etag, versioned
+from tournaments.engine.statuses import (
+    EVENT_OVER,
+    EVENT_PLAYED,
+    EventAction,
+    EventStatus,
+    StageStatus,
+    allowed_actions,
+)
+from tournaments.events.services.events import event_mark, move_event, update_event
+from tournaments.events.services.stages import details_of_stage, stage_mark, update_stage
+from tournaments.events.web.event_form import EventForm, details_of
+from tournaments.events.web.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
+from tournaments.models import Event, Stage
+from tournaments.selectors.draws import played_in
+from tournaments.selectors.events.detail import has_results
+from tournaments.selectors.events.director import event_counts, open_objections, stages_of
+from tournaments.selectors.hall.forecast import forecast_of, shown_end
+from tournaments.selectors.money import is_money
+from tournaments.shared.fragments.since import end_words
+from tournaments.shared.frames.access import event_action, event_form, event_page
+from tournaments.shared.frames.changed_since import beside, is_changed, seen_mark, status_of
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.divisions import stages_shape
+from tournaments.site.web.next_step import next_step
+
+_DONE = {
+    EventAction.OPEN: gettext_lazy("The event is open for entries."),
+    EventAction.CLOSE: gettext_lazy("The event is a draft again."),
+    EventAction.CANCEL: gettext_lazy("The event is called off."),
+    EventAction.RESTORE: gettext_lazy("The event is restored."),
+}
+
+
+@event_page
+def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
+    """One glance: where the event stands, what comes next, what is urgent. It renews itself."""
+    versions = [event.version, event.club.version, shown_end(event)]
+
+    def draw() -> HttpResponse:
+        stages = stages_of(event)
+        counts = event_counts(event)
+        done, to_play = played_in(stages)
+        context = {
+            "done": done,
+            "to_play": to_play,
+            "etag": page_etag(request, versions),
+            "end": end_words(forecast_of(event), event),
+            "step": next_step(event, stages, counts),
+            "objections": open_objections(event),
+            "can": {action.value for action in allowed_actions(EventStatus(event.status))},
+            "how": stages_shape(stages),
+            "trail": _course(event, stages, counts.entries),
+        }
+        return show(request, "director/event.html", event, "overview", context, stages=stages, counts=counts)
+
+    return versioned(request, versions, draw)
+
+
+def _course(event: Event, stages: list[Stage], entries: int) -> list[dict[str, object]]:
+    """The steps of an event, and which are behind; a points league is not drawn."""
+    drawn = any(stage.status != StageStatus.SETUP for stage in stages)
+    begun = event.status in EVENT_PLAYED
+    over = event.status == EventStatus.FINISHED
+    where = [event.public_id]
+    steps = [(_("Entries"), reverse("director:entries", args=where), drawn or begun, entries >= 2)]
+    if all(is_money(stage) for stage in stages):
+        points = reverse("director:money", args=where)
+        steps += [(_("Start"), points, begun, begun), (_("Sessions"), points, over, begun)]
+    else:
+        steps += [
+            (_("Draw"), reverse("director:draw", args=where), drawn, drawn),
+            (_("Publish"), reverse("director:draw", args=where), begun, begun),
+            (_("Play"), reverse("director:board", args=where), over, begun),
+        ]
+    rows: list[dict[str, object]] = []
+    now_found = event.status == EventStatus.CANCELLED
+    for name, url, done, _started in steps:
+        now = not done and not now_found
+        now_found = now_found or now
+        rows.append({"name": name, "url": url, "done": done, "now": now})
+    return rows
+
+
+@event_form
+def settings(request: HttpRequest, event: Event) -> HttpResponse:
+    """Change what is said about the event and, where it has one stage alone that is not drawn, how it is played."""
+    stages = stages_of(event)
+    simple = len(stages) == 1
+    stage = stages[0]
+    part = request.POST.get("part", "") if request.method == "POST" else ""
+    form = _event_form(event, request.POST if part == "event" else None)
+    present = details_of_stage(stage)
+    stage_form = StageForm(request.POST if part == "stage" else None, initial=initial_of(present))
+    marks = {"event": event_mark(event), "stage": stage_mark(stage)}
+    if seen_mark(request):
+        marks[part] = seen_mark(request)
+    meanwhile: dict[str, Any] = {}
+    saved = False
+    try:
+        if part == "event" and form.is_valid():
+            update_event(
+                actor=actor_of(request), event_id=event.pk, details=form.details(), seen=seen_mark(request)
+            )
+            saved = True
+        elif part == "stage" and stage_form.is_valid():
+            update_stage(
+                actor=actor_of(request),
+                event_id=event.pk,
+                stage_id=stage.pk,
+                stage=stage_form.details(present),
+                seen=seen_mark(request),
+            )
+            saved = True
+    except CrawfordError as error:
+        if is_changed(error) and part == "event":
+            event = fresh(event)
+            form = _event_form(event, request.POST)
+            meanwhile = beside(request, error, form, event_mark(event))
+        elif is_changed(error):
+            stage = fresh(stage)
+            stage_form = StageForm(request.POST, initial=initial_of(details_of_stage(stage)))
+            meanwhile = beside(request, error, stage_form, stage_mark(stage))
+        elif error.status != INVALID:
+            return not_done(request, error, back=reverse("director:settings", args=[event.public_id]))
+        else:
+            add_faults(form if part == "event" else stage_form, error, FIELDS_OF_FAULTS)
+    if saved:
+        messages.success(request, _("The settings are saved."))
+        return redirect("director:settings", event.public_id)
+    context = {
+        "form": form,
+        "stage_form": stage_form,
+        "simple": simple,
+        "stage_open": stage.status == StageStatus.SETUP,
+        "how": stages_shape(stages),
+        "zones": timezones_of_places(),
+        "can": {action.value for action in allowed_actions(EventStatus(event.status))},
+        "part": part,
+        **meanwhile,
+        "seen": {**marks, **({part: meanwhile["seen"]} if meanwhile else {})},
+    }
+    status = status_of(context, form, stage_form)
+    return show(request, "director/settings.html", event, "settings", context, stages=stages, status=status)
+
+
+def _event_form(event: Event, data: QueryDict | None) -> EventForm:
+    """What is said about the event; its weight can be read alone once there are results."""
+    form = EventForm(data, initial=details_of(event))
+    if has_results(event):
+        form.fields["weight"].widget.attrs["readonly"] = True
+        form.fields["weight"].help_text = describe(Fault("event.weight_fixed"))
+    return form
+
+
+@event_action
+def open_event(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show a draft to the public."""
+    return _move(request, event, EventAction.OPEN)
+
+
+@event_action
+def close_event(request: HttpRequest, event: Event) -> HttpResponse:
+    """Make an open event a draft again."""
+    return _move(request, event, EventAction.CLOSE)
+
+
+@event_form
+def cancel(request: HttpRequest, event: Event) -> HttpResponse:
+    """Ask, then call the event off."""
+    if request.method == "POST":
+        return _move(request, event, EventAction.CANCEL)
+    if event.status in EVENT_OVER:
+        return redirect("director:event", event.public_id)
+    return show(request, "director/cancel.html", event, "settings", {"restoring": False})
+
+
+@event_form
+def restore(request: HttpRequest, event: Event) -> HttpResponse:
+    """Ask, then bring a cancelled event back."""
+    if request.method == "POST":
+        return _move(request, event, EventAction.RESTORE)
+    if event.status != EventStatus.CANCELLED:
+        return redirect("director:event", event.public_id)
+    return show(request, "director/cancel.html", event, "settings", {"restoring": True})
+
+
+def _move(request: HttpRequest, event: Event, action: EventAction) -> HttpResponse:
+    back = reverse("director:event", args=[event.public_id])
+    try:
+        move_event(actor=actor_of(request), event_id=event.pk, action=action)
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, _DONE[action])
+    return redirect(back)

@@ -1,0 +1,90 @@
+"""After signing in: my clubs, their events, and what waits for me. Also the club's events and a new club."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError
+from people.web.access import actor_of, directed_club, form_page, page, user_of
+from people.web.faults import add_faults
+from people.web.forms import ClubForm
+from tournaments.models import Event
+from tournaments.selectors.events.director import director_home, events_of_club
+from tournaments.shared.words.names import when_words
+from tournaments.site.services.clubs import found_club
+
+EVENTS_PER_PAGE = 30
+INVALID = 422
+
+
+@page
+def home(request: HttpRequest) -> HttpResponse:
+    """What needs me, my events, my clubs; first steps for somebody new."""
+    found = director_home(user_of(request))
+    context = {
+        "memberships": found.memberships,
+        "clubs": [membership.club for membership in found.memberships],
+        "waiting": found.waiting,
+        "groups": [
+            {"title": title, "events": [event_row(event) for event in events]}
+            for title, events in (
+                (_("Running"), found.running),
+                (_("Open for entries"), found.upcoming),
+                (_("Drafts"), found.drafts),
+                (_("Finished"), found.over),
+            )
+            if events
+        ],
+        "has_events": found.has_events,
+    }
+    return render(request, "director/home.html", context)
+
+
+@page
+def club(request: HttpRequest, club: str) -> HttpResponse:
+    """All events of a club, newest first."""
+    found, role = directed_club(request, club)
+    listing = Paginator(events_of_club(found), EVENTS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "club": found,
+        "role": role,
+        "tab": "events",
+        "page": listing,
+        "events": [event_row(event) for event in listing],
+    }
+    return render(request, "director/club.html", context)
+
+
+@form_page
+def club_new(request: HttpRequest) -> HttpResponse:
+    """Found a club; whoever founds it owns it."""
+    form = ClubForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = found_club(actor=actor_of(request), **form.cleaned_data)
+        except CrawfordError as error:
+            add_faults(form, error)
+        else:
+            messages.success(
+                request, _("%(name)s is founded. Now create its first event.") % {"name": made.name}
+            )
+            return redirect("director:club", made.public_id)
+    return render(request, "director/club_new.html", {"form": form}, status=INVALID if form.errors else 200)
+
+
+def event_row(event: Event) -> dict[str, Any]:
+    """An event in a list of the director's."""
+    return {
+        "public_id": event.public_id,
+        "name": event.name,
+        "club": event.club.name,
+        "when": when_words(event),
+        "place": event.place,
+        "status": event.status,
+        "unlisted": event.visibility == Event.Visibility.UNLISTED,
+        "entries": getattr(event, "entry_count", 0),
+    }

@@ -1,0 +1,102 @@
+"""One player: ratings, events with places, matches."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from rating.selectors import changes_of, list_versions, player_section
+from tournaments.selectors.access.versions import player_history_version
+from tournaments.selectors.access.visibility import player_seen_by
+from tournaments.selectors.events.players import player_events
+from tournaments.selectors.matches.detail import PlayedMatch, as_played_by, finished_matches
+from tournaments.shared.fragments.cards import Shape, addresses, medal
+from tournaments.shared.frames.public import public_page, public_view
+from tournaments.shared.words.names import initials, kind_note, round_in_part, when_words
+
+MATCHES_PER_PAGE = 30
+
+
+@public_view
+def player(request: HttpRequest, player: str) -> HttpResponse:
+    """The player's page; an address of a merged duplicate leads to the player that took over."""
+    found = player_seen_by(request.user, player)
+    if found.public_id != player:
+        return redirect("public:player", found.public_id)
+    club = found.home_club
+
+    def context() -> dict[str, Any]:
+        events = player_events(found)
+        page = Paginator(finished_matches(found), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
+        played = as_played_by(found, list(page))
+        events_url = addresses("public:event")
+        return {
+            "player": found,
+            "club": club,
+            "initials": initials(found.name),
+            "events": [
+                {
+                    "name": played_in.event.name,
+                    "url": events_url(played_in.event.public_id),
+                    "status": played_in.event.status,
+                    "when": when_words(played_in.event),
+                    "club": played_in.event.club.name,
+                    "division": played_in.division,
+                    "place": str(played_in.place)
+                    if played_in.place is not None and played_in.place.settled
+                    else "",
+                    "medal": medal(played_in.place) if played_in.place is not None else None,
+                }
+                for played_in in events.newest
+            ],
+            "event_count": events.count,
+            "page": page,
+            "match_count": page.paginator.count,
+            "rows": _rows(found.pk, played),
+            **player_section(found),
+        }
+
+    return public_page(
+        request,
+        "public/player.html",
+        context,
+        versions=[
+            found.version,
+            club.version if club is not None else 0,
+            player_history_version(found),
+            list_versions(player_id=found.pk),
+        ],
+        listed=found.listed,
+    )
+
+
+def _rows(player_id: int, played: list[PlayedMatch]) -> list[Shape]:
+    changes = changes_of([match.source_key for match in played if match.source_key])
+    match_url = addresses("public:match")
+    rows = []
+    for match in played:
+        mine, theirs = match.scores
+        effects = [
+            side
+            for change in changes.get(match.source_key, [])[:1]
+            for side in (change.winner, change.loser)
+            if side is not None and side.player_id == player_id
+        ]
+        rows.append(
+            {
+                "url": match_url(match.match.public_id),
+                "opponent": match.opponent or "–",
+                "mine": mine,
+                "theirs": theirs,
+                "won": match.won,
+                "note": kind_note(match.row.result_kind),
+                "round": round_in_part(match.row.section, match.row.round_code),
+                "event": match.match.stage.division.event.name,
+                "length": match.row.length,
+                "delta": effects[0].delta_text if effects else "",
+                "sign": effects[0].sign if effects else 0,
+                "key": match.match.public_id,
+            }
+        )
+    return rows

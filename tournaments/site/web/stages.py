@@ -1,0 +1,287 @@
+"""What the public pages show of a stage, whatever its system: a part of the overview, and the draw or rounds in full.
+
+A system adds itself in two places: ``overview`` (the shape and the template that draws it) and ``in_full`` (the page
+behind the tab).
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from tournaments.engine.brackets.double import GRAND_FINAL
+from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
+from tournaments.engine.matches.lengths import lengths_for_rounds
+from tournaments.engine.statuses import EventStatus, StageStatus
+from tournaments.engine.types import EntryId
+from tournaments.leagues.web.public import mark_zones
+from tournaments.models import Stage
+from tournaments.money_play.web.public import money_html, money_stage
+from tournaments.selectors.access.visibility import SeenEvent
+from tournaments.selectors.draws import Draw
+from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.events.detail import DivisionView, StageView
+from tournaments.selectors.leagues import Move
+from tournaments.selectors.money import is_money
+from tournaments.selectors.rounds.next import planned_rounds
+from tournaments.selectors.standings.tables import in_rounds, settings_of
+from tournaments.shared.fragments.bracket import bracket_shape
+from tournaments.shared.fragments.cards import Shape, match_card, place_rows, player_pages, still_in
+from tournaments.shared.fragments.rounds import (
+    between_words,
+    crosstable_shapes,
+    play_off_shape,
+    rounds_shape,
+    schedule_shape,
+)
+from tournaments.shared.fragments.standings import (
+    conditions,
+    elimination_prizes,
+    standings_shapes,
+    tie_breaks_in_order,
+)
+from tournaments.shared.words.names import (
+    due_words,
+    format_sentence,
+    round_name_of,
+    section_name,
+    where_words,
+)
+from tournaments.shared.words.sections import bracket_words
+
+
+def overview(seen: SeenEvent, division: DivisionView, view: StageView, limit: int) -> Shape:
+    """A stage on the event's first page: who plays now, who is still in, who came where, how it is played."""
+    stage = view.stage
+    if is_money(stage):
+        shown = money_stage(stage, view.league, division.entries)
+        return {"template": "public/_money.html", **_frame(division, view), **shown}
+    shown = _in_rounds(division, view) if in_rounds(stage) else _elimination(seen, division, view)
+    return {
+        "template": "public/_stage.html",
+        **_frame(division, view),
+        **_how_played(division, view),
+        **_now(seen, division, view, limit),
+        **shown,
+    }
+
+
+def in_full(division: DivisionView, view: StageView, today: date, zones: Mapping[str, Move]) -> str:
+    """The bracket, or rounds and tables, as the page behind the tab shows them; ``zones``: who goes up and down."""
+    if view.draw is None:
+        return ""
+    if view.league is not None:
+        return money_html(view.league, division.entries, division.division)
+    if in_rounds(view.stage):
+        rounds = _rounds_in_full(division, view, view.draw, today)
+        mark_zones(rounds["tables"], zones)
+        return _render("public/_rounds.html", rounds)
+    pages = player_pages(division.entries)
+    bracket = bracket_shape(view.draw, stage_title(division, view), pages=pages)
+    return _render("_bracket.html", {"bracket": bracket})
+
+
+def stage_title(division: DivisionView, view: StageView) -> str:
+    """“Open · Groups”, as far as there are names to tell it from others."""
+    own = view.stage.name or _name_among(division, view)
+    return " · ".join(part for part in (division.division.name, own) if part)
+
+
+def _name_among(division: DivisionView, view: StageView) -> str:
+    """What tells the stage from the others of its division; nothing where it is alone."""
+    return str(view.stage) if len(division.stages) > 1 else ""
+
+
+def _render(template: str, context: Shape) -> SafeString:
+    return mark_safe(render_to_string(template, context))  # noqa: S308 (our own templates escape)
+
+
+def _frame(division: DivisionView, view: StageView) -> Shape:
+    """What every stage has. A stage that is over and was followed by another one is folded up."""
+    stage = view.stage
+    later = [other for other in division.stages if other.stage.position > stage.position and other.draw]
+    return {
+        "key": stage.pk,
+        "title": _name_among(division, view),
+        "folded": stage.status == StageStatus.FINISHED and bool(later),
+        "drawn": view.draw is not None,
+    }
+
+
+def _how_played(division: DivisionView, view: StageView) -> Shape:
+    stage = view.stage
+    return {
+        "system": str(stage.get_system_display()),
+        "format": format_sentence(stage),
+        "lengths": _lengths(view, _expected(division, view)),
+        "draw_method": str(stage.get_draw_method_display()),
+        "policy": str(stage.get_report_policy_display()),
+        "where": where_words(stage),
+    }
+
+
+def _now(seen: SeenEvent, division: DivisionView, view: StageView, limit: int) -> Shape:
+    running = seen.event.status == EventStatus.RUNNING and view.draw is not None
+    now = view.draw.now() if running and view.draw is not None else []
+    rounds = view.draw.rounds if view.draw is not None else ()
+    due = {round_.number: due_words(round_.deadline) for round_ in rounds}
+    pages = player_pages(division.entries)
+    return {
+        "running": running and view.stage.status != StageStatus.FINISHED,
+        "now": [
+            match_card(match, pages=pages, time=due.get(match.round_number, "")) for match in now[:limit]
+        ],
+        "more_now": max(0, len(now) - limit),
+        "at_once": in_rounds(view.stage) and settings_of(view.stage).all_at_once,
+        "between": between_words(view.draw) if running and view.draw is not None else "",
+    }
+
+
+def _in_rounds(division: DivisionView, view: StageView) -> Shape:
+    """The tables in the place of who is still in; each round names its own seed where the rounds are shown."""
+    final = view.stage.status == StageStatus.FINISHED
+    pages = player_pages(division.entries)
+    first = [entry for entry in division.entries if _won(view, entry)]
+    return {
+        "conditions": conditions(view.stage),
+        "tie_breaks": tie_breaks_in_order(view.stage),
+        "tables": standings_shapes(view.draw, division.entries, final=final, feeds=_feeds(division, view))
+        if view.draw is not None
+        else [],
+        "champions": [{"section": "", "name": e.name, "url": pages.get(e.pk, "")} for e in first],
+    }
+
+
+def _rounds_in_full(division: DivisionView, view: StageView, draw: Draw, today: date) -> Shape:
+    final = view.stage.status == StageStatus.FINISHED
+    return {
+        "title": "",
+        "key": view.stage.pk,
+        "stage": view.stage,
+        "tables": standings_shapes(draw, division.entries, final=final, feeds=_feeds(division, view)),
+        "rounds": rounds_shape(draw, division.entries, today),
+        "in_order": settings_of(view.stage).all_at_once,
+        "play_off": play_off_shape(draw),
+        "crosses": crosstable_shapes(draw, division.entries),
+        "schedule": schedule_shape(view.stage, draw, division.entries),
+    }
+
+
+def _feeds(division: DivisionView, view: StageView) -> Sequence[Stage]:
+    """The stages that the first of this one's tables go on to."""
+    return [other.stage for other in division.stages if other.stage.fed_by_id == view.stage.pk]
+
+
+def _won(view: StageView, entry: EntryRow) -> bool:
+    place = view.places.get(EntryId(entry.pk))
+    return place is not None and place.settled and place.last == 1
+
+
+def _elimination(seen: SeenEvent, division: DivisionView, view: StageView) -> Shape:
+    """Still in, places and winner of each part of the draw."""
+    stage, draw = view.stage, view.draw
+    settings = stage.settings.bracket
+    told = bracket_words(stage.system, settings)
+    if draw is None:
+        return {"conditions": told, "ladders": [], "champions": []}
+    running = seen.event.status == EventStatus.RUNNING
+    pages = player_pages(division.entries)
+    ladders, champions = [], []
+    for section in draw.ladders():
+        places = view.places if section == MAIN else draw.places(section)
+        rows = place_rows(division.entries, places)
+        prizes = elimination_prizes(settings.prizes, places) if section == MAIN else {}
+        money = {entry.public_id: prizes.get(EntryId(entry.pk), "") for entry in division.entries}
+        name = section_name(section) if len(draw.ladders()) > 1 else ""
+        ladders.append(
+            {
+                "code": section,
+                "name": name,
+                "still_in": still_in(division.entries, places) if running else [],
+                "places": [{**row, "prize": money.get(row["key"], "")} for row in rows],
+                "prizes": bool(prizes),
+            }
+        )
+        champion = draw.champion if section == MAIN else draw.champion_of(section)
+        if champion is not None:
+            url = pages.get(champion.entry_id or 0, "")
+            champions.append({"section": name, "name": champion.name, "url": url})
+    return {
+        "conditions": told,
+        "seed": stage.draw_seed,
+        "replay": [] if stage.fed_by_id or settings.apart else _replay(stage, division.taking_part),
+        "ladders": ladders,
+        "champions": champions,
+    }
+
+
+def _expected(division: DivisionView, view: StageView) -> int:
+    """How many entries the stage will have: all of the division, or those who go on from the stage before."""
+    source = next((one.stage for one in division.stages if one.stage.pk == view.stage.fed_by_id), None)
+    if source is None:
+        return len(division.taking_part)
+    return view.stage.takes * (settings_of(source).group_count if in_rounds(source) else 1)
+
+
+def _lengths(view: StageView, count: int) -> list[tuple[str, int]]:
+    """Round and match length: of the draw, or, before it, of the draw that so many entries would make."""
+    given = tuple(view.stage.lengths)
+    if in_rounds(view.stage):
+        lengths = lengths_for_rounds(given, planned_rounds(view.stage, count))
+        if len(set(lengths)) == 1:
+            return [(_("Every round"), lengths[0])]
+        if settings_of(view.stage).lives:
+            last = _("%(round)s and later") % {"round": round_name_of(f"round_{len(lengths)}")}
+            named = [(round_name_of(f"round_{number}"), one) for number, one in enumerate(lengths, start=1)]
+            return [*named[:-1], (last, lengths[-1])]
+        return [(round_name_of(f"round_{number}"), length) for number, length in enumerate(lengths, start=1)]
+    if view.draw is not None:
+        return _drawn_lengths(view.draw)
+    rounds = max(1, (max(count, 2) - 1).bit_length())
+    codes = {0: "final", 1: "semifinal", 2: "quarterfinal"}
+    names = [round_name_of(codes.get(left, f"last_{2 ** (left + 1)}")) for left in reversed(range(rounds))]
+    return list(zip(names, lengths_for_rounds(given, rounds), strict=True))
+
+
+def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
+    """Round by round in the main draw; of what its losers play on in, from the first to the last length."""
+    lengths = [(round_name_of(r.code), r.length) for r in draw.rounds if r.section == MAIN]
+    for section in draw.sections:
+        if section == MAIN:
+            continue
+        own = [r.length for r in draw.rounds if r.section == section and r.code != THIRD_PLACE]
+        name = section_name(section)
+        if section == GRAND_FINAL or min(own) == max(own):
+            lengths.append((name, own[-1]))
+        else:
+            first, last = _("%(part)s: first round"), _("%(part)s: final")
+            lengths += [(first % {"part": name}, own[0]), (last % {"part": name}, own[-1])]
+    return lengths
+
+
+def _replay(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
+    """How anybody can repeat the draw from the seed alone, step by step."""
+    first = _("Take the %(count)s entries in the order in which they were entered, 1 to %(count)s.") % {
+        "count": len(entries)
+    }
+    if stage.draw_method == Stage.DrawMethod.SEEDED:
+        first = _(
+            "Take the entries without a seed in the order in which they were entered; seeded ones stand before them."
+        )
+    purpose = "blind draw" if stage.draw_method == Stage.DrawMethod.BLIND else "unseeded"
+    return [
+        first,
+        _(
+            "Numbers come from SHA-256 of “crawford-chance-1|%(purpose)s|%(seed)s|0”, then …|1, …|2 and so on: "
+            "each gives four 64-bit numbers."
+        )
+        % {"purpose": purpose, "seed": stage.draw_seed},
+        _(
+            "Shuffle from the last place down (Fisher-Yates), swapping each place with a number drawn below it."
+        ),
+        _(
+            "The first on the shuffled list stands as seed 1, the second as seed 2, with standard seeding and byes."
+        ),
+    ]

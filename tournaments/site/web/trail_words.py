@@ -1,0 +1,249 @@
+"""What was done in an event in words: a sentence for each kind of deed of the trail (`engine.trail`), from its own values."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from people.web.trail import SUBJECT, Facts, differences, register, riddle
+from tournaments.engine.stages.swiss import Clubs
+from tournaments.engine.trail.divisions import (
+    ConductSet,
+    DeadlinesSet,
+    DivisionAdded,
+    DivisionMoved,
+    DivisionRemoved,
+    DivisionUpdated,
+    NextDivisionOpened,
+    StageAdded,
+    StageRemoved,
+    StageUpdated,
+)
+from tournaments.engine.trail.draws import (
+    DrawDiscarded,
+    DrawMade,
+    DrawPublished,
+    DrawTakenBack,
+    EntriesSwapped,
+    KeptApart,
+    PairingDiscarded,
+    PlayOffRecorded,
+    PlayOffsForgotten,
+    PlayOffStarted,
+    PlayOffTakenBack,
+    RestSet,
+    RoundPaired,
+    RoundPublished,
+    RoundsEnded,
+    RoundTakenBack,
+    SwapsUndone,
+)
+from tournaments.engine.trail.entries import (
+    BoughtBack,
+    EntriesAdded,
+    EntryReturned,
+    EntryUpdated,
+    EntryWithdrawn,
+    MergeUndone,
+    PlayersMerged,
+    SeedsSet,
+)
+from tournaments.engine.trail.events import (
+    AllLinksRenewed,
+    EventCalledOff,
+    EventClosed,
+    EventCreated,
+    EventOpened,
+    EventRestored,
+    EventUpdated,
+    LinkRenewed,
+    MovingSet,
+    NextSeasonMade,
+    RegistrationClosed,
+    RegistrationLinkRenewed,
+    RegistrationOpened,
+    SeasonCreated,
+    TableClosed,
+    TableOpened,
+)
+from tournaments.engine.trail.money import (
+    MoneyFinished,
+    MoneyOpened,
+    MoneyReopened,
+    MoneyTakenBack,
+    MoneyUpdated,
+    SessionRecorded,
+    SessionRestored,
+    SessionStruck,
+)
+from tournaments.engine.trail.told import Told, Unread
+from tournaments.models import Stage
+from tournaments.models.trail import is_more, read
+from tournaments.shared.frames.director import lengths_words
+from tournaments.site.web.trail_match_words import MATCH_WORDS, Words, parts_of
+
+NAMES_SHOWN: Final = 6
+
+
+def sentence(deed: Told, subject: str) -> str:
+    """What was done to ``subject``, in the active language."""
+    words = WORDS[type(deed)]
+    if callable(words) and not isinstance(words, str | Promise):
+        return words(deed, subject)
+    return str(words) % parts_of(deed, subject)
+
+
+def _of_row(kind: str) -> Callable[[Facts], str]:
+    """The sentence of a row of this kind, of whichever release; a newer one may have kept more than we can tell."""
+
+    def told(facts: Facts) -> str:
+        data = {name: value for name, value in facts.items() if name != SUBJECT}
+        deed = read(kind, data)
+        if isinstance(deed, Unread):
+            return riddle(kind)
+        try:
+            said = sentence(deed, str(facts[SUBJECT]))
+        except LookupError:  # a code in it that we have no name for
+            return riddle(kind)
+        if is_more(deed, data):
+            return _("%(said)s (Written by a newer release, which tells more.)") % {"said": said}
+        return said
+
+    return told
+
+
+def _updated(words: str | Promise) -> Callable[[EventUpdated | EntryUpdated, str], str]:
+    """``words``, and after them what was changed into what."""
+
+    def told(deed: EventUpdated | EntryUpdated, _subject: str) -> str:
+        changes = differences(deed.before, deed.after)
+        return f"{words} {changes}" if changes else str(words)
+
+    return told
+
+
+def _added(deed: EntriesAdded, _subject: str) -> str:
+    names = [one.name for one in deed.entries]
+    shown = ", ".join(names[:NAMES_SHOWN])
+    if len(names) > NAMES_SHOWN:
+        shown = _("%(names)s and %(more)s more") % {"names": shown, "more": len(names) - NAMES_SHOWN}
+    return ngettext("Entered: %(names)s.", "Entered: %(names)s.", len(names)) % {"names": shown}
+
+
+def _conduct(deed: ConductSet, _subject: str) -> str:
+    if deed.by_arrangement is None:
+        return _("Rules for lateness, clocks and ratings changed.")
+    return _("Played by arrangement.") if deed.by_arrangement else _("Played at the tables.")
+
+
+def _session(deed: SessionRecorded, subject: str) -> str:
+    if deed.corrects is not None:
+        words = _("Session %(session)s recorded in the place of session %(corrects)s.")
+    else:
+        words = _("Session %(session)s recorded.")
+    return words % parts_of(deed, subject)
+
+
+def _seeded(deed: SeedsSet, _subject: str) -> str:
+    count = len(deed.seeds)
+    return ngettext("Seed of %(count)s entry changed.", "Seeds of %(count)s entries changed.", count) % {
+        "count": count
+    }
+
+
+def _lengths(deed: StageUpdated, _subject: str) -> str:
+    return _("How it is played changed; lengths %(lengths)s.") % {
+        "lengths": lengths_words(list(deed.lengths))
+    }
+
+
+def _method(deed: DrawMade, _subject: str) -> str:
+    methods: dict[str, Any] = dict(Stage.DrawMethod.choices)
+    return _("Draw made (%(method)s, seed %(seed)s).") % {
+        "method": methods.get(deed.method, deed.method),
+        "seed": deed.seed,
+    }
+
+
+def _kept_apart(deed: KeptApart, _subject: str) -> str:
+    words = {
+        Clubs.NEVER: _("%(first)s and %(second)s must not meet."),
+        Clubs.AVOID: _("%(first)s and %(second)s meet only where it cannot be helped."),
+        Clubs.IGNORE: _("%(first)s and %(second)s may meet again."),
+    }
+    return words[deed.wish] % {"first": deed.first, "second": deed.second}
+
+
+def _play_off(deed: PlayOffStarted, _subject: str) -> str:
+    return _("Play-off of %(names)s.") % {"names": ", ".join(deed.names)}
+
+
+def _play_off_recorded(deed: PlayOffRecorded, _subject: str) -> str:
+    return _("Play-off recorded: %(names)s.") % {"names": ", ".join(deed.order)}
+
+
+WORDS: Final[Mapping[type[Told], Words]] = {
+    **MATCH_WORDS,
+    EventCreated: gettext_lazy("Event created: %(name)s."),
+    EventUpdated: _updated(gettext_lazy("Event changed.")),
+    EventOpened: gettext_lazy("Event opened for entries."),
+    EventClosed: gettext_lazy("Event made a draft again."),
+    EventCalledOff: gettext_lazy("Event called off."),
+    EventRestored: gettext_lazy("Event restored."),
+    StageUpdated: _lengths,
+    StageAdded: gettext_lazy("Stage added: %(name)s."),
+    StageRemoved: gettext_lazy("Stage taken away: %(name)s."),
+    DivisionAdded: gettext_lazy("Division added: %(name)s."),
+    NextDivisionOpened: gettext_lazy("Another one opened: %(name)s."),
+    DivisionUpdated: gettext_lazy("Division changed: %(name)s."),
+    DivisionMoved: gettext_lazy("Division put in another place: %(name)s."),
+    DivisionRemoved: gettext_lazy("Division taken away: %(name)s."),
+    RegistrationOpened: gettext_lazy("Self-registration opened."),
+    RegistrationClosed: gettext_lazy("Self-registration closed."),
+    RegistrationLinkRenewed: gettext_lazy("Registration link made anew."),
+    EntriesAdded: _added,
+    EntryUpdated: _updated(gettext_lazy("Entry changed.")),
+    BoughtBack: gettext_lazy("Bought back: %(name)s."),
+    SeedsSet: _seeded,
+    EntryWithdrawn: gettext_lazy("Withdrawn: %(name)s."),
+    EntryReturned: gettext_lazy("Takes part again: %(name)s."),
+    DrawMade: _method,
+    DrawDiscarded: gettext_lazy("Draw thrown away (seed %(seed)s)."),
+    DrawPublished: gettext_lazy("Draw published (seed %(seed)s)."),
+    DrawTakenBack: gettext_lazy("Published draw taken back."),
+    RoundPaired: gettext_lazy("Round %(round)s paired (seed %(seed)s)."),
+    PairingDiscarded: gettext_lazy("Pairings thrown away (seed %(seed)s)."),
+    RoundPublished: gettext_lazy("Round %(round)s published (seed %(seed)s)."),
+    RoundTakenBack: gettext_lazy("Round %(round)s taken back."),
+    RestSet: gettext_lazy("%(name)s sits the next round out."),
+    RoundsEnded: gettext_lazy("Ended after round %(rounds)s."),
+    EntriesSwapped: gettext_lazy("Round %(round)s: %(first)s and %(second)s changed places by hand."),
+    SwapsUndone: gettext_lazy("Changes by hand taken back."),
+    KeptApart: _kept_apart,
+    PlayOffRecorded: _play_off_recorded,
+    PlayOffStarted: _play_off,
+    PlayOffTakenBack: gettext_lazy("The play-off taken back before it began."),
+    PlayOffsForgotten: gettext_lazy("Recorded play-offs taken back."),
+    DeadlinesSet: gettext_lazy("Deadlines changed."),
+    ConductSet: _conduct,
+    TableClosed: gettext_lazy("Table %(table)s taken out of use."),
+    TableOpened: gettext_lazy("Table %(table)s back in use."),
+    MovingSet: gettext_lazy("How many go up and down was changed."),
+    SeasonCreated: gettext_lazy("Season %(name)s made after %(before)s."),
+    NextSeasonMade: gettext_lazy("The next season was made: %(name)s."),
+    MoneyUpdated: gettext_lazy("What is agreed for the points league changed."),
+    MoneyOpened: gettext_lazy("Points league started."),
+    MoneyTakenBack: gettext_lazy("Start of the points league taken back."),
+    MoneyFinished: gettext_lazy("Points league ended."),
+    MoneyReopened: gettext_lazy("Points league goes on."),
+    SessionRecorded: _session,
+    SessionStruck: gettext_lazy("Session %(session)s struck out."),
+    SessionRestored: gettext_lazy("Session %(session)s counts again."),
+    LinkRenewed: gettext_lazy("Personal link of %(subject)s made anew."),
+    AllLinksRenewed: gettext_lazy("All personal links made anew."),
+    PlayersMerged: gettext_lazy("Player %(subject)s merged into another."),
+    MergeUndone: gettext_lazy("Merge of %(subject)s taken back."),
+}
+register({deed.kind: _of_row(deed.kind) for deed in WORDS})
