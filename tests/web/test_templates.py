@@ -81,7 +81,7 @@ def test_styleguide_shows_everything():
 def test_bracket_of_any_size_shows_every_match_once(entries):
     bracket = bracket_shape(sample_draw(entries, rounds=1), "Bracket")
     (section,) = bracket["sections"]
-    html = render_to_string("_bracket.html", {"bracket": bracket})
+    html = render_to_string("site/_bracket.html", {"bracket": bracket})
     size = 1 << section["size"]
     assert size >= entries > size // 2
     assert html.count('class="bracket-match') == size - 1

@@ -88,7 +88,7 @@ def _page(
     }
     return show(
         request,
-        "director/draw.html",
+        "draws/draw.html",
         event,
         "draw",
         context,

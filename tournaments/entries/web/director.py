@@ -106,7 +106,7 @@ def _page(
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
         **(extra or {}),
     }
-    return show(request, "director/entries.html", event, "entries", context, stages=stages, status=status)
+    return show(request, "entries/entries.html", event, "entries", context, stages=stages, status=status)
 
 
 def _row(row: EntryRow) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Me
         "action": switch.address(event, "add-entry"),
         "back": switch.address(event, "entries"),
     }
-    template = "director/choose_player.html" if len(members) == 1 else "director/choose_team.html"
+    template = "entries/choose_player.html" if len(members) == 1 else "entries/choose_team.html"
     return show(request, template, event, "entries", context)
 
 

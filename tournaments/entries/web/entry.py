@@ -74,7 +74,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         "back": switch.address(event, "entries"),
     }
     status = INVALID if faults else 200
-    return show(request, "director/entry.html", event, "entries", context, stages=stages, status=status)
+    return show(request, "entries/entry.html", event, "entries", context, stages=stages, status=status)
 
 
 @event_action
@@ -129,7 +129,7 @@ def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Me
         "action": request.path,
         "back": switch.address(event, "entries"),
     }
-    return show(request, "director/choose_team.html", event, "entries", context)
+    return show(request, "entries/choose_team.html", event, "entries", context)
 
 
 def _own_name(entry: Entry, rows: list[EntryPlayer]) -> str:

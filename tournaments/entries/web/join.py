@@ -224,4 +224,4 @@ def _draw(
         "faults": {field: words for field, words in (faults or {}).items() if "partner-" not in field},
         "refused": refused,
     }
-    return render(request, "player/join.html", context, status=status)
+    return render(request, "entries/join.html", context, status=status)

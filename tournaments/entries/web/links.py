@@ -44,7 +44,7 @@ def links(request: HttpRequest, event: Event) -> HttpResponse:
         "last_day": last_day(event),
         "days": DAYS_AFTER_EVENT,
     }
-    return show(request, "director/links.html", event, "links", context, stages=stages)
+    return show(request, "entries/links.html", event, "links", context, stages=stages)
 
 
 @event_page
@@ -66,7 +66,7 @@ def sheet(request: HttpRequest, event: Event) -> HttpResponse:
         "query": switch.query.lstrip("?"),
         "back": switch.address(event, "links"),
     }
-    return show(request, "director/sheet.html", event, "links", context, stages=stages)
+    return show(request, "entries/sheet.html", event, "links", context, stages=stages)
 
 
 @event_action

@@ -20,7 +20,7 @@ def duplicates(request: HttpRequest, club: str) -> HttpResponse:
     """Players of the same name, accents, capitals and order of words aside."""
     found, role = directed_club(request, club)
     context = {"club": found, "role": role, "tab": "players", "groups": likely_duplicates(found)}
-    return render(request, "director/duplicates.html", context)
+    return render(request, "entries/duplicates.html", context)
 
 
 @form_page
@@ -66,7 +66,7 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
         else [],
         "preview": merge_preview(keep, duplicate) if keep is not None else None,
     }
-    return render(request, "director/merge.html", context, status=409 if faults else 200)
+    return render(request, "entries/merge.html", context, status=409 if faults else 200)
 
 
 @action

@@ -89,13 +89,13 @@ def paste(request: HttpRequest, event: Event) -> HttpResponse:
         "back": back,
     }
     if request.method != "POST":
-        return show(request, "director/paste.html", event, "entries", frame, stages=stages)
+        return show(request, "entries/paste.html", event, "entries", frame, stages=stages)
     text = request.POST.get("list", "").replace("\0", "")
     lines = sum(1 for line in text.splitlines() if line.strip())
     if len(text) > LONGEST_TEXT or not 1 <= lines <= MOST_LINES:
         fault = _("Paste at least one name.") if not lines else _too_long(lines)
         context = {**frame, "text": text[:LONGEST_TEXT], "fault": fault}
-        return show(request, "director/paste.html", event, "entries", context, stages=stages, status=INVALID)
+        return show(request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID)
     rows = _rows(request, event, switch.division, text)
     if request.POST.get("step") != "enter":
         return _preview(request, event, switch, text, rows)
@@ -170,7 +170,7 @@ def _preview(
         "faults": faults or [],
     }
     status = INVALID if faults else 200
-    return show(request, "director/paste_preview.html", event, "entries", context, status=status)
+    return show(request, "entries/paste_preview.html", event, "entries", context, status=status)
 
 
 def _rows(request: HttpRequest, event: Event, division: Division, text: str) -> list[Row]:

@@ -78,7 +78,7 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
     }
     return show(
         request,
-        "director/seeds.html",
+        "entries/seeds.html",
         event,
         "entries",
         context,

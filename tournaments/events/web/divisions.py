@@ -89,7 +89,7 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
                 else "",
             }
         )
-    return show(request, "director/divisions.html", event, "settings", {"rows": rows}, stages=stages)
+    return show(request, "events/divisions.html", event, "settings", {"rows": rows}, stages=stages)
 
 
 @event_form
@@ -271,7 +271,7 @@ def _form_page(
     context = {"form": form, "title": title, "button": button, **more}
     status = status_of(context, form)
     return show(
-        request, "director/division_form.html", event, "settings", context, stages=stages, status=status
+        request, "events/division_form.html", event, "settings", context, stages=stages, status=status
     )
 
 
@@ -287,7 +287,7 @@ def _stage_page(
 ) -> HttpResponse:
     context = {"stage_form": form, "title": title, "button": button, "staged": True, **more}
     status = status_of(context, form)
-    return show(request, "director/stage_form.html", event, "settings", context, stages=stages, status=status)
+    return show(request, "events/stage_form.html", event, "settings", context, stages=stages, status=status)
 
 
 def _address(event: Event) -> str:

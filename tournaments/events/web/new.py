@@ -44,7 +44,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
     )
     if not code:
         context = {"club": found, "role": role, "templates": event_templates()}
-        return render(request, "director/event_kinds.html", context)
+        return render(request, "events/event_kinds.html", context)
     template = event_template(code.replace("\0", ""))
     last = last_event_of(found)
     given = request.POST or None
@@ -78,7 +78,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         "guess_zone": last is None and not user_of(request).timezone,
     }
     status = INVALID if any(one.errors for one in told) else 200
-    return render(request, "director/event_new.html", context, status=status)
+    return render(request, "events/event_new.html", context, status=status)
 
 
 def _initial(request: HttpRequest, last: Event | None, template: EventTemplate) -> dict[str, Any]:

@@ -152,4 +152,4 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
         **meanwhile,
     }
     status = status_of(context, form)
-    return show(request, "director/conduct.html", event, "settings", context, status=status)
+    return show(request, "events/conduct.html", event, "settings", context, status=status)

@@ -74,7 +74,7 @@ def board(request: HttpRequest, event: Event) -> HttpResponse:
             **_context(hall, text, part, everything=everything),
             "etag": page_etag(request, versions),
         }
-        return show(request, "director/board.html", event, "matches", context, stages=list(hall.stages))
+        return show(request, "hall/board.html", event, "matches", context, stages=list(hall.stages))
 
     return versioned(request, versions, draw)
 

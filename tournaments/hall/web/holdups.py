@@ -41,7 +41,7 @@ def holdups(request: HttpRequest, event: Event) -> HttpResponse:
             **_context(hall, found),
             "etag": page_etag(request, versions),
         }
-        return show(request, "director/holdups.html", event, "matches", context, stages=list(hall.stages))
+        return show(request, "hall/holdups.html", event, "matches", context, stages=list(hall.stages))
 
     return versioned(request, versions, draw)
 

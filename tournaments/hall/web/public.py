@@ -50,7 +50,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
         }
 
     return public_page(
-        request, "public/hall.html", context, versions=versions, role=seen.role, listed=is_listed(seen)
+        request, "hall/hall.html", context, versions=versions, role=seen.role, listed=is_listed(seen)
     )
 
 

@@ -83,7 +83,7 @@ def season(request: HttpRequest, event: Event) -> HttpResponse:
         "after": season_after(event),
     }
     return show(
-        request, "director/season.html", event, "season", context, status=INVALID if form.errors else 200
+        request, "leagues/season.html", event, "season", context, status=INVALID if form.errors else 200
     )
 
 
@@ -142,7 +142,7 @@ def unplayed(request: HttpRequest, event: Event) -> HttpResponse:
             for row in rows
         ],
     }
-    return show(request, "director/season_unplayed.html", event, "season", context, status=status)
+    return show(request, "leagues/season_unplayed.html", event, "season", context, status=status)
 
 
 @event_form
@@ -262,7 +262,7 @@ def _following(
         "seen": planned.seen if planned else "",
         "faults": list(faults),
     }
-    return show(request, "director/season_next.html", event, "season", context, status=status)
+    return show(request, "leagues/season_next.html", event, "season", context, status=status)
 
 
 def _table_shape(table: Any, details: NextSeasonDetails) -> Shape:

@@ -81,7 +81,7 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
 
     return public_page(
         request,
-        "public/seasons.html",
+        "leagues/seasons.html",
         context,
         versions=versions,
         role=seen.role,

@@ -107,7 +107,7 @@ def match_page(
         "attached": attached or nothing_attached(found, names_of(row)),
         "records": record_links(found, directs=True),
     }
-    return show(request, "director/match.html", event, "matches", context, status=status)
+    return show(request, "matches/director_match.html", event, "matches", context, status=status)
 
 
 def names_of(row: DrawnMatch) -> dict[Side, str]:

@@ -149,7 +149,7 @@ def object_to(request: HttpRequest, token: str, match: str) -> HttpResponse:
     if request.method != "POST" and (mine.objected or not mine.over):
         return redirect("player:home", token)
     context = {**_frame(token, entry), "form": form, "match": _shape(mine)}
-    return render(request, "player/object.html", context, status=422 if form.errors else 200)
+    return render(request, "matches/object.html", context, status=422 if form.errors else 200)
 
 
 def _actor(entry: Entry) -> Actor:
@@ -197,7 +197,7 @@ def _draw_home(
         "has_rounds": any(in_rounds(stage) for stage in stages),
         "has_draw": any(stage.status in DRAW_SHOWN for stage in stages),
     }
-    return render(request, "player/home.html", context, status=status)
+    return render(request, "matches/home.html", context, status=status)
 
 
 def _draw_report(
@@ -211,7 +211,7 @@ def _draw_report(
     status: int = 200,
 ) -> HttpResponse:
     context = {**_frame(token, entry), "match": _open(mine, form, attached)}
-    return render(request, "player/report.html", context, status=status)
+    return render(request, "matches/report.html", context, status=status)
 
 
 def _frame(token: str, entry: Entry) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
 
     return public_page(
         request,
-        "public/match.html",
+        "matches/public_match.html",
         context,
         versions=[
             seen.event.version,
@@ -90,7 +90,7 @@ def _names(sides: list[Shape]) -> dict[Side, str]:
 @public_view
 def counting(request: HttpRequest) -> HttpResponse:
     """What each kind of result counts for: the engine's table in words."""
-    return public_page(request, "public/counting.html", lambda: {"rows": counting_rows()}, versions=[])
+    return public_page(request, "matches/counting.html", lambda: {"rows": counting_rows()}, versions=[])
 
 
 def _side(view: MatchView, side: Side, url: Any) -> Shape:

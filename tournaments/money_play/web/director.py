@@ -242,7 +242,7 @@ def _page(
         "table": points_shape(league, entries),
         "sessions": [session_shape(session, entries) for session in reversed(league.sessions)],
     }
-    return show(request, "director/money.html", event, "money", context, stages=stages, status=typed.answer)
+    return show(request, "money_play/money.html", event, "money", context, stages=stages, status=typed.answer)
 
 
 @event_action

@@ -44,7 +44,7 @@ def money_html(league: PointsLeague, entries: tuple[EntryRow, ...], division: Di
         "sessions": sessions_shape(league, entries),
         "csv": reverse("public:points-csv", args=[division.event.public_id]),
     }
-    return mark_safe(render_to_string("public/_money_sessions.html", shape))  # noqa: S308 (our own template escapes)
+    return mark_safe(render_to_string("money_play/_money_sessions.html", shape))  # noqa: S308 (our own template escapes)
 
 
 @public_view

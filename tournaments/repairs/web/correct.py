@@ -130,7 +130,7 @@ def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict |
         "moved_on": describe_all(error) if error is not None else [],
     }
     return show(
-        request, "director/correction.html", event, "matches", context, status=error.status if error else 200
+        request, "repairs/correction.html", event, "matches", context, status=error.status if error else 200
     )
 
 

@@ -101,7 +101,7 @@ def _page(
         "faults": describe_all(error) if error is not None else [],
     }
     status = error.status if error is not None else 200
-    return show(request, "director/late.html", event, "entries", context, stages=stages, status=status)
+    return show(request, "repairs/late.html", event, "entries", context, stages=stages, status=status)
 
 
 def _shape(stage: Stage, place: FreeBye) -> dict[str, str]:

@@ -106,7 +106,7 @@ def length_page(
         if stay
         else "",
     }
-    return show(request, "director/length.html", event, "matches", context, status=status)
+    return show(request, "repairs/length.html", event, "matches", context, status=status)
 
 
 def _open_form(event: Event, found: Match, row: DrawnMatch) -> ResultForm:

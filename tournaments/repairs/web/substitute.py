@@ -91,7 +91,7 @@ def _page(
         "faults": faults or [],
     }
     status = INVALID if faults else 200
-    return show(request, "director/wrong_player.html", event, "entries", context, status=status)
+    return show(request, "repairs/wrong_player.html", event, "entries", context, status=status)
 
 
 @snapshot()
@@ -124,7 +124,7 @@ def _preview(
         "sentences": describe_all(error) if error is not None else [],
     }
     status = error.status if error is not None else 200
-    return show(request, "director/wrong_player_preview.html", event, "entries", context, status=status)
+    return show(request, "repairs/wrong_player_preview.html", event, "entries", context, status=status)
 
 
 def _name(known: Player | None, right: NewEntry) -> str:

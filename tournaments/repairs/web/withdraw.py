@@ -128,7 +128,7 @@ def _page(
         "sentences": describe_all(error) if error is not None else [],
     }
     status = error.status if error is not None else 200
-    return show(request, "director/leave.html", event, "entries", context, stages=stages, status=status)
+    return show(request, "repairs/leave.html", event, "entries", context, stages=stages, status=status)
 
 
 def _now(stage: StageWithout, entry: Entry, said: Mapping[int, Claim]) -> dict[str, Any]:

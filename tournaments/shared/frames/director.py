@@ -72,7 +72,7 @@ def not_done(
         request,
         error,
         back=back,
-        template="director/refused.html",
+        template="shared/refused.html",
         now=_STATUS_WORDS.get(str(now), ""),
         match=match,
     )

@@ -29,7 +29,7 @@ def secret_view(view: View) -> View:
         try:
             response = view(request, **kwargs)
         except Missing as missing:
-            response = render(request, "player/gone.html", {"reason": describe(missing)}, status=404)
+            response = render(request, "shared/gone.html", {"reason": describe(missing)}, status=404)
         except PermissionDenied as denied:
             response = permission_denied(request, denied)
         return private(response)

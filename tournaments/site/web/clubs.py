@@ -33,7 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
         }
 
     return public_page(
-        request, "public/home.html", context, versions=[listed_events_version(), clubs_version()]
+        request, "site/public_home.html", context, versions=[listed_events_version(), clubs_version()]
     )
 
 
@@ -68,7 +68,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         clubs_version(found),
     ]
     return public_page(
-        request, "public/club.html", context, versions=versions, role="director" if directs else ""
+        request, "site/public_club.html", context, versions=versions, role="director" if directs else ""
     )
 
 
@@ -94,7 +94,7 @@ def club_players(request: HttpRequest, club: str) -> HttpResponse:
 
     return public_page(
         request,
-        "public/club_players.html",
+        "site/club_players.html",
         context,
         versions=[found.version, club_players_version(found)],
     )

@@ -69,7 +69,7 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
             "how": stages_shape(stages),
             "trail": _course(event, stages, counts.entries),
         }
-        return show(request, "director/event.html", event, "overview", context, stages=stages, counts=counts)
+        return show(request, "site/event.html", event, "overview", context, stages=stages, counts=counts)
 
     return versioned(request, versions, draw)
 
@@ -158,7 +158,7 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
         "seen": {**marks, **({part: meanwhile["seen"]} if meanwhile else {})},
     }
     status = status_of(context, form, stage_form)
-    return show(request, "director/settings.html", event, "settings", context, stages=stages, status=status)
+    return show(request, "site/settings.html", event, "settings", context, stages=stages, status=status)
 
 
 def _event_form(event: Event, data: QueryDict | None) -> EventForm:
@@ -189,7 +189,7 @@ def cancel(request: HttpRequest, event: Event) -> HttpResponse:
         return _move(request, event, EventAction.CANCEL)
     if event.status in EVENT_OVER:
         return redirect("director:event", event.public_id)
-    return show(request, "director/cancel.html", event, "settings", {"restoring": False})
+    return show(request, "site/cancel.html", event, "settings", {"restoring": False})
 
 
 @event_form
@@ -199,7 +199,7 @@ def restore(request: HttpRequest, event: Event) -> HttpResponse:
         return _move(request, event, EventAction.RESTORE)
     if event.status != EventStatus.CANCELLED:
         return redirect("director:event", event.public_id)
-    return show(request, "director/cancel.html", event, "settings", {"restoring": True})
+    return show(request, "site/cancel.html", event, "settings", {"restoring": True})
 
 
 def _move(request: HttpRequest, event: Event, action: EventAction) -> HttpResponse:

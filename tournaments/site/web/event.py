@@ -127,7 +127,7 @@ def _page(
 
     return public_page(
         request,
-        f"public/{tab}.html",
+        f"site/public_{tab}.html",
         context,
         versions=versions,
         role=seen.role,

@@ -41,7 +41,7 @@ def home(request: HttpRequest) -> HttpResponse:
         ],
         "has_events": found.has_events,
     }
-    return render(request, "director/home.html", context)
+    return render(request, "site/director_home.html", context)
 
 
 @page
@@ -56,7 +56,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "page": listing,
         "events": [event_row(event) for event in listing],
     }
-    return render(request, "director/club.html", context)
+    return render(request, "site/director_club.html", context)
 
 
 @form_page
@@ -73,7 +73,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
                 request, _("%(name)s is founded. Now create its first event.") % {"name": made.name}
             )
             return redirect("director:club", made.public_id)
-    return render(request, "director/club_new.html", {"form": form}, status=INVALID if form.errors else 200)
+    return render(request, "site/club_new.html", {"form": form}, status=INVALID if form.errors else 200)
 
 
 def event_row(event: Event) -> dict[str, Any]:

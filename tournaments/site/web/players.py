@@ -59,7 +59,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
 
     return public_page(
         request,
-        "public/player.html",
+        "site/player.html",
         context,
         versions=[
             found.version,

@@ -57,10 +57,10 @@ def overview(seen: SeenEvent, division: DivisionView, view: StageView, limit: in
     stage = view.stage
     if is_money(stage):
         shown = money_stage(stage, view.league, division.entries)
-        return {"template": "public/_money.html", **_frame(division, view), **shown}
+        return {"template": "site/_money.html", **_frame(division, view), **shown}
     shown = _in_rounds(division, view) if in_rounds(stage) else _elimination(seen, division, view)
     return {
-        "template": "public/_stage.html",
+        "template": "site/_stage.html",
         **_frame(division, view),
         **_how_played(division, view),
         **_now(seen, division, view, limit),
@@ -77,10 +77,10 @@ def in_full(division: DivisionView, view: StageView, today: date, zones: Mapping
     if in_rounds(view.stage):
         rounds = _rounds_in_full(division, view, view.draw, today)
         mark_zones(rounds["tables"], zones)
-        return _render("public/_rounds.html", rounds)
+        return _render("site/_rounds.html", rounds)
     pages = player_pages(division.entries)
     bracket = bracket_shape(view.draw, stage_title(division, view), pages=pages)
-    return _render("_bracket.html", {"bracket": bracket})
+    return _render("site/_bracket.html", {"bracket": bracket})
 
 
 def stage_title(division: DivisionView, view: StageView) -> str:

@@ -45,9 +45,7 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
         }
         for row in page
     ]
-    return show(
-        request, "director/audit.html", event, "audit", {"page": page, "entries": entries}, stages=stages
-    )
+    return show(request, "site/audit.html", event, "audit", {"page": page, "entries": entries}, stages=stages)
 
 
 def _in_part(words: str, part: str) -> str:
