@@ -1,8 +1,8 @@
-"""Write `tests/support/statements.txt`: tests of services that need no second database, because others execute their statements.
+"""Write `tests/support/statements.txt`: tests that need no second database, because others execute their statements.
 
-Runs `tests/services` on SQLite, notes the shape of every statement of every test, and chooses for PostgreSQL the cheapest tests
-that execute each shape. The others are listed. A test that is not listed runs
-on both databases, so a new one does; list anew when the run has become slow: `python tools/statements.py`.
+Runs the tests of services and selectors on SQLite, notes the shape of every statement, and chooses for PostgreSQL the cheapest tests
+that execute each shape; the others are listed. A test that is not listed runs on both databases, so a new one does. List anew when
+the run has become slow: `python tools/statements.py`.
 """
 
 import json
@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTED = ROOT / "tests" / "support" / "statements.txt"
+FOLDERS = ("tests/services", "tests/selectors")
 TIMES = 1
 """In how many tests on PostgreSQL each shape is wanted, where there are so many."""
 
@@ -50,7 +51,7 @@ def noted(file: Path) -> tuple[dict[str, set[str]], dict[str, float]]:
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="crawford-statements-") as folder:
         file = Path(folder) / "noted"
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.support.statements", "tests/services"]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.support.statements", *FOLDERS]
         subprocess.run(
             command, cwd=ROOT, check=True, env={**os.environ, "CRAWFORD_TEST_STATEMENTS": str(file)}
         )
