@@ -28,10 +28,11 @@ def test_upgraded_database_when_its_events_are_asked_then_all_are_sound():
 
 def test_upgraded_database_when_its_rating_lists_are_computed_anew_then_nothing_differs():
     said = said_by("rebuild_ratings", "--check").splitlines()
-    assert len(said) == RatingList.objects.filter(archived=False).count() > 3
+    assert len(said) == RatingList.objects.filter(archived=False).count() > 2
     assert all(line.endswith(": 0 difference(s)") for line in said)
 
 
+@pytest.mark.parametrize("_brought_to_today", ["d1ae13b"], indirect=True)
 def test_upgraded_database_holds_every_system_and_every_status():
     assert set(Stage.objects.values_list("system", flat=True)) == set(Stage.System.values)
     assert set(Event.objects.values_list("status", flat=True)) == {
