@@ -61,7 +61,8 @@ def test_status_when_assigned_then_by_the_store_and_by_the_table() -> None:
     assert seen > 3
 
 
-OF_THE_STORE = {"Match", "MatchSlot", "Report"}
+OF_THE_STORE = {"Match", "MatchSlot", "Report", "StageEntry", "PairWish", "RoundPlan"}
+OF_A_STAGE = {"stage_entries", "pair_wishes", "round_plans"}
 WRITING = {
     "bulk_create",
     "bulk_update",
@@ -75,17 +76,20 @@ WRITING = {
 
 
 def stored_past_the_store(tree_: ast.AST):
-    """Calls that write matches, slots or reports: by their manager, or of a row that is called after them."""
+    """Calls that write what the store writes: by its manager, from the stage, or of a row that is called after it."""
     for node in ast.walk(tree_):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITING:
             names = {inner.id for inner in ast.walk(node.func.value) if isinstance(inner, ast.Name)}
-            if names & OF_THE_STORE or (
-                names & {"match", "slot", "report"} and node.func.attr in {"save", "delete"}
+            asked = {inner.attr for inner in ast.walk(node.func.value) if isinstance(inner, ast.Attribute)}
+            if (
+                names & OF_THE_STORE
+                or asked & OF_A_STAGE
+                or (names & {"match", "slot", "report"} and node.func.attr in {"save", "delete"})
             ):
                 yield node
 
 
-def test_matches_slots_and_reports_when_written_then_by_the_store() -> None:
+def test_matches_and_what_is_arranged_when_written_then_by_the_store() -> None:
     """Demo and simulations included: they go through the services like everybody."""
     outside = [path for path in modules("tournaments") if not {"store", "migrations"} & set(path.parts)]
     assert [place(path, node) for path in outside for node in stored_past_the_store(tree(path))] == []
@@ -95,7 +99,12 @@ def test_matches_slots_and_reports_when_written_then_by_the_store() -> None:
 
 @pytest.mark.parametrize(
     "written",
-    ["match.save()", "Match.objects.filter(pk=1).update(table=2)", "Report.objects.create(match=m)"],
+    [
+        "match.save()",
+        "Match.objects.filter(pk=1).update(table=2)",
+        "Report.objects.create(match=m)",
+        "stage.stage_entries.filter(entry=e).update(is_struck=True)",
+    ],
 )
 def test_write_past_the_store_when_planted_then_found(written) -> None:
     assert list(stored_past_the_store(ast.parse(written)))
