@@ -14,7 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 EVENTS = "tests/services/tournaments/test_storms.py"
-HOMES = ("tournaments/services", "tournaments/store")
+SERVICES = sorted((ROOT / "tournaments").glob("*/services/"))
+HOMES = (*(str(path.relative_to(ROOT)) for path in SERVICES), "tournaments/store")
 FLOOR = 44.0  # per cent of the branches in HOMES; 34.6 before entries left early, leagues and arrangements were played
 
 Branches = tuple[int, int]  # taken, all

@@ -18,6 +18,11 @@ def modules(*folders: str) -> Iterator[Path]:
                 yield path
 
 
+def modules_named(*names: str) -> list[Path]:
+    """Modules of the apps that have one of these names, or stand in a folder that has."""
+    return [path for path in modules(*APPS) if set(names) & set(path.relative_to(ROOT).with_suffix("").parts)]
+
+
 def dotted(path: Path) -> str:
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     return name.removesuffix(".__init__")

@@ -6,15 +6,12 @@ from importlib import import_module
 
 import pytest
 
-from tests.architecture.source import APPS, ROOT, dotted, modules, place, tree
+from tests.architecture.source import APPS, ROOT, dotted, modules, modules_named, place, tree
 
-READERS = [
-    path
-    for app in APPS
-    for part in ("web", "api", "api.py", "selectors", "selectors.py", "templatetags", "admin.py")
-    for path in modules(f"{app}/{part}")
-]
-SERVICES = [path for app in APPS for path in modules(f"{app}/services")]
+# Wherever they stand, in an app or in a room of it: folders or modules of these names.
+READING = ("web", "api", "selectors", "templatetags", "admin", "urls", "shared")
+READERS = modules_named(*READING)
+SERVICES = modules_named("services")
 WRITES = {"bulk_create", "bulk_update", "get_or_create", "update_or_create", "select_for_update"}
 
 

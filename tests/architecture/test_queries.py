@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import pytest
 from django.apps import apps
 
-from tests.architecture.source import APPS, ROOT, dotted, modules, place, tree
+from tests.architecture.source import APPS, ROOT, dotted, modules, modules_named, place, tree
 
-PARTS = ("web", "api", "api.py", "templatetags", "urls.py")
-PAGES = [path for app in APPS for part in PARTS for path in modules(f"{app}/{part}")]
+# Wherever they stand, in an app or in a room of it: folders or modules of these names.
+PAGES = modules_named("web", "api", "templatetags", "urls", "shared")
 TEMPLATES = sorted((ROOT / "templates").rglob("*.*"))
 
 MANAGERS = {"objects", "_default_manager", "_base_manager"}
@@ -93,6 +93,21 @@ def queries(root: ast.AST) -> Iterator[tuple[ast.AST, str]]:
                 yield from ((node, n.name) for n in names if n.name.split(".")[:2] == ["django", "db"])
             case ast.Call() if is_query(node):
                 yield node, f".{node.func.attr}()" if isinstance(node.func, ast.Attribute) else ""
+
+
+def test_pages_when_looked_for_then_found_in_every_app_and_room():
+    """Every module that answers a request by a view or an address of its own is among them."""
+    answering = [
+        path
+        for path in modules(*APPS)
+        if re.search(
+            r"^from (django.shortcuts|rest_framework.views) import|^urlpatterns\b",
+            path.read_text(),
+            re.MULTILINE,
+        )
+    ]
+    assert len(answering) > 50
+    assert [dotted(path) for path in answering if path not in PAGES] == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=dotted)

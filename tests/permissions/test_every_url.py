@@ -13,6 +13,7 @@ from tests.permissions.rows import Row
 from tests.permissions.shared import kept, rolled_back
 from tests.permissions.table import TABLE
 from tests.permissions.world import VISITORS, World, build_world
+from tests.support.lanes import in_full
 
 AREAS = sorted({row.name.partition(":")[0] for row in TABLE})
 
@@ -51,12 +52,19 @@ def test_table_knows_no_address_that_is_gone():
 def test_every_address_shows_each_visitor_what_is_theirs(world, area):
     faults = [
         f"{row.title}: {fault}"
-        for row in TABLE
+        for number, row in enumerate(TABLE)
         if row.name.partition(":")[0] == area
-        for visitor in VISITORS
+        for visitor in visitors(row, number)
         for fault in visit(world, row, visitor)
     ]
     assert not faults, "\n" + "\n".join(faults)
+
+
+def visitors(row: Row, number: int) -> list[str]:
+    """Everybody; but director and owner take turns where they may do the same, except in `.ci/long`."""
+    alike = row.who["director"] == row.who["owner"]
+    away = ("director", "owner")[number % 2] if alike and not in_full() else None
+    return [visitor for visitor in VISITORS if visitor != away]
 
 
 def visit(world: World, row: Row, visitor: str) -> list[str]:
