@@ -25,7 +25,12 @@ def measured() -> dict[str, Branches]:
     """Branches by file after the fifty events; files without any are left out."""
     with tempfile.TemporaryDirectory(prefix="crawford-reached-") as folder:
         report = Path(folder) / "report.json"
-        env = {**os.environ, "COVERAGE_FILE": f"{folder}/coverage", "CRAWFORD_TEST_DATABASE": "sqlite"}
+        env = {
+            **os.environ,
+            "COVERAGE_FILE": f"{folder}/coverage",
+            "CRAWFORD_TEST_DATABASE": "sqlite",
+            "CRAWFORD_TEST_FULL": "1",
+        }
         only = "--source=" + ",".join(home for home in HOMES if (ROOT / home).is_dir())
         coverage = [sys.executable, "-m", "coverage"]
         tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", EVENTS, "-k", "a_random_event"]
