@@ -42,6 +42,7 @@ LEFT_OUT = [
     (re.compile(rb"""(["'](?:seen|previewed|mark)["'](?:, | value=)["'])[0-9a-f]{16}(?=["'])"""), rb"\1-"),
     (re.compile(rb"(/static/[\w/.-]+?)\.[0-9a-f]{12}(\.\w+)"), rb"\1\2"),
     (re.compile(rb"(/static/[\w/.-]+)\?v=[\w.-]+"), rb"\1"),
+    (re.compile(rb"(chart\.svg\?v=\d+)\.[\w.%+]+"), rb"\1"),
     (re.compile(rb'nonce="[^"]*"'), rb'nonce="-"'),
 ]
 
