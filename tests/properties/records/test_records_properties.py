@@ -216,8 +216,8 @@ def test_any_bytes_when_checked_then_a_verdict(data):
 
 @pytest.mark.slow
 def test_broken_records_when_checked_then_nothing_crashes():
-    """Ten thousand here; `tools/fuzz_records.py` does a million."""
-    verdicts = {exercise(data) for data in inputs(seed=20, count=10_000)}
+    """Three thousand here, `tools/fuzz_records.py` does a million."""
+    verdicts = {exercise(data) for data in inputs(seed=20, count=3_000)}
 
     assert verdicts == set(Decision)
 
