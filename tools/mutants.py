@@ -34,11 +34,10 @@ HOMES = (
     "games/rules",
     "rating/formulas",
     "rating/services",
-    *(
-        f"tournaments/services/{name}.py"
-        for name in ("conduct", "corrections", "late", "lengths", "reports", "rounds", "substitutions", "undoing", "withdrawals")
-    ),
-)  # fmt: skip
+    "tournaments/matches/services",
+    "tournaments/repairs/services",
+    "tournaments/rounds/services",
+)
 TESTS = (
     "tests/unit", "tests/golden", "tests/properties", "tests/selectors", "tests/services", "tests/api", "tests/web/rating",
 )  # fmt: skip
@@ -101,8 +100,7 @@ def sources() -> list[str]:
     """Files that are mutated, as paths from the root."""
     found = []
     for home in HOMES:
-        at = ROOT / home
-        found += [at] if at.is_file() else sorted(at.rglob("*.py"))
+        found += sorted((ROOT / home).rglob("*.py"))
     return [str(path.relative_to(ROOT)) for path in found]
 
 
