@@ -6,9 +6,11 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from faults import Conflict, Invalid, Missing
+from people.actors import Actor
 from rating.formulas.rateable import RATED, ResultKind
 from rating.models import Fact, FactKind, Pending
 from rating.services import FieldOf, FinalPlace, record_result, settle_places, void_result
+from rating.services.corrections import correct_fact
 from tests.support.rating import DAY_ONE, a_bare_club, a_book, a_list
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +45,20 @@ def test_record_when_the_key_comes_with_other_contents_then_it_is_refused():
         book.beats("Bob", "Ann", key="match:1", at=DAY_ONE)
     assert refused.value.code == "rating.key_taken"
     assert set(refused.value.present) == {"winner_id", "loser_id"}
+
+
+@pytest.mark.parametrize(("kind", "won"), [("played", 7), ("retired", 5)])
+def test_correction_that_tells_no_score_keeps_what_fits_and_who_played_to_the_end_has_the_length(kind, won):
+    book = a_book()
+    fact = book.beats("Ann", "Bob", 5, kind=kind, key="csv:1")  # 5–2
+    new = correct_fact(
+        actor=Actor.program(),
+        number=fact.pk,
+        winner=book.player("Ann").public_id,
+        loser=book.player("Bob").public_id,
+        length=7,
+    )
+    assert (new.length, new.winner_score, new.loser_score, new.result_kind) == (7, won, 2, kind)
 
 
 def test_void_twice_is_once_and_recording_a_voided_key_again_is_refused():

@@ -146,6 +146,7 @@ def test_r35_the_cube_goes_beyond_64():
     assert game.cube.log2 == 12
     for power in range(200):
         assert set_cube(1 << power).log2 == power
+    assert (set_cube(2, A).doubled, set_cube(2).doubled) == (True, False)  # who owns it was doubled and took
     assert refusal(set_cube, 6) == "R35"
     assert refusal(set_cube, 0) == "R35"
 
