@@ -112,7 +112,8 @@ def copied(folder: Path) -> Path:
     return Path(shutil.copytree(ROOT, folder / "checkout", ignore=leave))
 
 
-def _environment(copy: Path) -> dict[str, str]:
+def environment(copy: Path) -> dict[str, str]:
+    """For tests in the copy: on SQLite, and nothing of the caller's own database."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -125,15 +126,15 @@ def record(copy: Path, tests: list[str]) -> None:
     """Run the tests once and keep what each of them reaches."""
     shutil.rmtree(KEPT, ignore_errors=True)
     KEPT.mkdir(parents=True)
-    environment = {
-        **_environment(copy),
+    with_record = {
+        **environment(copy),
         "COVERAGE_FILE": str(KEPT / "coverage"),
         "CRAWFORD_TEST_SECONDS": str(KEPT / "seconds.json"),
     }
     homes = ",".join(sorted({home.split("/")[0] for home in HOMES}))
     words = [sys.executable, "-m", "coverage", "run", f"--source={homes}", "-m", "pytest"]
     words += ["-q", "-p", "no:cacheprovider", "-p", "tools.recorded", *tests]
-    done = subprocess.run(words, cwd=copy, env=environment, check=False, capture_output=True, text=True)
+    done = subprocess.run(words, cwd=copy, env=with_record, check=False, capture_output=True, text=True)
     if done.returncode not in {0, 1}:  # a few tests may fail; but all have to be found
         shutil.rmtree(KEPT)
         sys.exit(done.stdout[-3000:])
@@ -172,7 +173,7 @@ def _pass(tests: list[str], copy: Path, patience: float) -> bool:
         names.flush()
         words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"@{names.name}"]
         done = subprocess.run(
-            words, cwd=copy, env=_environment(copy), check=False, timeout=patience, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            words, cwd=copy, env=environment(copy), check=False, timeout=patience, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )  # fmt: skip
     return done.returncode == 0
 

@@ -72,7 +72,7 @@ class Search:
                 continue
             others = left[:index] + left[index + 1 :]
             for die in dict.fromkeys(dice):
-                stop = max(origin - die, OFF)
+                stop = max(origin - die, OFF)  # R11: each number is a move of its own
                 if stop < target:
                     continue
                 after = step(board, origin, die)

@@ -81,6 +81,7 @@ def why_no_double(
 ) -> Fault | None:
     """The rule that forbids `side`, whose turn it is and who has not rolled, to double now; None if it may.
 
+    A cube that already wins the match for its owner is dead, and may be turned (F4).
     `opening`: the opening roll has not been made; `rolls`: how often White and Black have rolled in this game.
     """
     if not form.cube:

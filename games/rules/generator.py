@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from games.rules.position import BAR, HALF, LOW, WIDTH
 
-HOME_EDGE = 1 << HALF + WIDTH * 7  # a board below this has every checker of the mover at home (R24)
+HOME_EDGE = 1 << HALF + WIDTH * 7  # a board below this has every checker of the mover at home (R24 R29)
 ON_BAR = 1 << HALF + WIDTH * BAR
 _OUTSIDE = HALF + WIDTH * 7
 _ONE_CLOSE_OUTSIDE = frozenset(1 << WIDTH * step for step in range(6))  # one checker on 7 to 12, nothing else
@@ -44,7 +44,7 @@ def board_for_mover(position: int) -> int:
 
 
 def step(board: int, origin: int, die: int) -> int | None:
-    """The board after one checker moves from `origin` by `die`, None if it may not (R13 R14 R21 R24 to R28)."""
+    """The board after one checker moves from `origin` by `die`, None if it may not (R13 R14 R20 R21 R24 to R28)."""
     if not board & _HOLDS[origin]:
         return None
     if board >= ON_BAR and origin != BAR:
@@ -61,7 +61,7 @@ def step(board: int, origin: int, die: int) -> int | None:
 def steps_with(board: int, die: int) -> list[tuple[int, int]]:
     """Every single move of `die`: where it starts and the board after it (R13 R14 R21 R24 to R28)."""
     text = f"{board:052x}"
-    if text[0] != "0":  # R21: the bar first
+    if text[0] != "0":  # R21 R22: the bar first, and it may hit
         there = text[_OTHER + BAR - die]
         if there > "1":
             return []
@@ -151,7 +151,7 @@ def _freely(board: int, high: int, low: int) -> tuple[int, set[int]]:
         end = stop - low
         if end > 0 and text[BAR - stop] == "0" and there[end] < "2":
             both.add(board + change + (MOVE if there[end] == "0" else MOVE_HIT)[low][stop])
-    for p, change in after_low.items():
+    for p, change in after_low.items():  # R17: the higher die may be playable only now
         stop = p - low
         end = stop - high
         if end > 0 and text[BAR - stop] == "0" and there[end] < "2":

@@ -36,7 +36,7 @@ _FROM_1A = {Numbering.WHITE_FROM_1A: Side.WHITE, Numbering.BLACK_FROM_1A: Side.B
 
 
 def label(numbering: Numbering, side: Side, place: int) -> str:
-    """What `side`'s own place is called in this numbering."""
+    """What `side`'s own place is called in this numbering (R5)."""
     if place == BAR:
         return "bar"
     if place == OFF:

@@ -109,12 +109,12 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
     high, low = roll = ordered(roll)
     steps = play.steps if isinstance(play, Play) else tuple(play)
     board = board_for_mover(position)
-    dice = (high, low) if high != low else (high,) * 4
+    dice = (high, low) if high != low else (high,) * 4  # R8
     if len(steps) == len(dice) and (after := checking.one_die_each(board, steps, dice)) is not None:
         reading = Reading(position, Position(after), tuple(Step(o, t) for o, t in steps))
         return PlayVerdict(position, roll, (reading,))
     for step in steps:
-        if not (0 < step[0] <= BAR and OFF <= step[1] < BAR):
+        if not (0 < step[0] <= BAR and OFF <= step[1] < BAR):  # R1 R30
             return _refused(
                 position, roll, Fault("play.no_such_point", rule="R1", params={"step": tuple(step)}), None
             )

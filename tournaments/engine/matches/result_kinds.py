@@ -50,6 +50,7 @@ class ResultRule:
 _BOARD: Final = {"ends_match": True, "played": True, "rated": True}
 _NO_BOARD: Final = {"ends_match": True, "played": False, "rated": False}
 
+# F12
 RESULT_RULES: Final[Mapping[ResultKind, ResultRule]] = {
     ResultKind.PLAYED: ResultRule(ScoreShape.TO_LENGTH, Winner.ONE, Claimant.PLAYERS, **_BOARD),
     ResultKind.LOST_ON_TIME: ResultRule(ScoreShape.BROKEN_OFF, Winner.ONE, Claimant.PLAYERS, **_BOARD),

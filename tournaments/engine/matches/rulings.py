@@ -80,7 +80,7 @@ def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
 
 
 def start_of(awards: Iterable[Award]) -> Score:
-    """What both sides have without a game."""
+    """What both sides have without a game (F10)."""
     points = dict.fromkeys(Side, 0)
     for award in awards:
         points[award.to] += award.points
@@ -127,7 +127,7 @@ class Penalty:
 
 
 def lateness_penalty(length: int, minutes: int, rule: LatenessRule) -> Penalty:
-    """What so many minutes cost in a match of this length. Points never exceed the length."""
+    """What so many minutes cost in a match of this length (F15). Points never exceed the length."""
     steps = max(minutes - rule.grace, 0) // rule.step
     points = min(steps * rule.points, length)
     return Penalty(points, lost=2 * points > length)
@@ -174,5 +174,5 @@ USUAL_CONDUCT: Final = Conduct()
 
 
 def reserve(length: int, rule: ClockRule, scored: Score) -> int:
-    """Seconds of reserve for each side; `scored` matters only where a clock is brought in in mid-match."""
+    """F11: seconds of reserve for each side; `scored` matters only where a clock is brought in in mid-match."""
     return max(length * rule.reserve_a_point - (scored.a + scored.b) * rule.less_a_scored_point, 0)

@@ -31,7 +31,7 @@ class Row:
 
 
 def standings(book: Book, tie_breaks: Sequence[str]) -> tuple[Row, ...]:
-    """The table after these tie-breaks in this order; usually the first is `points`."""
+    """The table after these tie-breaks in this order (F13); usually the first is `points`."""
     values: dict[EntryId, dict[str, Value]] = {entry: {} for entry in book.entries}
     again: dict[EntryId, dict[str, Value]] = {entry: {} for entry in book.entries}
     groups: list[tuple[EntryId, ...]] = [book.entries] if book.entries else []

@@ -1,0 +1,166 @@
+"""Does a test notice when a rule is broken? `python tools/rule_mutants.py [R16 F2 …]` breaks them one by one and asks.
+
+`docs/rules.md` names for each number the places that hold it, `tools/rule_mutants.toml` a change in each and pure tests that must
+fail with it. The changes are made in a throw-away copy of the checkout. Exit 1 if one goes unnoticed.
+"""
+
+import argparse
+import ast
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tools.mutants import copied, environment
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENT = ROOT / "docs" / "rules.md"
+CHANGES = ROOT / "tools" / "rule_mutants.toml"
+PATIENCE = 300.0  # seconds for the tests of one change
+FAILED = 1  # what pytest says then; more means that it could not begin
+_ROW = re.compile(r"^\| ([RF]\d+) \|[^|]+\| (.+) \|$", re.MULTILINE)
+_PLACE = re.compile(r"`([\w/]+\.py):([\w.]+)`")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something with a name in a file: a function, a class, a method, a constant."""
+
+    path: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.name}"
+
+    def text(self) -> str | None:
+        """Its source with the comment above it; None if it is not there."""
+        file = ROOT / self.path
+        if not file.is_file():
+            return None
+        source = file.read_text()
+        node: ast.AST = ast.parse(source)
+        for part in self.name.split("."):
+            found = next((child for child in ast.iter_child_nodes(node) if part in _names(child)), None)
+            if found is None:
+                return None
+            node = found
+        return _with_comment(source.splitlines(keepends=True), node)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What breaks a rule: `old` stands once in a place that holds it."""
+
+    rule: str
+    place: Place
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+    def of(self, source: str) -> str:
+        text = self.place.text()
+        if text is None or text.count(self.old) != 1 or source.count(text) != 1:
+            raise ValueError(f"{self.rule}: {self.old!r} does not stand once in {self.place}")
+        return source.replace(text, text.replace(self.old, self.new))
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Each rule of the document with the last column of its row."""
+    return ((row[1], row[2]) for row in _ROW.finditer(DOCUMENT.read_text()))
+
+
+def places(where: str) -> list[Place]:
+    """The places that a last column names."""
+    return [Place(*found) for found in _PLACE.findall(where)]
+
+
+def changes() -> list[Change]:
+    """In the order of the file."""
+    data = tomllib.loads(CHANGES.read_text())
+    held = {rule: places(where) for rule, where in rows()}
+    return [
+        Change(
+            rule, place, row["old"], row["new"], tuple(data["tests"][name] for name in row["tests"].split())
+        )
+        for rule, found in data["mutants"].items()
+        for place, row in zip(held.get(rule, ()), found, strict=True)
+    ]
+
+
+def _names(node: ast.AST) -> set[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.Assign(targets=targets):
+            return {target.id for target in targets if isinstance(target, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+    return set()
+
+
+def _with_comment(lines: Sequence[str], node: ast.AST) -> str:
+    if not isinstance(node, ast.stmt):
+        return ""
+    first = node.lineno - 1
+    while first and lines[first - 1].lstrip().startswith("#"):
+        first -= 1
+    return "".join(lines[first : node.end_lineno])
+
+
+def fate(change: Change, copy: Path, number: int) -> str:
+    """What became of a change: noticed, UNNOTICED, or that its tests did not run."""
+    at, source = copy / change.place.path, (ROOT / change.place.path).read_text()
+    at.write_text(change.of(source))
+    os.utime(at, (2_000_000_000 + number,) * 2)  # never the time of a compiled file that is kept
+    try:
+        code = _run(change.tests, copy)
+    except subprocess.TimeoutExpired:
+        return "noticed"
+    finally:
+        at.write_text(source)
+        os.utime(at, (2_100_000_000 + number,) * 2)
+    return {0: "UNNOTICED", FAILED: "noticed"}.get(code, f"tests did not run ({code})")
+
+
+def _run(tests: Sequence[str], copy: Path) -> int:
+    words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    return subprocess.run(
+        words, cwd=copy, env=environment(copy), check=False, timeout=PATIENCE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ).returncode  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rules", nargs="*", help="numbers; none: all")
+    only = parser.parse_args().rules
+    began = time.monotonic()
+    wanted = [change for change in changes() if not only or change.rule in only]
+    with tempfile.TemporaryDirectory(prefix="crawford-rules-") as folder:
+        copy = copied(Path(folder))
+        if _run(sorted({test for change in wanted for test in change.tests}), copy):
+            print("The tests fail before anything was changed.")
+            return 1
+        bad = 0
+        for number, change in enumerate(wanted):
+            said = fate(change, copy, number)
+            if said != "noticed":
+                bad += 1
+                print(
+                    f"{change.rule} in {change.place}: {change.old!r} as {change.new!r}: {said}", flush=True
+                )
+    print(
+        f"{len(wanted) - bad} of {len(wanted)} breaches of the rules noticed, {time.monotonic() - began:.0f} s"
+    )
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
