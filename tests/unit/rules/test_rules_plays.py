@@ -139,6 +139,7 @@ def test_r20_four_checkers_are_hit_with_a_double():
     position = at("20:2 6:5", "9:1 13:1 17:1 21:1")
     found = verdict(position, (4, 4), "20/16 16/12 12/8 8/4")
     assert len(found.readings[0].hits) == 4
+    assert found.result.own[25] == 4
 
 
 def test_r21_the_bar_comes_first_and_a_die_n_enters_on_25_minus_n():
@@ -176,6 +177,8 @@ def test_r24_no_bearing_off_before_all_are_home():
     position = at("12:1 6:5 3:2", "24:2")
     assert broken(position, (6, 3), "6/off 3/off") == "R24"
     assert broken(position, (3, 3), "6/off 3/off 3/off") == "R24"
+    bar_point = at("7:1 6:5 3:2", "24:2")
+    assert broken(bar_point, (6, 3), "6/off 3/off") == "R24"
 
 
 def test_r24_the_first_number_brings_the_last_home_and_the_second_bears_off():
@@ -240,6 +243,11 @@ def test_r42_what_stands_after_an_illegal_play_is_told():
     assert verdict(START, (3, 1), "7/4").standing is None  # nobody stands there
     assert verdict(START, (5, 1), "6/1 2/1").standing is None
     assert verdict(START, (5, 5), "6/1 13/8").standing is None  # two sides cannot share a point
+
+
+def test_r42_an_illegal_play_that_hits_puts_the_checker_on_the_bar_all_the_same():
+    standing = verdict(at("8:2 6:2", "22:1 24:2"), (3, 1), "8/3").standing
+    assert (standing.own[22], standing.own[25], standing.other[3]) == (0, 1, 1)
 
 
 def test_r43_the_last_checker_may_use_one_die_where_both_would_hit():
