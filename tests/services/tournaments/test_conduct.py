@@ -117,6 +117,15 @@ def test_lateness_past_half_the_length_is_refused_because_it_is_a_result(night, 
     assert night.says(match, None, 0, 0, kind="walkover", winner="b").decision == "confirmed"
 
 
+def test_lateness_when_it_is_as_long_as_can_be_said_then_written_and_a_minute_more_is_refused(night, match):
+    conduct(night, lateness=LatenessRule(grace=600))
+    late(night, match, "b", 600)
+    for minutes in (-1, 601):
+        with pytest.raises(Invalid) as refused:
+            late(night, match, "b", minutes)
+        assert refused.value.code == "award.minutes_odd"
+
+
 def test_schedule_when_the_director_sets_another_then_that_counts(night, match):
     set_conduct(
         actor=night.actor,

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from faults import Conflict, Invalid
+from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next, where
 from tournaments.engine.stages.swiss import SwissSettings
@@ -43,6 +44,15 @@ def test_deadlines_when_set_before_the_rounds_are_published_then_each_gets_its_o
     assert deadlines_of(night.stage) == {2: FIRST + timedelta(days=14), 3: FIRST + timedelta(days=28)}
     take_back_round(**where(night))
     assert deadlines_of(night.stage)[1] == FIRST
+
+
+def test_deadlines_when_set_then_the_event_has_changed_and_the_trail_tells_it():
+    night = a_league()
+    before = night.fresh().version
+    set_all(night)
+    assert night.fresh().version == before + 1
+    told = AuditEntry.objects.get(action="stage.deadlines").data["deadlines"]
+    assert told["1"] == FIRST.isoformat()
 
 
 def test_deadlines_when_everything_is_published_then_changed_there():

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from faults import Conflict, Invalid, Missing
+from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.repairs import state_of
 from tournaments.engine.matches.rulings import Award, Why
@@ -50,6 +51,8 @@ def test_late_entry_when_new_then_it_plays_whoever_had_the_bye(night):
     assert (match.status, match.result_kind) == ("ready", "")
     assert {slot.entry.name for slot in match.slots.all()} == {"Zoe", place.opponent}
     assert MatchSlot.objects.get(entry=entry).by_hand
+    told = AuditEntry.objects.latest("pk").data
+    assert (told["match"], told["opponent"]) == (match.number, place.opponent)
     assert Match.objects.get(number=place.waits).status == "waiting"
     assert len(free(night)) == 1
     undo_repair(

@@ -29,6 +29,7 @@ from tournaments.entries.services.entries import (
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
+from tournaments.matches.services.records import side_names
 from tournaments.models import Entry, MatchSlot
 from tournaments.repairs.services.late_entry import place_on_bye
 from tournaments.repairs.services.withdraw import withdraw_after_draw
@@ -277,3 +278,15 @@ def test_entry_when_bought_back_then_the_old_one_neither_returns_nor_changes_its
     for entry in (ann, again):
         with pytest.raises(Conflict):
             update_entry(**known(night), entry_id=entry.pk, party="", members=[NewEntry("Somebody Else")])
+
+
+def test_names_of_a_side_when_a_team_plays_then_its_own_comes_before_those_of_its_players():
+    night = doubles()
+    for number in (1, 2):
+        partners = (NewEntry(name=f"Ben {number}"),)
+        pair = NewEntry(name=f"Ann {number}", partners=partners, team=f"Team {number}")
+        add_entry(**known(night), division_id=night.division.pk, entry=pair)
+    match = night.publish().playable()[0]
+    names = side_names(match)
+    assert {found[0] for found in names.values()} == {"Team 1", "Team 2"}
+    assert all(found[0][-1] == found[1][-1] and len(found) == 3 for found in names.values())

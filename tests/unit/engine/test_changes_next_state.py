@@ -119,6 +119,23 @@ def test_pass_absent_when_the_entry_is_struck_then_its_matches_count_for_nothing
     assert (after.match(TWO).status, after.match(TWO).columns.result_kind) == ("void", "")
 
 
+def test_settle_when_a_match_is_under_way_that_nothing_touches_then_it_goes_on():
+    drawn = bracket(A, B, C, D)
+    state = confirmed(stage(drawn), ONE)
+    other = state.match(TWO)
+    state = replace(
+        state,
+        matches={
+            **state.matches,
+            TWO: replace(other, columns=replace(other.columns, status=MatchStatus.PLAYING)),
+        },
+    )
+    results, now = {ONE: Outcome(Side.A)}, {ONE: Outcome(Side.B)}
+    after = next_state(state, [Settle(drawn, results, now, {}, {ONE: Ruling(Claim(3, 7), "fix")})], NOW)
+    assert after.match(TWO).status is MatchStatus.PLAYING
+    assert set(state.changed(after)) == {ONE, FINAL}
+
+
 def test_settle_when_the_other_one_won_then_the_final_is_to_be_played_again():
     drawn = bracket(A, B, C, D)
     state = stage(drawn)
