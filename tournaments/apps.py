@@ -15,5 +15,6 @@ class TournamentsConfig(AppConfig):
             refusals_rulings,
         )
         from tournaments.site.for_ratings import TournamentEvents
+        from tournaments.site.web import trail_words  # noqa: F401 (registers the sentences of the trail)
 
         outside.use(TournamentEvents())

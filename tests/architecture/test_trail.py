@@ -1,12 +1,15 @@
 """What the trail tells are typed values: every kind is written by a service, has words, and nobody reads its JSON by hand."""
 
 import ast
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 from people.web.trail import known_actions
-from tests.architecture.source import modules, place, tree
+from tests.architecture.source import ROOT, modules, place, tree
 from tournaments.engine.trail.kinds import KINDS
 from tournaments.engine.trail.told import Told
 from tournaments.models.trail import kept
@@ -95,3 +98,23 @@ def test_deed_when_its_kind_is_not_registered_then_refused_loudly() -> None:
 
     with pytest.raises(LookupError, match="Exploded"):
         kept(Exploded())
+
+
+def test_site_when_started_then_every_kind_of_deed_has_its_sentence() -> None:
+    """In a process of its own: here some test has imported everything already."""
+    asked = (
+        "import django; django.setup();"
+        "from django.urls import get_resolver; get_resolver().url_patterns;"
+        "from people.web.trail import known_actions;"
+        "from tournaments.engine.trail.kinds import KINDS;"
+        "print(sorted(set(KINDS) - known_actions()))"
+    )
+    surroundings = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "CRAWFORD_TEST_DATABASE": "sqlite",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", asked], cwd=ROOT, env=surroundings, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
