@@ -10,6 +10,7 @@ from django.utils import timezone
 from faults import Missing
 from people.models import Player, search_key
 from tournaments.engine.statuses import EntryStatus, MatchStatus, StageStatus
+from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import between_rounds
@@ -206,16 +207,19 @@ def divisions_to_join(event: Event) -> list[Division]:
 def entries_out(stage: Stage) -> set[int]:
     """Ids of entries that have no match left to play in ``stage`` and its division, and could buy back.
 
-    Who has won everything is not out, nor who plays on in a consolation, unless withdrawn from it. In a Swiss that is who
-    has no life left or has withdrawn; in a round robin nobody.
+    Who has won everything is not out, nor who plays on in a consolation, unless withdrawn from it; nor who came through a
+    consolation by a bye last: a late entry may still be the opponent. In a Swiss that is who has no life left or has
+    withdrawn; in a round robin nobody.
     """
     lost: set[int] = set()
     playing: set[int] = set()
+    by_bye: dict[int, bool] = {}  # whether the entry's last match was a bye
     slots = MatchSlot.objects.filter(match__stage__division=stage.division_id, entry__isnull=False)
     rows = slots.exclude(match__status=MatchStatus.VOID).values_list(
-        "entry_id", "side", "match__winner_side", "match__status", "entry__status"
+        "entry_id", "side", "match__winner_side", "match__status", "entry__status", "match__result_kind"
     )
-    for entry, side, winner, status, here in rows:
+    for entry, side, winner, status, here, kind in rows.order_by("match__stage_id", "match__number"):
+        by_bye[entry] = kind == ResultKind.BYE and here != EntryStatus.WITHDRAWN
         if status != MatchStatus.CONFIRMED:
             if here != EntryStatus.WITHDRAWN:  # what comes up for who has left is a walk-over by itself
                 playing.add(entry)
@@ -226,7 +230,8 @@ def entries_out(stage: Stage) -> set[int]:
         draw = draw_of(stage)
         spent = set(entries_in(draw)) - lives_of(draw).keys() if settings_of(stage).lives else set()
         return (spent | set(gone.values_list("pk", flat=True))) - playing
-    return lost - playing if stage.system in Stage.ELIMINATIONS else set()
+    through = {entry for entry, came_by_bye in by_bye.items() if came_by_bye}
+    return lost - playing - through if stage.system in Stage.ELIMINATIONS else set()
 
 
 def player_ref(player: Player) -> PlayerRef:

@@ -241,6 +241,25 @@ def test_buy_back_when_playing_on_in_the_consolation_then_only_after_giving_it_u
     assert {again.pk, loser.pk} <= set(draw_of(night.stage).places())
 
 
+def test_buy_back_when_through_the_consolation_by_a_bye_then_only_after_giving_it_up():
+    """A late entry could take the free bye of the main draw, lose, and drop in against its own player."""
+    flights = (Flight(FlightKind.PROGRESSIVE, (1,), rounds=1),)
+    night = an_event(3, lengths=[1], bracket=BracketSettings(flights=flights))
+    division = DivisionDetails(reentries=1)
+    update_division(**known(night), division_id=night.division.pk, division=division)
+    night.publish()
+    match = night.playable()[0]
+    loser = night.entry_at(match, "b")
+    night.settle(match, "a")
+    dropped = MatchSlot.objects.get(entry=loser, match__round__section="consolation").match
+    assert (dropped.result_kind, dropped.status) == ("bye", "confirmed")
+    with pytest.raises(Conflict) as refused:
+        buy_back(**known(night), entry_id=loser.pk)
+    assert refused.value.code == "buy_back.still_in"
+    withdraw_after_draw(**known(night), entry_id=loser.pk)
+    assert buy_back(**known(night), entry_id=loser.pk).again_of_id == loser.pk
+
+
 def play_round(night, stage):
     pair_next_round(**stage)
     preview = next_round(night.stage, draw_of(night.stage))
