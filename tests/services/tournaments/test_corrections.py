@@ -53,6 +53,17 @@ def test_correct_result_when_only_the_score_changes_then_the_ledger_has_a_replac
     assert kinds == [FactKind.RESULT, FactKind.REPLACEMENT]
 
 
+def test_correct_result_when_others_play_at_its_table_by_now_then_it_still_tells_where_it_was_played():
+    night = an_event(entries=4, lengths=[7], tables=1).publish()
+    first, second = night.playable()
+    night.settle(first, "a", 3)
+    second.refresh_from_db()
+    assert (first.table, second.table) == (1, 1)
+    correct(night, first, 7, 5)
+    first.refresh_from_db()
+    assert (first.score_b, first.table) == (5, 1)
+
+
 def test_correct_result_when_the_other_side_won_then_it_stands_in_the_next_match(night):
     match = night.playable()[0]
     night.says(match, None, 7, 4)

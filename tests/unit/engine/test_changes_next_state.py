@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.brackets.progression import SlotState, advance
+from tournaments.engine.brackets.progression import Slot, SlotState, advance
 from tournaments.engine.changes.next_state import (
     Confirm,
     PassAbsent,
@@ -57,6 +57,11 @@ def stage(drawn, *, gone=(), struck=()):
 
 def confirmed(state, number, a=7, b=3, *, pk=1):
     return next_state(state, [Confirm(number, Claim(a, b), Kept(pk, 1), NOW)], NOW)
+
+
+def test_seat_when_only_the_entry_is_told_then_nothing_was_done_by_hand_or_won_and_nobody_else_comes():
+    assert seat(A) == Slot(SlotState.ENTRY, A, has_won=False, by_hand=False)
+    assert seat(None) == Slot(SlotState.VACANT, None, has_won=False, by_hand=False)
 
 
 def test_confirm_when_a_semifinal_is_over_then_its_winner_waits_in_the_final():
