@@ -10,10 +10,13 @@ from people.actors import Actor
 from rating.models import Fact, FactKind
 from tests.factories import a_user, an_event
 from tests.support.repairs import standing_facts, state_of
+from tournaments.checks.soundness import faults_of
 from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Claim, ResultKind
 from tournaments.hall.services.calling import move_match
+from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Match, MatchSlot, Report
 from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.undo import undo_repair
@@ -167,6 +170,23 @@ def test_undo_repair_when_nothing_was_built_on_it_then_everything_is_as_before(p
         actor=played.actor, event_id=played.event.pk, audit_id=last_repair(played.fresh(), played.stage).pk
     )
     assert state_of(played) == before
+
+
+def test_undo_repair_when_another_match_it_touched_has_the_table_by_now_then_nobody_shares_it():
+    settings = BracketSettings(flights=(Flight(FlightKind.PROGRESSIVE, (3,), rounds=1),))
+    night = an_event(entries=4, bracket=settings, lengths=[5], tables=2).publish()
+    for match in night.playable():
+        night.settle(match, "a")
+    at = {"actor": night.actor, "event_id": night.event.pk}
+    set_table_use(**at, table=1, in_use=False)
+    final, consolation = night.playable()
+    assert (final.table, consolation.table) == (None, 2)
+    correct(night, Match.objects.get(number=1), 3, 5)  # both lose a side, and the final is first in the queue
+    final.refresh_from_db()
+    assert final.table == 2
+    undo_repair(**at, audit_id=last_repair(night.fresh(), night.stage).pk)
+    assert sorted(str(match.table) for match in night.playable()) == ["2", "None"]
+    assert faults_of(night.fresh()) == []
 
 
 def test_undo_repair_when_the_final_was_played_again_then_refused(played):
