@@ -162,6 +162,21 @@ def test_correct_result_when_the_preview_is_old_then_409_with_what_is_now(night)
     assert refused.value.code == "correction.changed_meanwhile"
 
 
+def test_correct_result_when_it_shall_be_played_on_to_no_more_points_then_refused(played):
+    match = Match.objects.get(number=1)
+    for length in (None, match.length, match.length - 2):
+        with pytest.raises(Invalid) as refused:
+            correct_result(
+                actor=played.actor,
+                event_id=played.event.pk,
+                match_id=match.pk,
+                claim=None,
+                length=length,
+                submission_key="on",
+            )
+        assert refused.value.code == "length.not_longer"
+
+
 def test_undo_repair_when_nothing_was_built_on_it_then_everything_is_as_before(played):
     before = state_of(played)
     correct(played, Match.objects.get(number=1), 4, 7, repair=Repair.VOID)

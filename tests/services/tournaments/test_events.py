@@ -174,6 +174,13 @@ def test_set_registration_when_draft_then_the_event_opens():
     assert (night.fresh().status, night.event.registration_open) == ("open", True)
 
 
+def test_registration_when_the_only_draw_is_published_then_closed():
+    night = an_event(entries=4)
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    night.publish()
+    assert (night.fresh().status, night.event.registration_open) == ("running", False)
+
+
 def test_set_registration_when_running_then_refused():
     night = an_event(entries=4).publish()
     with pytest.raises(Conflict):
