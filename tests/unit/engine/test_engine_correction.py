@@ -187,3 +187,15 @@ def test_who_is_absent_stays_where_it_started_and_the_other_has_won_to_the_lengt
     start = Score(1, 0)
     assert absence_claim(7, start, absent) == claim
     assert check_score(7, claim, start=start) == ()
+
+
+def test_places_when_who_stays_by_hand_lost_even_earlier_then_no_place_is_left_out_or_taken_twice():
+    """3 stays in the final although 7 won the semi-final on paper; then the match before it turns out to have been nobody's."""
+    results = dict.fromkeys((1, 2, 4, 5, 7), A_WINS) | {3: Outcome(None, ResultKind.DOUBLE_WALKOVER)}
+    by_hand = {Target(7, B): EntryId(3)}
+    assert advance(drawn(8), results, by_hand).matches[6].outcome == Outcome(B, ResultKind.BYE)
+    places = elimination_places(drawn(8), results, by_hand=by_hand)
+    told = {entry: (place.first, place.last) for entry, place in places.items()}
+    assert told == {
+        1: (1, 1), 3: (2, 2), 5: (3, 4), 7: (3, 4), 8: (5, 8), 4: (5, 8), 6: (5, 8), 2: (5, 8),
+    }  # fmt: skip

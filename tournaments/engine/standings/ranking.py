@@ -126,7 +126,40 @@ def _exits(
         champion = match.winner_to is None and there > 0 and (outcome is None or outcome.winner is not None)
         stay = champion + goes_on(match.winner_to) + goes_on(match.loser_to)
         exits[match.round] = exits.get(match.round, 0) + there - stay
+    for match in matches:
+        for side, source in ((Side.A, match.a), (Side.B, match.b)):
+            if source.kind is SourceKind.WINNER_OF and _comes_from(bracket, match, side, ladder):
+                _stays_by_hand(exits, bracket, matches, states, match, side)
     return exits
+
+
+def _stays_by_hand(
+    exits: dict[int, int],
+    bracket: Bracket,
+    matches: Sequence[BracketMatch],
+    states: States,
+    match: BracketMatch,
+    side: Side,
+) -> None:
+    """Who stands there by hand, out of neither side of the match before, does not end where they were beaten: whoever won
+    that match on paper ends there instead.
+    """
+    source = (match.a if side is Side.A else match.b).match
+    slot = states[match.number].slot(side)
+    if source is None or slot.entry is None or not slot.by_hand:
+        return
+    before = states[source]
+    if slot.entry in (before.a.entry, before.b.entry):
+        return
+    beaten = [
+        one.round
+        for one in matches
+        if one.number < match.number
+        and slot.entry in (states[one.number].a.entry, states[one.number].b.entry)
+    ]
+    if beaten:
+        exits[bracket.match(source).round] += 1
+        exits[beaten[-1]] -= 1
 
 
 def _places_of(match: MatchState, first: int, last: int) -> dict[EntryId, Place]:
