@@ -50,9 +50,7 @@ def pass_the_absent(event: Event, stage: Stage) -> None:
 
 
 def _write(event: Event, hand: StageInHand, after: StageState) -> None:
-    changed = hand.state.changed(after)
-    save(event, hand, after, actor=None)
-    for number, (_was, now) in changed.items():
+    for number, (_was, now) in save(event, hand, after, actor=None).items():
         if isinstance(now.final, NewReport) and now.final.claim is not None:
             _trace_absence(event, hand.rows[number], now.final.claim)
     hand_out_tables(event)

@@ -26,16 +26,20 @@ _REPEATED: Final = (
 )  # fmt: skip
 
 
-def save(event: Event, hand: StageInHand, after: StageState, *, actor: Actor | None) -> None:
-    """Write ``after`` in the place of what is in hand. ``actor``: who says what is said by the change; None: nobody does."""
+def save(event: Event, hand: StageInHand, after: StageState, *, actor: Actor | None) -> Differences:
+    """Write ``after`` in the place of what is in hand; gives what differs, by number.
+
+    ``actor``: who says what is said by the change; None: nobody does.
+    """
     changed = hand.state.changed(after)
     if not changed:
-        return
+        return changed
     _write_matches(hand, changed)
     _write_slots(hand, changed)
     said = _write_reports(hand, changed, actor)
     _enter_ledger(event, hand, changed, said)
     hand.state = after
+    return changed
 
 
 def _write_matches(hand: StageInHand, changed: Differences) -> None:

@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from tournaments.engine.brackets.structure import Bracket, BracketMatch, Source, SourceKind, Target
 from tournaments.engine.errors import BadInput
@@ -204,7 +204,13 @@ def _walk(
     return BracketState(states)
 
 
-def fills_after(matches: Mapping[MatchNo, MatchState], match: MatchNo, outcome: Outcome) -> Step:
+class Matches(Protocol):
+    """Matches by number, of which only those that are looked at need to be known."""
+
+    def __getitem__(self, number: MatchNo, /) -> MatchState: ...
+
+
+def fills_after(matches: Matches, match: MatchNo, outcome: Outcome) -> Step:
     """What the result of `match` changes elsewhere. Looks up that match, those that it feeds, and on only past byes.
 
     A slot that the director filled by hand stays as it is.

@@ -7,7 +7,7 @@ is a walk-over as soon as it comes up, wherever that follows from a result or a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
@@ -282,7 +282,7 @@ class Draft:
         }
 
 
-class _InBracket(Mapping[MatchNo, MatchState]):
+class _InBracket:
     """The matches of a draft as the bracket sees them."""
 
     def __init__(self, draft: Draft) -> None:
@@ -290,12 +290,6 @@ class _InBracket(Mapping[MatchNo, MatchState]):
 
     def __getitem__(self, number: MatchNo) -> MatchState:
         return self._draft[number].in_bracket()
-
-    def __iter__(self) -> Iterator[MatchNo]:
-        return iter(self._draft.state().matches)
-
-    def __len__(self) -> int:
-        return len(self._draft.state().matches)
 
 
 def _stands(match: MatchNow, wanted: MatchState) -> bool:
