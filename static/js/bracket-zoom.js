@@ -32,11 +32,22 @@ const fitting = (view) => {
   return bounded(Math.min(1, Math.floor((room / wide) * 1000) / 1000));
 };
 
+// What the measure could not know (rounds out of sight are drawn late, half pixels are rounded up) is taken off afterwards.
+const tighten = () => {
+  if (wanted !== "fit" || document.body.classList.contains("is-hall")) return;
+  for (const view of views()) {
+    if (view.scrollWidth > view.clientWidth) set(view, bounded((zoomOf(view) * view.clientWidth) / (view.scrollWidth + 1)));
+  }
+};
+const drawn = new ResizeObserver(tighten);
+
 export const zoomAll = () => {
   if (document.body.classList.contains("is-hall")) return;
   const all = views();
   for (const view of all) set(view, wanted === "fit" ? zoomOf(view) : wanted);
   if (wanted === "fit") all.map((view) => [view, fitting(view)]).forEach(([view, zoom]) => set(view, zoom));
+  drawn.disconnect();
+  if (wanted === "fit") for (const view of all) drawn.observe(canvasOf(view).querySelector(".bracket-body"));
   for (const button of document.querySelectorAll('[data-bracket-zoom="fit"]')) {
     button.setAttribute("aria-pressed", String(wanted === "fit"));
   }

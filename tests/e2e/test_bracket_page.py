@@ -106,9 +106,10 @@ def test_two_fingers_change_the_size_and_it_is_remembered(house, night):
     page.reload()
     zooms_to(page, 0.5, within=0.03)
     page.get_by_role("button", name="Fit to width").click()
-    view = page.locator(".bracket-view").first
     expect(page.get_by_role("button", name="Fit to width")).to_have_attribute("aria-pressed", "true")
-    assert view.evaluate("view => view.scrollWidth <= view.clientWidth")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.bracket-view')].every(view => view.scrollWidth <= view.clientWidth)"
+    )
     page.reload()
     expect(page.get_by_role("button", name="Fit to width")).to_have_attribute("aria-pressed", "true")
 
