@@ -1,0 +1,93 @@
+"""The lists of `tests/data/entry_lists`: read what is expected there, and count how much of it a reader got right."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "entry_lists"
+FIELDS = ("name", "country", "rating", "club", "division", "email", "phone", "paid", "note")
+
+Said = Mapping[str, str]  # what a reader says of one person; its line under "line"
+Reader = Callable[[str, int], Sequence[Said]]
+
+
+@dataclass
+class Person:
+    line: int
+    said: dict[str, str]
+    match: str = ""
+    ask: tuple[str, ...] = ()
+
+
+@dataclass
+class SmallList:
+    title: str
+    size: int = 1
+    known: list[dict[str, str]] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    people: list[Person] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
+def lists_of(name: str) -> list[SmallList]:
+    """The lists of one file."""
+    found: list[SmallList] = []
+    for row in (DATA / name).read_text(encoding="utf-8").split("\n"):
+        if row.startswith("@list "):
+            found.append(SmallList(row.removeprefix("@list ")))
+        elif not found:
+            continue
+        elif row.startswith("@size "):
+            found[-1].size = int(row.removeprefix("@size "))
+        elif row.startswith("@known "):
+            cells = [cell.strip() for cell in row.removeprefix("@known ").split("|")]
+            found[-1].known.append(dict(zip(("name", "country", "rating", "club"), cells, strict=True)))
+        elif row.startswith("= "):
+            found[-1].people.append(_person(len(found[-1].lines), row.removeprefix("= ")))
+        else:
+            found[-1].lines.append(row.replace("⇥", "\t"))
+    return found
+
+
+def _person(line: int, row: str) -> Person:
+    name, *cells = row.split(" | ")
+    said = {"name": name, **dict(cell.split("=", 1) for cell in cells)}
+    asked = said.pop("ask", "")
+    person = Person(line, said, said.pop("match", ""), tuple(filter(None, asked.split(", "))))
+    assert set(said) <= set(FIELDS), row
+    return person
+
+
+def wrong_in(lists: Sequence[SmallList], read: Reader) -> list[str]:
+    """A sentence for each person who was not read as expected, and for each who is not there at all."""
+    wrong: list[str] = []
+    for one in lists:
+        got: dict[int, list[Said]] = {}
+        for person in read(one.text, one.size):
+            got.setdefault(int(person["line"]), []).append(person)
+        for person in one.people:
+            there = got.get(person.line, [])
+            found = there.pop(0) if there else {}
+            differs = [key for key in FIELDS if _plain(key, found) != _plain(key, person.said)]
+            if differs:
+                said = {key: (person.said.get(key, ""), found.get(key, "")) for key in differs}
+                wrong.append(f"{one.title}, {one.lines[person.line - 1]!r}: {said}")
+        wrong += [f"{one.title}: nobody stands here: {extra}" for rest in got.values() for extra in rest]
+    return wrong
+
+
+def _plain(key: str, said: Said) -> object:
+    value = said.get(key, "") or ""
+    if key == "note":
+        folded = "".join(c for c in unicodedata.normalize("NFKD", value) if not unicodedata.combining(c))
+        return sorted(re.findall(r"\w+", folded.casefold()))
+    if key == "phone":
+        return re.sub(r"[^\d+]", "", value)
+    if key == "rating":
+        return float(value) if value else None
+    return value
