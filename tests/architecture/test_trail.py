@@ -10,9 +10,9 @@ import pytest
 
 from people.web.trail import known_actions
 from tests.architecture.source import ROOT, modules, place, tree
+from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.kinds import KINDS
-from tournaments.engine.trail.told import Told
-from tournaments.models.trail import kept
+from tournaments.models.trail import data_of
 from tournaments.site.web.trail_words import WORDS
 
 WRITERS = {"services", "store"}
@@ -54,7 +54,7 @@ def test_kinds_when_there_are_some_then_each_is_written_by_a_service() -> None:
     said = set().union(
         *(names_said(tree(path)) for path in modules("tournaments") if WRITERS & set(path.parts))
     )
-    assert {deed.__name__ for deed in KINDS.values()} - said == set()
+    assert {action.__name__ for action in KINDS.values()} - said == set()
 
 
 def test_kinds_when_there_are_some_then_each_has_words_and_nothing_else_has() -> None:
@@ -92,15 +92,15 @@ def test_reading_by_hand_when_planted_then_found(planted: str) -> None:
     assert len(list(read_by_hand(ast.parse(planted)))) == 1
 
 
-def test_deed_when_its_kind_is_not_registered_then_refused_loudly() -> None:
-    class Exploded(Told):
+def test_action_when_its_kind_is_not_registered_then_refused_loudly() -> None:
+    class Exploded(TrailAction):
         kind = "event.explode"
 
     with pytest.raises(LookupError, match="Exploded"):
-        kept(Exploded())
+        data_of(Exploded())
 
 
-def test_site_when_started_then_every_kind_of_deed_has_its_sentence() -> None:
+def test_site_when_started_then_every_kind_of_action_has_its_sentence() -> None:
     """In a process of its own: here some test has imported everything already."""
     asked = (
         "import django; django.setup();"

@@ -46,8 +46,8 @@ PEOPLE = [
 ]  # fmt: skip
 
 
-def _deed(fill: Fill, deed: str) -> Fill:
-    return lambda w: {**fill(w), "deed": deed}
+def _action(fill: Fill, action: str) -> Fill:
+    return lambda w: {**fill(w), "action": action}
 
 
 _PAGES = (
@@ -65,7 +65,7 @@ _PAGES = (
     "sheet",
     "audit",
 )
-_DEEDS = (
+_ACTIONS = (
     "open",
     "close",
     "add-entry",
@@ -78,7 +78,7 @@ _DEEDS = (
     "call",
     "table-use",
 )
-_MATCH_DEEDS = (
+_MATCH_ACTIONS = (
     "result",
     "decide",
     "correct",
@@ -132,10 +132,10 @@ DIRECTOR = [
         for page in ("cancel", "restore")
         for which in _EVENTS
     ],
-    *[Row(f"director:{deed}", everybody(405), event("draft")) for deed in _DEEDS],
+    *[Row(f"director:{action}", everybody(405), event("draft")) for action in _ACTIONS],
     *[
-        Row(f"director:{deed}", _inside(which, TAKEN), event(which), which, "post")
-        for deed in ("cancel", "restore", "settings", "paste", "seeds", *_DEEDS)
+        Row(f"director:{action}", _inside(which, TAKEN), event(which), which, "post")
+        for action in ("cancel", "restore", "settings", "paste", "seeds", *_ACTIONS)
         for which in ("running", "draft")
     ],
     Row("director:event-new", members(), club, "a kind", query="template=weekend"),
@@ -186,19 +186,19 @@ DIRECTOR = [
     Row("director:players-json", members(), event("running"), query="q=an"),
     Row("director:players-json", members(), event("running"), "private players", query="q=priya"),
     *[
-        Row("director:change-draw", _inside(which, TAKEN), _deed(event(which), deed), f"{deed} {which}", "post")
-        for deed in ("publish", "discard", "take-back", "nonsense")
+        Row("director:change-draw", _inside(which, TAKEN), _action(event(which), action), f"{action} {which}", "post")
+        for action in ("publish", "discard", "take-back", "nonsense")
         for which in ("running", "draft")
     ],
-    Row("director:change-draw", everybody(405), _deed(event("draft"), "publish")),
+    Row("director:change-draw", everybody(405), _action(event("draft"), "publish")),
     *[Row(f"director:{page}", members(), event("points"), "points") for page in _PAGES],
     Row("director:money", members(), event("points")),
     Row("director:money", members(404), event("running"), "no money"),
     Row("director:money", members(TAKEN), event("points"), "empty", "post"),
-    Row("director:change-money", everybody(405), _deed(event("points"), "finish")),
+    Row("director:change-money", everybody(405), _action(event("points"), "finish")),
     *[
-        Row("director:change-money", members(TAKEN), _deed(event("points"), deed), deed, "post")
-        for deed in ("open", "take-back", "finish", "reopen", "strike", "restore", "settings", "nonsense")
+        Row("director:change-money", members(TAKEN), _action(event("points"), action), action, "post")
+        for action in ("open", "take-back", "finish", "reopen", "strike", "restore", "settings", "nonsense")
     ],
     *[
         row
@@ -222,10 +222,10 @@ DIRECTOR = [
     Row("director:conduct", members(), lambda w: {**event("running")(w), "stage": str(w.a.running.stage.pk)}),
     Row("director:conduct", members(TAKEN), lambda w: {**event("running")(w), "stage": str(w.a.running.stage.pk)}, "empty", "post"),
     Row("director:conduct", members(404), lambda w: {**event("running")(w), "stage": str(w.b.disputed.stage_id)}, "another club's stage"),
-    *[Row(f"director:{deed}", everybody(405), match_of("disputed")) for deed in _MATCH_DEEDS],
+    *[Row(f"director:{action}", everybody(405), match_of("disputed")) for action in _MATCH_ACTIONS],
     *[
-        Row(f"director:{deed}", members(TAKEN), match_of(which), which, "post")
-        for deed in _MATCH_DEEDS
+        Row(f"director:{action}", members(TAKEN), match_of(which), which, "post")
+        for action in _MATCH_ACTIONS
         for which in ("disputed", "objected")
     ],
     Row(
@@ -233,10 +233,10 @@ DIRECTOR = [
         lambda w: {"version": str(latest_report(w.a.disputed).version), "submission_key": "k-2"},
     ),
     Row("director:decide", members(TAKEN), match_of("disputed"), "odd key", "post", lambda _w: {"version": "1", "submission_key": "\0"}),
-    Row("director:match-act", everybody(405), _deed(match_of("disputed"), "call")),
+    Row("director:match-act", everybody(405), _action(match_of("disputed"), "call")),
     *[
-        Row("director:match-act", members(TAKEN), _deed(match_of("disputed"), deed), deed, "post")
-        for deed in ("call", "start", "send-back", "nonsense")
+        Row("director:match-act", members(TAKEN), _action(match_of("disputed"), action), action, "post")
+        for action in ("call", "start", "send-back", "nonsense")
     ],
 ]  # fmt: skip
 
@@ -249,12 +249,12 @@ LEDGER = [
     Row("rating_director:import-results", members(TAKEN), club, "empty", "post"),
     *[Row(f"rating_director:{page}", members(), listed) for page in _LEDGER_PAGES],
     *[
-        Row(f"rating_director:{deed}", members(TAKEN), listed, "empty", "post")
-        for deed in ("settings", "rebuild", "stop", "check", "archive", "import-openings")
+        Row(f"rating_director:{action}", members(TAKEN), listed, "empty", "post")
+        for action in ("settings", "rebuild", "stop", "check", "archive", "import-openings")
     ],
     *[
-        Row(f"rating_director:{deed}", everybody(405), listed)
-        for deed in ("rebuild", "stop", "check", "archive")
+        Row(f"rating_director:{action}", everybody(405), listed)
+        for action in ("rebuild", "stop", "check", "archive")
     ],
     Row("rating_director:correct", members(), lambda w: listed(w, number=w.a.fact.pk)),
     Row("rating_director:correct", members(TAKEN), lambda w: listed(w, number=w.a.fact.pk), "empty", "post"),

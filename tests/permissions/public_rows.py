@@ -225,8 +225,8 @@ API = [
         )
     ],
     *[
-        Row(f"api:{deed}", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json", data)
-        for deed, data in (
+        Row(f"api:{action}", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json", data)
+        for action, data in (
             ("call-next", lambda _w: {"everything": True}),
             ("tables", lambda _w: {"table": 1, "in_use": False}),
         )
@@ -254,31 +254,31 @@ API = [
     Row("api:player", everybody(), lambda w: {"player": w.a.public_player.public_id}),
     Row("api:player", statuses(404, 404, 404, (200, 404), (200, 404)), lambda w: {"player": w.a.private.public_id}, "private"),
     *[
-        Row(f"api:{deed}", everybody((401, 403, 405)), match_only("disputed"))
-        for deed in ("report", "agree", "object")
+        Row(f"api:{action}", everybody((401, 403, 405)), match_only("disputed"))
+        for action in ("report", "agree", "object")
     ],
     Row("api:report", statuses((401, 403), 403, 403, (201, 409), (201, 409)), match_only("disputed"), "", "json", _claim),
     *[
-        Row(f"api:{deed}", statuses((401, 403), 403, 403, (400, 422), (400, 422)), match_only("disputed"), "empty", "json", lambda _w: {})
-        for deed in ("award", "late", "take-back-award", "adjourn", "resume")
+        Row(f"api:{action}", statuses((401, 403), 403, 403, (400, 422), (400, 422)), match_only("disputed"), "empty", "json", lambda _w: {})
+        for action in ("award", "late", "take-back-award", "adjourn", "resume")
     ],
     *[
-        Row(f"api:{deed}", everybody((401, 403)), match_only("disputed"), "revoked link", "json", _claim,
+        Row(f"api:{action}", everybody((401, 403)), match_only("disputed"), "revoked link", "json", _claim,
             headers=link(lambda w: w.revoked))
-        for deed in ("report", "agree", "object")
+        for action in ("report", "agree", "object")
     ],
     *[
-        Row(f"api:{deed}", everybody((403, 422)), match_only("disputed"), "link of another match", "json",
+        Row(f"api:{action}", everybody((403, 422)), match_only("disputed"), "link of another match", "json",
             lambda w: {**_claim(w), "version": 1, "text": "No."}, headers=link(lambda w: w.a.someone_elses_token))
-        for deed in ("report", "agree", "object")
+        for action in ("report", "agree", "object")
     ],
     Row("api:report", everybody(TAKEN), match_only("disputed"), "own link", "json", _claim,
         headers=link(lambda w: w.a.token(Side.A))),
     *[
-        Row(f"api:{deed}", statuses((401, 403), 403, 403, TAKEN, TAKEN), match_only("objected"), "", "json", _claim)
-        for deed in ("correct", "correct-preview")
+        Row(f"api:{action}", statuses((401, 403), 403, 403, TAKEN, TAKEN), match_only("objected"), "", "json", _claim)
+        for action in ("correct", "correct-preview")
     ],
-    *[Row(f"api:{deed}", everybody((401, 403, 405)), match_only("objected")) for deed in ("correct", "correct-preview")],
+    *[Row(f"api:{action}", everybody((401, 403, 405)), match_only("objected")) for action in ("correct", "correct-preview")],
     Row("api:club-events", statuses((401, 403), 403, 403, TAKEN, TAKEN), club, "", "json"),
     Row("api:club-events", everybody((401, 403, 405)), club),
     Row("api:entries", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "enter", "json"),
@@ -286,15 +286,15 @@ API = [
     Row("api:buy-back", statuses((401, 403), 403, 403, TAKEN, TAKEN), _entry_of("running"), "", "json"),
     Row("api:buy-back", everybody((401, 403, 405)), _entry_of("running")),
     *[
-        Row(f"api:{deed}", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json", lambda _w: {"seen": 1, "entries": ["x"]})
-        for deed in ("play-off", "take-back-play-off", "record-play-off", "forget-play-offs")
+        Row(f"api:{action}", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json", lambda _w: {"seen": 1, "entries": ["x"]})
+        for action in ("play-off", "take-back-play-off", "record-play-off", "forget-play-offs")
     ],
     Row("api:play-off", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "draft", "json", lambda _w: {"seen": 1, "entries": ["x"]}),
     Row("api:play-off", statuses((401, 403), 403, 403, 200, 200), event("league")),
     Row("api:play-off", statuses((401, 403), 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
     *[
-        Row(f"api:{deed}", everybody((401, 403, 405)), event("running"))
-        for deed in ("take-back-play-off", "record-play-off", "forget-play-offs")
+        Row(f"api:{action}", everybody((401, 403, 405)), event("running"))
+        for action in ("take-back-play-off", "record-play-off", "forget-play-offs")
     ],
     Row("api:undo", statuses((401, 403), 403, 403, 404, 404), event("running"), "", "json", lambda w: {"undo": w.b.merge.pk}),
     Row("api:undo", statuses((401, 403), 404, 404, 404, 404), event("draft"), "draft", "json", lambda _w: {"undo": 1}),

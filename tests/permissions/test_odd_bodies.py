@@ -128,8 +128,8 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:correct", args=[other]), {**CLAIM, "length": 7, "repair": "replace", "seen": "x", "note": "n"}),
         (reverse("api:undo", args=[event]), {"undo": 1}),
         *[
-            (reverse(f"api:{deed}", args=[event]), {"division": 1, "stage": 1, "seen": 1, "entries": [entry]})
-            for deed in ("play-off", "take-back-play-off", "record-play-off", "forget-play-offs")
+            (reverse(f"api:{action}", args=[event]), {"division": 1, "stage": 1, "seen": 1, "entries": [entry]})
+            for action in ("play-off", "take-back-play-off", "record-play-off", "forget-play-offs")
         ],
     ]  # fmt: skip
     client = signed_in(night.director)

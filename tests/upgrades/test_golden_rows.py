@@ -12,7 +12,7 @@ from people.actors import Actor
 from people.models import AuditEntry
 from tests.upgrades.packed import audit_rows, states
 from tests.upgrades.state import state_of, without_newcomers
-from tournaments.checks.replay_trail import retold
+from tournaments.checks.replay_trail import replayed
 from tournaments.checks.soundness import faults_of
 from tournaments.models import Event, Stage
 from tournaments.repairs.services.undo import undo_repair
@@ -50,7 +50,7 @@ def test_golden_rows_are_of_every_kind_of_repair(release):
 
 def test_golden_repair_when_its_event_is_told_from_the_trail_then_it_is_told_whole_and_as_stored(release):
     for event in Event.objects.filter(public_id__in={row["event"] for row in audit_rows(release)}):
-        stories = retold(event)
+        stories = replayed(event)
         for stage in Stage.objects.filter(division__event=event):
             story, draw = stories[stage.pk], draw_of(stage)
             assert story.whole, event.name

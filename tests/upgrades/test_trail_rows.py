@@ -6,8 +6,8 @@ import pytest
 
 from people.models import AuditEntry
 from tournaments.engine.changes.trail import Undo
+from tournaments.engine.trail.action import Repaired, Unread
 from tournaments.engine.trail.kinds import KINDS
-from tournaments.engine.trail.told import Repaired, Unread
 from tournaments.models.trail import is_more, read_row, written
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]
@@ -16,12 +16,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]
 def test_rows_of_an_earlier_release_when_read_and_written_again_then_nothing_is_lost():
     rows = AuditEntry.objects.filter(action__in=KINDS)
     for row in rows:
-        told = read_row(row)
-        assert not isinstance(told, Unread), (row.action, row.data)
-        assert not is_more(told, row.data), (row.action, row.data)
-        again = json.loads(json.dumps(written(told)))
-        if isinstance(told, Repaired):  # what an undo needs is of an earlier version and lifted by itself
-            assert told.undo == Undo.of(row.data["undo"])
+        action = read_row(row)
+        assert not isinstance(action, Unread), (row.action, row.data)
+        assert not is_more(action, row.data), (row.action, row.data)
+        again = json.loads(json.dumps(written(action)))
+        if isinstance(action, Repaired):  # what an undo needs is of an earlier version and lifted by itself
+            assert action.undo == Undo.of(row.data["undo"])
             again["undo"] = row.data["undo"]
         defaults = {name: part for name, part in again.items() if name not in row.data}
         assert again == {**defaults, **row.data}

@@ -12,6 +12,7 @@ from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.trail import Standing, Touched, Undo
 from tournaments.engine.matches.reporting import outcome_of
 from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.trail.action import Repaired, TrailAction, Unread
 from tournaments.engine.trail.draws import (
     DrawDiscarded,
     DrawMade,
@@ -21,19 +22,18 @@ from tournaments.engine.trail.draws import (
     RoundTakenBack,
 )
 from tournaments.engine.trail.kinds import KINDS
-from tournaments.engine.trail.matches import ResultTold
+from tournaments.engine.trail.matches import ResultAction
 from tournaments.engine.trail.repairs import RepairUndone
-from tournaments.engine.trail.told import Repaired, Told, Unread
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Event, Match
 from tournaments.models.trail import read, scope_of
 
-_TOLD = [
-    deed.kind
-    for deed in KINDS.values()
+_KINDS_READ = [
+    action.kind
+    for action in KINDS.values()
     if issubclass(
-        deed,
-        ResultTold
+        action,
+        ResultAction
         | Repaired
         | RepairUndone
         | DrawMade
@@ -72,11 +72,11 @@ class Story:
 
     def set(self, match: MatchNo, standing: Standing) -> None:
         """A match as a repair left it, or as it was before."""
-        told = standing.columns
+        found = standing.columns
         self.results.pop(match, None)
-        if told["status"] == "confirmed" and told["result_kind"] != ResultKind.BYE:
-            winner = Side(told["winner_side"]) if told["winner_side"] else None
-            self.results[match] = Outcome(winner, ResultKind(told["result_kind"]))
+        if found["status"] == "confirmed" and found["result_kind"] != ResultKind.BYE:
+            winner = Side(found["winner_side"]) if found["winner_side"] else None
+            self.results[match] = Outcome(winner, ResultKind(found["result_kind"]))
         for side in Side:
             slot = standing.slots[side]
             target = Target(match, side)
@@ -88,7 +88,7 @@ class Story:
                 self.lines[line] = slot["entry_id"]
 
 
-def retold(event: Event) -> dict[int, Story]:
+def replayed(event: Event) -> dict[int, Story]:
     """The story of every stage by its database id; three queries."""
     matches = Match.objects.filter(stage__division__event=event)
     where = {
@@ -97,39 +97,39 @@ def retold(event: Event) -> dict[int, Story]:
     }
     stories: dict[int, Story] = {}
     done: dict[int, Undo] = {}
-    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=_TOLD).order_by("pk")
+    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=_KINDS_READ).order_by("pk")
     for pk, action, subject, data in rows.values_list("pk", "action", "subject_id", "data"):
-        told = read(action, data)
-        if isinstance(told, ResultTold) and subject in where:
-            if told.decision is MatchStatus.CONFIRMED:
+        found = read(action, data)
+        if isinstance(found, ResultAction) and subject in where:
+            if found.decision is MatchStatus.CONFIRMED:
                 stage, number, length = where[subject]
-                stories[stage].results[number] = outcome_of(length, told.claim)
-        elif isinstance(told, RepairUndone) and told.of in done:
-            for stage, number, touched in _every(done[told.of]):
+                stories[stage].results[number] = outcome_of(length, found.claim)
+        elif isinstance(found, RepairUndone) and found.of in done:
+            for stage, number, touched in _every(done[found.of]):
                 stories[stage].set(number, touched.was)
-        elif isinstance(told, Repaired):
-            done[pk] = told.undo
-            for stage, number, touched in _every(told.undo):
+        elif isinstance(found, Repaired):
+            done[pk] = found.undo
+            for stage, number, touched in _every(found.undo):
                 stories[stage].set(number, touched.then)
         elif subject is not None:
-            _tell_draw(stories, subject, told)
+            _replay_draw(stories, subject, found)
     return stories
 
 
-def _tell_draw(stories: dict[int, Story], stage: int, told: Told | Unread) -> None:
+def _replay_draw(stories: dict[int, Story], stage: int, found: TrailAction | Unread) -> None:
     """Lines and rounds of a stage, as they came and went."""
-    if isinstance(told, DrawMade | DrawDiscarded):
+    if isinstance(found, DrawMade | DrawDiscarded):
         story = stories.setdefault(stage, Story())
-        lines = told.lines if isinstance(told, DrawMade) else ()
+        lines = found.lines if isinstance(found, DrawMade) else ()
         story.begin(lines or ())
         story.whole = lines is not None
-    elif isinstance(told, RoundPublished | PlayOffStarted):
+    elif isinstance(found, RoundPublished | PlayOffStarted):
         story = stories.setdefault(stage, Story())
-        story.whole = story.whole and told.pairs is not None
-        for round_, pairs in (told.pairs or {}).items():
+        story.whole = story.whole and found.pairs is not None
+        for round_, pairs in (found.pairs or {}).items():
             story.pairs[round_] = [(pair.first, pair.second) for pair in pairs]
-    elif isinstance(told, RoundTakenBack | PlayOffTakenBack):
-        stories[stage].take_back(told.round)
+    elif isinstance(found, RoundTakenBack | PlayOffTakenBack):
+        stories[stage].take_back(found.round)
 
 
 def _every(undo: Undo) -> Iterator[tuple[int, MatchNo, Touched]]:

@@ -2,7 +2,7 @@
 
 The bracket is built again by the engine from its first lines and its results; rounds, tables, places and the rating
 ledger are counted again. An event kept by the services never shows anything here; ``manage.py check_events`` asks for a
-database after a crash, a restored backup or a hand at the tables, and every simulated event is asked after each deed.
+database after a crash, a restored backup or a hand at the tables, and every simulated event is asked after each step.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rating.models import Fact
-from tournaments.checks.replay_trail import Story, retold
+from tournaments.checks.replay_trail import Story, replayed
 from tournaments.engine.brackets.progression import MatchState, SlotState, advance
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.result_kinds import RESULT_RULES
@@ -49,7 +49,7 @@ def faults_of(event: Event) -> list[Discrepancy]:
     stages = list(Stage.objects.filter(division__event=event).select_related("division"))
     draws = draws_of(stages)
     read_together(stages)
-    stories = retold(event)
+    stories = replayed(event)
     faults: list[Discrepancy] = []
     for stage in stages:
         draw = draws[stage.pk]

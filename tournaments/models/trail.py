@@ -1,6 +1,6 @@
 """The audit trail of an event: under which scope it is found, and the one codec of what its rows tell.
 
-Kept in a row: the kind of the deed as its action, and as its data ``{"v": 1, …}`` with the fields of its class (`engine.trail`).
+Kept in a row: the kind of the action as its action, and as its data ``{"v": 1, …}`` with the fields of its class (`engine.trail`).
 What is written is one of the known kinds, or nothing is.
 
 **Read tolerantly.** A row stays for ever, and after an update that was taken back it may be of a newer release. A field that is
@@ -20,13 +20,13 @@ from people.models import AuditEntry
 from tournaments.engine.changes.trail import Undo
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import Award
+from tournaments.engine.trail.action import BLANK, FLAT, Json, TrailAction, Unread
 from tournaments.engine.trail.kinds import KINDS
-from tournaments.engine.trail.told import BLANK, FLAT, Json, Told, Unread
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models.codec import strict_codec
 from tournaments.models.event import Event
 
-T = TypeVar("T", bound=Told)
+T = TypeVar("T", bound=TrailAction)
 
 
 def scope_of(event: Event) -> str:
@@ -34,19 +34,19 @@ def scope_of(event: Event) -> str:
     return f"event:{event.pk}"
 
 
-def kept(deed: Told) -> Json:
-    """What the database keeps of a deed. A kind that nobody would know again is refused loudly."""
-    if KINDS.get(deed.kind) is not type(deed):
-        raise LookupError(f"{type(deed).__name__} is no kind of deed that the trail knows")
-    return written(deed)
+def data_of(action: TrailAction) -> Json:
+    """What the database keeps of an action. A kind that nobody would know again is refused loudly."""
+    if KINDS.get(action.kind) is not type(action):
+        raise LookupError(f"{type(action).__name__} is no kind of action that the trail knows")
+    return written(action)
 
 
-def read_row(row: AuditEntry) -> Told | Unread:
+def read_row(row: AuditEntry) -> TrailAction | Unread:
     """What a row of the trail tells, of whichever release."""
     return read(row.action, row.data)
 
 
-def read(kind: str, data: Mapping[str, Any]) -> Told | Unread:
+def read(kind: str, data: Mapping[str, Any]) -> TrailAction | Unread:
     """What the data of a row of this kind tells."""
     known = KINDS.get(kind)
     return Unread(kind) if known is None else read_as(known, data)
@@ -65,21 +65,21 @@ def read_as(kind: type[T], data: Mapping[str, Any]) -> T | Unread:
         return Unread(kind.kind)
 
 
-def written(deed: Told) -> Json:
-    """A deed as JSON, with its version."""
-    parts = dict(_CODEC.unstructure(deed))
-    for name in _marked(type(deed), FLAT):
+def written(action: TrailAction) -> Json:
+    """An action as JSON, with its version."""
+    parts = dict(_CODEC.unstructure(action))
+    for name in _marked(type(action), FLAT):
         parts |= parts.pop(name)
-    parts |= {name: "" for name in _marked(type(deed), BLANK) if parts[name] is None}
-    return {"v": deed.v, **parts}
+    parts |= {name: "" for name in _marked(type(action), BLANK) if parts[name] is None}
+    return {"v": action.v, **parts}
 
 
-def is_more(deed: Told, data: Mapping[str, Any]) -> bool:
+def is_more(action: TrailAction, data: Mapping[str, Any]) -> bool:
     """Whether a row says more than was read from it: a newer release wrote it."""
-    return data.get("v", 0) > deed.v or not data.keys() <= written(deed).keys()
+    return data.get("v", 0) > action.v or not data.keys() <= written(action).keys()
 
 
-def _marked(kind: type[Told], mark: str) -> tuple[str, ...]:
+def _marked(kind: type[TrailAction], mark: str) -> tuple[str, ...]:
     """The fields of a kind that are marked so."""
     return tuple(one.name for one in fields(kind) if mark in one.metadata)
 

@@ -10,9 +10,9 @@ from people.models import AuditEntry
 from people.permissions import require_director
 from people.services import audit
 from tournaments.engine.statuses import EventStatus
-from tournaments.engine.trail.told import Told
+from tournaments.engine.trail.action import TrailAction
 from tournaments.models import Event, Stage
-from tournaments.models.trail import kept, scope_of
+from tournaments.models.trail import data_of, scope_of
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
 
 
@@ -55,7 +55,7 @@ def changed(
     event: Event,
     *,
     actor: Actor,
-    told: Told,
+    action: TrailAction,
     subject: models.Model | None = None,
 ) -> AuditEntry:
     """Raise the event's version and leave the audit row of what was done: the last step of every service."""
@@ -63,11 +63,11 @@ def changed(
     event.save()
     return audit.record(
         actor=actor,
-        action=told.kind,
+        action=action.kind,
         subject=subject if subject is not None else event,
         club=event.club,
         scope=scope_of(event),
-        data=kept(told),
+        data=data_of(action),
     )
 
 

@@ -20,7 +20,7 @@ from tournaments.engine.changes.next_state import NO_RULINGS, Ruling, Settle
 from tournaments.engine.changes.state import MatchNow, StageState
 from tournaments.engine.changes.trail import EntryBefore, Touched, Undo
 from tournaments.engine.statuses import AT_TABLE, DRAW_SHOWN, EVENT_PLAYED, OVER, StageStatus
-from tournaments.engine.trail.told import Repaired
+from tournaments.engine.trail.action import Repaired
 from tournaments.engine.types import MatchNo
 from tournaments.models import Event, Match, Stage
 from tournaments.selectors.draws import Draw
@@ -72,7 +72,7 @@ def repaired(
     event: Event,
     *repairs: StageRepair,
     actor: Actor,
-    told: Repaired,
+    action: Repaired,
     subject: Model,
     entries: Mapping[int, EntryBefore] | None = None,
     rounds: Mapping[int, int] | None = None,
@@ -84,7 +84,7 @@ def repaired(
     """
     touched = {repair.hand.stage.pk: write_repair(event, repair, actor) for repair in repairs}
     undo = Undo(touched, entries or {}, rounds or {}, lengths or {})
-    return changed(event, actor=actor, told=replace(told, undo=undo), subject=subject)
+    return changed(event, actor=actor, action=replace(action, undo=undo), subject=subject)
 
 
 def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:

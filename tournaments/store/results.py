@@ -14,7 +14,7 @@ from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import Claim, MatchNo
 from tournaments.models import Event, Match, Report, Stage
-from tournaments.models.trail import kept, scope_of
+from tournaments.models.trail import data_of, scope_of
 from tournaments.store.event_state import begin_stage, finish_if_over
 from tournaments.store.load import StageInHand, load
 from tournaments.store.save import save
@@ -58,14 +58,14 @@ def _write(event: Event, hand: StageInHand, after: StageState) -> None:
 
 def _trace_absence(event: Event, match: Match, claim: Claim) -> None:
     """The audit row of a result that follows from a withdrawal and that nobody reported."""
-    told = AbsentPassed(claim=claim, decision=MatchStatus.CONFIRMED)
+    action = AbsentPassed(claim=claim, decision=MatchStatus.CONFIRMED)
     audit.record(
         actor=Actor.program(),
-        action=told.kind,
+        action=action.kind,
         subject=match,
         club=event.club,
         scope=scope_of(event),
-        data=kept(told),
+        data=data_of(action),
     )
 
 

@@ -11,7 +11,7 @@ from tournaments.draws.services.draws import draw_stage
 from tournaments.engine.stages.swiss import SwissSettings
 
 pytestmark = pytest.mark.django_db
-DEEDS = ("", "take-back/", "record/", "forget/")
+ACTIONS = ("", "take-back/", "record/", "forget/")
 
 
 class Program:
@@ -26,9 +26,9 @@ class Program:
     def version(self):
         return self.client.get(f"{self.base}/").json()["version"]
 
-    def post(self, deed, **body):
+    def post(self, action, **body):
         sent = {"seen": self.version(), **body}
-        return self.client.post(f"{self.base}/play-off/{deed}", sent, content_type="application/json")
+        return self.client.post(f"{self.base}/play-off/{action}", sent, content_type="application/json")
 
 
 def two_level(entries=4, *, final=False, **settings):
@@ -118,14 +118,14 @@ def test_play_off_when_recorded_then_the_order_counts_until_it_is_forgotten(prog
     assert (none.status_code, none.json()["code"]) == (409, "play_off.none")
 
 
-@pytest.mark.parametrize("deed", ["", "record/"])
-def test_play_off_when_these_are_not_tied_then_422_with_its_code(night, program, deed):
+@pytest.mark.parametrize("action", ["", "record/"])
+def test_play_off_when_these_are_not_tied_then_422_with_its_code(night, program, action):
     winners, losers = program.ties()["to_play"]
     stranger = an_event(2).entry("Ann").public_id
     for entries in (winners[:1], [winners[0], losers[0]], [*winners, *losers], [*winners, stranger], ["x"]):
-        answer = program.post(deed, entries=entries)
+        answer = program.post(action, entries=entries)
         assert (answer.status_code, answer.json()["code"]) == (422, "play_off.not_tied"), entries
-    twice = program.post(deed, entries=[*winners, winners[0]])
+    twice = program.post(action, entries=[*winners, winners[0]])
     assert (twice.status_code, twice.json()["code"]) == (422, "play_off.twice")
     assert night.fresh().status == "finished"
 
@@ -159,8 +159,8 @@ def test_play_off_when_the_round_is_not_over_then_409_and_nobody_is_tied():
     program = Program(night)
     assert program.ties()["to_play"] == program.ties()["to_record"] == []
     entries = [night.entry("Ann").public_id, night.entry("Bob").public_id]
-    for deed in ("", "record/"):
-        answer = program.post(deed, entries=entries)
+    for action in ("", "record/"):
+        answer = program.post(action, entries=entries)
         assert (answer.status_code, answer.json()["code"]) == (409, "play_off.too_early")
 
 
@@ -198,11 +198,11 @@ def test_play_off_when_there_is_no_such_stage_or_event_then_missing(program):
     assert program.client.get(f"{program.base}/play-off/").status_code == 404
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_play_off_when_it_is_not_theirs_then_refused(night, program, deed):
+@pytest.mark.parametrize("action", ACTIONS)
+def test_play_off_when_it_is_not_theirs_then_refused(night, program, action):
     body = {"entries": program.ties()["to_play"][0], "seen": program.version()}
     for client, allowed in ((Client(), {401, 403}), (signed_in(a_user("Sam Stranger")), {403})):
         visitor = Program(night, client)
-        assert visitor.post(deed, **body).status_code in allowed
+        assert visitor.post(action, **body).status_code in allowed
         assert visitor.client.get(f"{visitor.base}/play-off/").status_code in allowed
     assert night.fresh().status == "finished"

@@ -47,21 +47,21 @@ def broker():
 
 
 @contextmanager
-def a_storm(book: Book, broker: str) -> Iterator["subprocess.Popen[str]"]:
+def a_load(book: Book, broker: str) -> Iterator["subprocess.Popen[str]"]:
     """The results and corrections, from a process of their own that ends with the block."""
     numbers = [book.club.pk, RESULTS, CORRECTIONS, SEED]
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.support.rating_storm", *map(str, numbers)],
+        [sys.executable, "-m", "tests.support.rating_load", *map(str, numbers)],
         cwd=settings.BASE_DIR,
         env=site_environment(broker),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-    ) as storm:
+    ) as load:
         try:
-            yield storm
+            yield load
         finally:
-            storm.kill()
+            load.kill()
 
 
 def unrated() -> bool:
@@ -82,21 +82,21 @@ def test_two_workers_when_killed_at_random_then_ratings_equal_a_clean_rebuild(tm
     with ExitStack() as stack:
         workers = [stack.enter_context(worker(broker, folder)) for folder in folders]
         wait_until(lambda: lists_behind() == [], 60)
-        storm = stack.enter_context(a_storm(book, broker))
-        while storm.poll() is None:
+        load = stack.enter_context(a_load(book, broker))
+        while load.poll() is None:
             # At random both by the clock and by what arrived: a slow machine has other work than starting workers.
             arrived = Fact.objects.count() + rng.randrange(40, 200)
             time.sleep(0.5 + 2 * rng.random())
-            wait_until(lambda enough=arrived: Fact.objects.count() >= enough or storm.poll() is not None, 300)
+            wait_until(lambda enough=arrived: Fact.objects.count() >= enough or load.poll() is not None, 300)
             if not interrupted:  # at least one of them is in the middle of its work
-                wait_until(lambda: unrated() or storm.poll() is not None, 300)
+                wait_until(lambda: unrated() or load.poll() is not None, 300)
             side = rng.randrange(2)
             kill(workers[side])
             kills += 1
             interrupted += unrated()
             workers[side] = stack.enter_context(worker(broker, folders[side]))
-        output, _ = storm.communicate()
-        assert storm.returncode == 0, output
+        output, _ = load.communicate()
+        assert load.returncode == 0, output
         wait_until(lambda: lists_behind() == [], 300)
     assert interrupted, f"none of {kills} kills left results to rate: the test shows nothing"
     assert Fact.objects.filter(kind=FactKind.RESULT).count() == RESULTS

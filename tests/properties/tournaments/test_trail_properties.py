@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support.deeds import deeds
+from tests.support.trail_actions import trail_actions
+from tournaments.engine.trail.action import Json, TrailAction, Unread
 from tournaments.engine.trail.kinds import KINDS
-from tournaments.engine.trail.told import Json, Told, Unread
-from tournaments.models.trail import is_more, kept, read, read_as, written
+from tournaments.models.trail import data_of, is_more, read, read_as, written
 
 
 def through_the_database(data: Json) -> Json:
@@ -21,26 +21,26 @@ def through_the_database(data: Json) -> Json:
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 @settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
-def test_deed_when_kept_then_read_again_as_it_was(kind: type[Told], data: st.DataObject) -> None:
-    deed = data.draw(deeds(kind))
-    stored = through_the_database(kept(deed))
+def test_action_when_kept_then_read_again_as_it_was(kind: type[TrailAction], data: st.DataObject) -> None:
+    action = data.draw(trail_actions(kind))
+    stored = through_the_database(data_of(action))
     assert stored["v"] == kind.v
-    assert read(kind.kind, stored) == deed
-    assert not is_more(deed, stored)
+    assert read(kind.kind, stored) == action
+    assert not is_more(action, stored)
     # A field that this release does not know, and a row from before there were versions.
-    assert read(kind.kind, {**stored, "newer": 1}) == deed
-    assert is_more(deed, {**stored, "newer": 1})
-    assert read(kind.kind, {name: part for name, part in stored.items() if name != "v"}) == deed
+    assert read(kind.kind, {**stored, "newer": 1}) == action
+    assert is_more(action, {**stored, "newer": 1})
+    assert read(kind.kind, {name: part for name, part in stored.items() if name != "v"}) == action
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 @settings(max_examples=2, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
 def test_field_when_it_is_missing_then_its_default_or_the_row_is_not_read(
-    kind: type[Told], data: st.DataObject
+    kind: type[TrailAction], data: st.DataObject
 ) -> None:
-    deed = data.draw(deeds(kind))
-    stored = through_the_database(kept(deed))
+    action = data.draw(trail_actions(kind))
+    stored = through_the_database(data_of(action))
     for one in fields(kind):
         if one.name not in stored:
             continue
@@ -66,12 +66,12 @@ def test_field_when_it_is_missing_then_its_default_or_the_row_is_not_read(
         ("round.pair", {"round": 1, "seed": "7", "pairs": [[1]], "bye": None}),
     ],
 )
-def test_row_when_it_cannot_be_understood_then_it_is_no_deed(kind: str, data: dict[str, Any]) -> None:
+def test_row_when_it_cannot_be_understood_then_it_is_no_action(kind: str, data: dict[str, Any]) -> None:
     assert read(kind, data) == Unread(kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Renamed(Told):
+class Renamed(TrailAction):
     """A kind that has changed twice."""
 
     kind: ClassVar[str] = "example.rename"

@@ -53,7 +53,7 @@ def test_services_when_called_by_somebody_without_the_role_then_refused_and_noth
     member = Membership.objects.get(club=club, role="owner")
     trail = AuditEntry.objects.count()
     for actor in (director, stranger, Actor.named("somebody")):
-        for deed in (
+        for action in (
             lambda a: update_club(actor=a, club_id=club.pk, name="Stolen"),
             lambda a: add_member(actor=a, club_id=club.pk, email="x@example.org", role="owner"),
             lambda a: change_role(actor=a, club_id=club.pk, membership_id=member.pk, role="director"),
@@ -61,7 +61,7 @@ def test_services_when_called_by_somebody_without_the_role_then_refused_and_noth
             lambda a: join_federation(actor=a, club_id=club.pk, parent_id=None),
         ):
             with pytest.raises(NotAllowed):
-                deed(actor)
+                action(actor)
     assert AuditEntry.objects.count() == trail
     assert Membership.objects.get(pk=member.pk).role == "owner"
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from faults import Conflict
 from tests.factories import an_event
 from tests.support.rounds import draw_at, pair_next_round, publish_next, stage_at, then, where
-from tournaments.checks.simulation.whole_event import Storm
+from tournaments.checks.simulation.whole_event import RandomEvent
 from tournaments.checks.soundness import faults_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.matches.adjourning import Adjourned
@@ -277,11 +277,11 @@ def test_forecast_when_what_comes_follows_an_arranged_stage_then_there_is_none()
     assert forecast_of(night.fresh()) is None
 
 
-def test_storm_when_a_league_goes_through_one_then_it_stays_sound_without_a_table():
+def test_random_league_when_played_then_it_stays_sound_without_a_table():
     night = a_league(2)
     arranged = 0
     for seed in (6, 14, 22, 30):
-        storm = Storm(seed=seed, club=night.club, director=night.actor, largest=8)
-        storm.run()
-        arranged += Stage.objects.filter(division__event=storm.event, by_arrangement=True).count()
+        simulated = RandomEvent(seed=seed, club=night.club, director=night.actor, largest=8)
+        simulated.run()
+        arranged += Stage.objects.filter(division__event=simulated.event, by_arrangement=True).count()
     assert arranged

@@ -41,7 +41,7 @@ def night() -> Night:
     return night
 
 
-def deeds(night: Night) -> dict:
+def actions(night: Night) -> dict:
     """Everything that a stale page about a bracket can ask for."""
     who = {"actor": night.actor, "event_id": night.event.pk}
     stage = {**who, "stage_id": night.stage.pk}
@@ -85,9 +85,9 @@ def deeds(night: Night) -> dict:
 
 def test_everything_about_a_bracket_when_called_off_is_refused_and_nothing_is_changed(night):
     before = AuditEntry.objects.count(), Match.objects.count(), night.fresh().version
-    for name, deed in deeds(night).items():
+    for name, action in actions(night).items():
         try:
-            deed()
+            action()
         except Conflict:
             continue
         pytest.fail(f"{name}: done although the event was called off")

@@ -169,14 +169,14 @@ def test_entries_when_the_event_is_called_off_then_its_entries_stay_as_they_are(
     entry = night.entry("Ann")
     known = {"actor": night.actor, "event_id": night.event.pk}
     move_event(**known, action=EventAction.CANCEL)
-    for deed in (
+    for action in (
         lambda: add_entries(**known, division_id=night.division.pk, entries=[NewEntry("Zoe")]),
         lambda: update_entry(**known, entry_id=entry.pk, party="family"),
         lambda: withdraw_entry(**known, entry_id=entry.pk),
         lambda: set_seeds(**known, division_id=night.division.pk, seeds={entry.pk: 1}),
     ):
         with pytest.raises(Conflict) as refused:
-            deed()
+            action()
         assert refused.value.code == "event.called_off"
     entry.refresh_from_db()
     assert (entry.status, entry.seed) == ("active", None)

@@ -86,7 +86,7 @@ def test_draw_when_taken_back_then_possible_until_play_begins() -> None:
     assert desk.post("change-draw", "take-back", stage="1").status_code == 409
 
 
-def test_draw_when_the_deed_or_stage_is_unknown_then_missing() -> None:
+def test_draw_when_the_action_or_stage_is_unknown_then_missing() -> None:
     night = an_event(4).draw()
     desk = desk_of(night)
     assert desk.post("change-draw", "shuffle", stage="1").status_code == 404

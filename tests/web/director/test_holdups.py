@@ -135,7 +135,7 @@ def test_board_when_somebody_is_called_in_another_event_of_the_club_then_it_chan
 
 
 def test_tables_when_taken_out_of_use_then_shown_and_put_back(desk, night):
-    assert desk.post("table-use", table="3", deed="close").status_code == 302
+    assert desk.post("table-use", table="3", action="close").status_code == 302
     pool = desk.get("board").context["tables"]
     assert [(table["closed"], bool(table["match"])) for table in pool] == [
         (False, True),
@@ -145,11 +145,11 @@ def test_tables_when_taken_out_of_use_then_shown_and_put_back(desk, night):
     text = words(desk.get("board"))
     assert "Out of use" in text
     assert "Table 3 taken out of use." in words(desk.get("audit"))
-    assert desk.post("table-use", table="3", deed="open").status_code == 302
+    assert desk.post("table-use", table="3", action="open").status_code == 302
     assert night.fresh().closed_tables == []
     for odd in ("0", "99", "x", "", "-1", "99999999999999"):
-        assert desk.post("table-use", table=odd, deed="close").status_code == 422
-    assert desk.post("table-use", table="1", deed="burn").status_code == 404
+        assert desk.post("table-use", table=odd, action="close").status_code == 422
+    assert desk.post("table-use", table="1", action="burn").status_code == 404
 
 
 def test_hold_ups_when_nothing_is_wrong_then_says_so_and_tells_the_end(desk, night):

@@ -17,12 +17,12 @@ from people.models import AuditEntry
 from people.services.audit import record
 from people.web.trail import SUBJECT, known_actions, sentence_of
 from tests.factories import a_user, an_event
-from tests.support.deeds import deeds
 from tests.support.director import desk_of, event_fields, signed_in, words
+from tests.support.trail_actions import trail_actions
+from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.kinds import KINDS
-from tournaments.engine.trail.told import Told
 from tournaments.models import Entry
-from tournaments.models.trail import kept, scope_of
+from tournaments.models.trail import data_of, scope_of
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.access.links import entry_of_token, entry_token
 from tournaments.site.web import trail
@@ -122,8 +122,10 @@ def test_trail_when_a_newer_release_wrote_rows_then_what_is_known_is_told_and_th
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 @settings(max_examples=2, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
-def test_deed_when_its_values_are_any_then_there_is_a_sentence(kind: type[Told], data: st.DataObject) -> None:
-    facts = {**kept(data.draw(deeds(kind))), SUBJECT: "7 (Final)"}
+def test_action_when_its_values_are_any_then_there_is_a_sentence(
+    kind: type[TrailAction], data: st.DataObject
+) -> None:
+    facts = {**data_of(data.draw(trail_actions(kind))), SUBJECT: "7 (Final)"}
     said = sentence_of(kind.kind, facts)
     assert said
     assert "newer release" not in said
@@ -148,15 +150,15 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
     desk.post("seeds", do="save", **{f"seed-{ann.public_id}": "1"})
     desk.post("revoke", entry=ann.public_id)
     desk.post("revoke", all="yes")
-    for deed in ("discard", "publish", "take-back", "publish"):
-        if (deed != "take-back" and night.stage.status == "setup") or deed == "discard":
+    for action in ("discard", "publish", "take-back", "publish"):
+        if (action != "take-back" and night.stage.status == "setup") or action == "discard":
             desk.post("make-draw", stage="1", seed="7")
-        if deed == "publish" and night.stage.status == "setup":
+        if action == "publish" and night.stage.status == "setup":
             desk.post("make-draw", stage="1", seed="7")
-        desk.post("change-draw", deed, stage="1")
+        desk.post("change-draw", action, stage="1")
     first, second, third, *_others = night.playable()
-    for deed in ("call", "send-back", "start"):
-        desk.post("match-act", first.public_id, deed)
+    for action in ("call", "send-back", "start"):
+        desk.post("match-act", first.public_id, action)
     desk.post("table", first.public_id, table="8")
     desk.post("table", second.public_id, table="")
     night.says(first, "a", 3, 1)

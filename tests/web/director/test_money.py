@@ -126,18 +126,18 @@ def test_session_when_corrected_then_the_form_has_what_was_recorded():
     assert "Session 2 recorded in the place of session 1." in words(desk.get("audit"))
 
 
-def test_deeds_when_pressed_then_done_and_said_in_the_trail():
+def test_action_when_pressed_then_done_and_said_in_the_trail():
     league = a_points_league()
     session = league.session(Ann=8, Bob=-8)
     desk = desk_of(league)
-    for deed, data in (
+    for action, data in (
         ("strike", {"session": session.public_id}),
         ("restore", {"session": session.public_id}),
         ("finish", {}),
         ("reopen", {}),
         ("finish", {}),
     ):
-        assert desk.post("change-money", deed, **data).status_code == 302
+        assert desk.post("change-money", action, **data).status_code == 302
     assert league.fresh().status == EventStatus.FINISHED
     trail = words(desk.get("audit"))
     for said in (
@@ -151,7 +151,7 @@ def test_deeds_when_pressed_then_done_and_said_in_the_trail():
     assert AuditEntry.objects.filter(action__startswith="money.").count() == 7
 
 
-def test_deeds_when_impossible_then_a_friendly_answer():
+def test_action_when_impossible_then_a_friendly_answer():
     league = a_points_league()
     desk = desk_of(league)
     assert desk.post("change-money", "nonsense").status_code == 404

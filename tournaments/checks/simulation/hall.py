@@ -1,4 +1,4 @@
-"""The event in which things happen by chance: what every deed needs of it."""
+"""The event in which things happen by chance: what every step needs of it."""
 
 import random
 from dataclasses import dataclass

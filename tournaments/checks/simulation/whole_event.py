@@ -1,7 +1,7 @@
 """A whole event in which everything happens that happens in a hall, by chance, through the services.
 
 Walk-overs, disputes, drop-outs, late entries, corrections after the next matches were played, corrections taken back. After
-every deed that is not a plain result, and after every few of these in a large event, it is asked whether it is still
+every step that is not a plain result, and after every few of these in a large event, it is asked whether it is still
 sound (`checks.soundness`). The same seed gives the same event.
 """
 
@@ -40,15 +40,15 @@ from tournaments.selectors.leagues import OF_A_LEAGUE
 from tournaments.selectors.rounds.next import may_pair, next_round
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
 
-MOST_DEEDS: Final = 1_500
+MOST_STEPS: Final = 1_500
 LARGE: Final = 0.1  # so many of the events are of any size
 SMALL: Final = 16  # and the others have no more entries, where the shape allows it
-UNREST: Final = (0.2, 0.4, 0.6)  # so many of the deeds in an event are something else than a result
+UNREST: Final = (0.2, 0.4, 0.6)  # so many of the steps in an event are something else than a result
 CALM: Final = 0.12  # in a large one
 EARLY: Final = 0.3  # so many of these: somebody leaves who waits for an opponent
 
-Deed = Callable[[Hall], str]
-ALWAYS: Final[tuple[Deed, ...]] = (
+Step = Callable[[Hall], str]
+ALWAYS: Final[tuple[Step, ...]] = (
     at_tables.call,
     at_tables.call_next,
     at_tables.send_back,
@@ -59,26 +59,26 @@ ALWAYS: Final[tuple[Deed, ...]] = (
     mending.change_length,
     mending.take_back,
 )
-IN_BRACKETS: Final[tuple[Deed, ...]] = (coming.come_late, coming.come_late, coming.buy_back)
-IN_SWISS: Final[tuple[Deed, ...]] = (
+IN_BRACKETS: Final[tuple[Step, ...]] = (coming.come_late, coming.come_late, coming.buy_back)
+IN_SWISS: Final[tuple[Step, ...]] = (
     coming.come_late,
     coming.come_back,
     coming.buy_back,
     arranging.sit_out,
     arranging.keep_apart,
 )
-IN_LEAGUES: Final[tuple[Deed, ...]] = (at_tables.rule_unplayed, at_tables.rule_unplayed, arranging.last_days)
-AFTERWARDS: Final[tuple[Deed, ...]] = (mending.correct, mending.undo)
-WITH_A_TABLE: Final[tuple[Deed, ...]] = (mending.play_off, arranging.play_off_on_the_side)
+IN_LEAGUES: Final[tuple[Step, ...]] = (at_tables.rule_unplayed, at_tables.rule_unplayed, arranging.last_days)
+AFTERWARDS: Final[tuple[Step, ...]] = (mending.correct, mending.undo)
+WITH_A_TABLE: Final[tuple[Step, ...]] = (mending.play_off, arranging.play_off_on_the_side)
 
 
 class Unsound(AssertionError):
-    """The event contradicts itself; the message says after which deed and how."""
+    """The event contradicts itself; the message says after which step and how."""
 
 
 @dataclass(slots=True)
-class Storm:
-    """One event. ``counts``: how often each deed was done, or tried and refused (``… refused``)."""
+class RandomEvent:
+    """One event. ``counts``: how often each step was done, or tried and refused (``… refused``)."""
 
     seed: int
     club: Club
@@ -98,17 +98,17 @@ class Storm:
     def run(self) -> None:
         """Create, enter, draw, play to the end. Raises ``Unsound`` where anything does not fit."""
         self._create()
-        for _ in range(MOST_DEEDS):
+        for _ in range(MOST_STEPS):
             self.event.refresh_from_db()
             if self.event.status == EventStatus.FINISHED:
                 break
-            self._do(self._deed())
+            self._do(self._step())
         else:
             raise Unsound(
-                f"seed {self.seed} ({self.shape}): {MOST_DEEDS} deeds and no end: {dict(self.counts)}"
+                f"seed {self.seed} ({self.shape}): {MOST_STEPS} steps and no end: {dict(self.counts)}"
             )
         for _ in range(self.rng.randrange(4)):
-            self._do(self.rng.choice([*AFTERWARDS, *self._table_deeds()]))
+            self._do(self.rng.choice([*AFTERWARDS, *self._table_steps()]))
         self._check("the end")
         self._count_absent()
 
@@ -148,11 +148,11 @@ class Storm:
                 **self.hall.where, division_id=division.pk, entries=[NewEntry(name=name) for name in part]
             )
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, step: Step) -> None:
         """Do it and look at the event. A refusal in words is no fault: people try what cannot be done, too."""
-        name = deed.__name__.strip("_").replace("_", " ")
+        name = step.__name__.strip("_").replace("_", " ")
         try:
-            done = deed(self.hall)
+            done = step(self.hall)
         except BadInput:
             raise  # services ask before: what makes no sense to the engine here is a fault of ours
         except CrawfordError as refused:
@@ -160,14 +160,16 @@ class Storm:
             done = f"{name}, refused: {refused}"
         else:
             self.counts[name] += 1
-        if deed is not at_tables.play or self.rng.randrange(1 + self.entries // 8) == 0:
+        if step is not at_tables.play or self.rng.randrange(1 + self.entries // 8) == 0:
             self._check(done)
 
-    def _check(self, deed: str) -> None:
+    def _check(self, step: str) -> None:
         faults = faults_of(self.event)
         if faults:
-            told = "; ".join(map(str, faults[:5]))
-            raise Unsound(f"seed {self.seed} ({self.shape}, {self.entries} entries) after {deed}: {told}")
+            described = "; ".join(map(str, faults[:5]))
+            raise Unsound(
+                f"seed {self.seed} ({self.shape}, {self.entries} entries) after {step}: {described}"
+            )
 
     def _count_absent(self) -> None:
         """How often a match passed by itself because somebody had left before it came up."""
@@ -176,11 +178,11 @@ class Storm:
         in_tables = set(tables.values_list("pk", flat=True))
         for match, data in rows.values_list("subject_id", "data"):
             where = "in a table" if match in in_tables else "in a bracket"
-            told = read_as(AbsentPassed, data)
-            both = isinstance(told, AbsentPassed) and told.claim.kind is ResultKind.DOUBLE_WALKOVER
+            found = read_as(AbsentPassed, data)
+            both = isinstance(found, AbsentPassed) and found.claim.kind is ResultKind.DOUBLE_WALKOVER
             self.counts[f"{'both' if both else 'one'} absent {where}"] += 1
 
-    def _deed(self) -> Deed:
+    def _step(self) -> Step:
         """What happens next: nearly always a result, now and then something else."""
         if self._stage_to_bring_forward() is not None:
             return self._bring_forward
@@ -188,15 +190,15 @@ class Storm:
             return coming.leave_early if self.rng.random() < EARLY else self.rng.choice(self._on_the_side())
         return at_tables.play
 
-    def _on_the_side(self) -> list[Deed]:
+    def _on_the_side(self) -> list[Step]:
         """What may happen here beside results: what every event knows, and what belongs to its system."""
         system = self.hall.stages[0].system
-        more: tuple[Deed, ...] = IN_SWISS if system == Stage.System.SWISS else ()
+        more: tuple[Step, ...] = IN_SWISS if system == Stage.System.SWISS else ()
         more += IN_BRACKETS if system in Stage.ELIMINATIONS else ()
         more += IN_LEAGUES if system in OF_A_LEAGUE else ()
-        return [*ALWAYS, *AFTERWARDS, *AFTERWARDS, *more, *self._table_deeds()]
+        return [*ALWAYS, *AFTERWARDS, *AFTERWARDS, *more, *self._table_steps()]
 
-    def _table_deeds(self) -> tuple[Deed, ...]:
+    def _table_steps(self) -> tuple[Step, ...]:
         return WITH_A_TABLE if in_rounds(self.hall.stages[0]) else ()
 
     # Draws and rounds.

@@ -53,7 +53,7 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
     changed(
         event,
         actor=actor,
-        told=DrawMade(
+        action=DrawMade(
             seed=stage.draw_seed,
             method=stage.draw_method,
             entries=tuple(EntryId(entry.pk) for entry in entries),
@@ -73,7 +73,7 @@ def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
     clear(stage)
-    changed(event, actor=actor, told=DrawDiscarded(seed=seed), subject=stage)
+    changed(event, actor=actor, action=DrawDiscarded(seed=seed), subject=stage)
     return stage
 
 
@@ -86,7 +86,7 @@ def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage.save(update_fields=["status"])
     start_event(event)
     hand_out_tables(event)
-    changed(event, actor=actor, told=DrawPublished(seed=stage.draw_seed), subject=stage)
+    changed(event, actor=actor, action=DrawPublished(seed=stage.draw_seed), subject=stage)
     return stage
 
 
@@ -101,5 +101,5 @@ def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage.save(update_fields=["status"])
     give_back_tables(stage)
     unstart_event(event)
-    changed(event, actor=actor, told=DrawTakenBack(), subject=stage)
+    changed(event, actor=actor, action=DrawTakenBack(), subject=stage)
     return stage

@@ -22,7 +22,7 @@ from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
 from tournaments.models import Event, Stage
 from tournaments.rounds.services.rounds import most_entries, pair_next_round
-from tournaments.rounds.web.actions import DEEDS as ROUND_DEEDS
+from tournaments.rounds.web.actions import ACTIONS as ROUND_ACTIONS
 from tournaments.rounds.web.director import rounds_part
 from tournaments.selectors.arranged import read_together
 from tournaments.selectors.draws import Draw, draws_of
@@ -35,7 +35,7 @@ from tournaments.shared.frames.director import INVALID, lengths_words, not_done,
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.sections import bracket_words
 
-_DEEDS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
+_ACTIONS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
     "discard": (discard_draw, gettext_lazy("The draw is thrown away. Entries can change again.")),
     "publish": (publish_draw, gettext_lazy("The draw is published. Good luck to all!")),
     "take-back": (take_back_draw, gettext_lazy("The draw is taken back. Nobody but you sees it now.")),
@@ -162,25 +162,25 @@ def make(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_action
-def change(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
+def change(request: HttpRequest, event: Event, action: str) -> HttpResponse:
     """Throw away, publish or take back; in a Swiss also end it, or let somebody sit out a round."""
     stage = _stage(request, event)
-    if deed not in (ROUND_DEEDS if in_rounds(stage) else _DEEDS):
+    if action not in (ROUND_ACTIONS if in_rounds(stage) else _ACTIONS):
         raise Missing("draw.action_unknown")
     try:
         words = (
-            ROUND_DEEDS[deed](request, event, stage)
+            ROUND_ACTIONS[action](request, event, stage)
             if in_rounds(stage)
-            else _done(request, stage, event, deed)
+            else _done(request, stage, event, action)
         )
     except CrawfordError as error:
         return not_done(request, error, back=_address(event))
     messages.success(request, words)
-    return redirect("director:board", event.public_id) if deed == "publish" else redirect(_address(event))
+    return redirect("director:board", event.public_id) if action == "publish" else redirect(_address(event))
 
 
-def _done(request: HttpRequest, stage: Stage, event: Event, deed: str) -> str:
-    service, words = _DEEDS[deed]
+def _done(request: HttpRequest, stage: Stage, event: Event, action: str) -> str:
+    service, words = _ACTIONS[action]
     service(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk)
     return str(words)
 

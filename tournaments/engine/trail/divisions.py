@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
-from tournaments.engine.trail.told import RoundNo, Told
+from tournaments.engine.trail.action import RoundNo, TrailAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DivisionAdded(Told):
+class DivisionAdded(TrailAction):
     kind: ClassVar[str] = "division.add"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextDivisionOpened(Told):
+class NextDivisionOpened(TrailAction):
     """Another one like one that is drawn."""
 
     kind: ClassVar[str] = "division.next"
@@ -23,43 +23,43 @@ class NextDivisionOpened(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DivisionUpdated(Told):
+class DivisionUpdated(TrailAction):
     kind: ClassVar[str] = "division.update"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DivisionMoved(Told):
+class DivisionMoved(TrailAction):
     kind: ClassVar[str] = "division.move"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DivisionRemoved(Told):
+class DivisionRemoved(TrailAction):
     kind: ClassVar[str] = "division.remove"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageAdded(Told):
+class StageAdded(TrailAction):
     kind: ClassVar[str] = "stage.add"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageUpdated(Told):
+class StageUpdated(TrailAction):
     kind: ClassVar[str] = "stage.update"
     lengths: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageRemoved(Told):
+class StageRemoved(TrailAction):
     kind: ClassVar[str] = "stage.remove"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConductSet(Told):
+class ConductSet(TrailAction):
     """Rules for lateness, clocks and ratings. ``by_arrangement``: said only where it changed."""
 
     kind: ClassVar[str] = "stage.conduct"
@@ -67,7 +67,7 @@ class ConductSet(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeadlinesSet(Told):
+class DeadlinesSet(TrailAction):
     """The last day of every round that has one."""
 
     kind: ClassVar[str] = "stage.deadlines"

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tournaments.engine.stages.swiss import Clubs
-from tournaments.engine.trail.told import Pair, RoundNo, Told
+from tournaments.engine.trail.action import Pair, RoundNo, TrailAction
 from tournaments.engine.types import EntryId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawMade(Told):
+class DrawMade(TrailAction):
     """``method``: the code of the draw's method. ``lines``: who stands where, from the top; early rows do not say it."""
 
     kind: ClassVar[str] = "draw.make"
@@ -21,24 +21,24 @@ class DrawMade(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawDiscarded(Told):
+class DrawDiscarded(TrailAction):
     kind: ClassVar[str] = "draw.discard"
     seed: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawPublished(Told):
+class DrawPublished(TrailAction):
     kind: ClassVar[str] = "draw.publish"
     seed: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawTakenBack(Told):
+class DrawTakenBack(TrailAction):
     kind: ClassVar[str] = "draw.take_back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundPaired(Told):
+class RoundPaired(TrailAction):
     kind: ClassVar[str] = "round.pair"
     round: int
     seed: str
@@ -47,13 +47,13 @@ class RoundPaired(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairingDiscarded(Told):
+class PairingDiscarded(TrailAction):
     kind: ClassVar[str] = "round.discard"
     seed: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundPublished(Told):
+class RoundPublished(TrailAction):
     """The first of so many ``rounds`` that were published at once. ``rests``: half points of those who sit it out.
 
     ``pairs``: of every round; early rows do not say them.
@@ -68,7 +68,7 @@ class RoundPublished(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundTakenBack(Told):
+class RoundTakenBack(TrailAction):
     """This round and, where they were published at once, those after it."""
 
     kind: ClassVar[str] = "round.take_back"
@@ -76,7 +76,7 @@ class RoundTakenBack(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RestSet(Told):
+class RestSet(TrailAction):
     """Half points for sitting the next round out; None: the entry plays after all."""
 
     kind: ClassVar[str] = "round.sit_out"
@@ -85,7 +85,7 @@ class RestSet(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundsEnded(Told):
+class RoundsEnded(TrailAction):
     """After so many ``rounds`` of those that were ``planned``."""
 
     kind: ClassVar[str] = "round.end"
@@ -94,7 +94,7 @@ class RoundsEnded(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesSwapped(Told):
+class EntriesSwapped(TrailAction):
     kind: ClassVar[str] = "round.swap"
     round: int
     first: str
@@ -102,12 +102,12 @@ class EntriesSwapped(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SwapsUndone(Told):
+class SwapsUndone(TrailAction):
     kind: ClassVar[str] = "round.undo_swaps"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptApart(Told):
+class KeptApart(TrailAction):
     """By names of entries."""
 
     kind: ClassVar[str] = "round.keep_apart"
@@ -117,7 +117,7 @@ class KeptApart(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOffStarted(Told):
+class PlayOffStarted(TrailAction):
     """``names``: of those who were tied; ``pairs``: of every round of it, early rows do not say them."""
 
     kind: ClassVar[str] = "play_off.start"
@@ -126,7 +126,7 @@ class PlayOffStarted(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOffTakenBack(Told):
+class PlayOffTakenBack(TrailAction):
     """``round``: its first one."""
 
     kind: ClassVar[str] = "play_off.take_back"
@@ -134,7 +134,7 @@ class PlayOffTakenBack(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOffRecorded(Told):
+class PlayOffRecorded(TrailAction):
     """``order``: names of the tied, the best first."""
 
     kind: ClassVar[str] = "stage.play_off"
@@ -142,5 +142,5 @@ class PlayOffRecorded(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOffsForgotten(Told):
+class PlayOffsForgotten(TrailAction):
     kind: ClassVar[str] = "stage.forget_play_off"

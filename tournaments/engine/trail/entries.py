@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.trail.told import Named, Told
+from tournaments.engine.trail.action import Named, TrailAction
 from tournaments.engine.types import EntryId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesAdded(Told):
+class EntriesAdded(TrailAction):
     kind: ClassVar[str] = "entry.add"
     entries: tuple[Named, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryUpdated(Told):
+class EntryUpdated(TrailAction):
     """Name and party, by these names."""
 
     kind: ClassVar[str] = "entry.update"
@@ -24,7 +24,7 @@ class EntryUpdated(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryWithdrawn(Told):
+class EntryWithdrawn(TrailAction):
     """Before the draw; after it, it is a repair."""
 
     kind: ClassVar[str] = "entry.withdraw"
@@ -32,13 +32,13 @@ class EntryWithdrawn(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryReturned(Told):
+class EntryReturned(TrailAction):
     kind: ClassVar[str] = "entry.return"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoughtBack(Told):
+class BoughtBack(TrailAction):
     """``name``: that of the new entry."""
 
     kind: ClassVar[str] = "entry.buy_back"
@@ -46,7 +46,7 @@ class BoughtBack(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeedsSet(Told):
+class SeedsSet(TrailAction):
     """The new seeds of those whose seed changed."""
 
     kind: ClassVar[str] = "entry.seed"
@@ -54,7 +54,7 @@ class SeedsSet(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayersMerged(Told):
+class PlayersMerged(TrailAction):
     """A player became another one, by ids of rows, with what is needed to take it back.
 
     ``names``: of the entries that bore the name of the duplicate. ``user``: the account that moved over.
@@ -71,7 +71,7 @@ class PlayersMerged(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MergeUndone(Told):
+class MergeUndone(TrailAction):
     """``merge``: the id of the merge's row."""
 
     kind: ClassVar[str] = "player.undo_merge"

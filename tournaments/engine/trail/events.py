@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.trail.told import Told
+from tournaments.engine.trail.action import TrailAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventCreated(Told):
+class EventCreated(TrailAction):
     kind: ClassVar[str] = "event.create"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventUpdated(Told):
+class EventUpdated(TrailAction):
     """What is said about the event, by the name of each setting."""
 
     kind: ClassVar[str] = "event.update"
@@ -23,44 +23,44 @@ class EventUpdated(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventOpened(Told):
+class EventOpened(TrailAction):
     kind: ClassVar[str] = "event.open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventClosed(Told):
+class EventClosed(TrailAction):
     """It is a draft again."""
 
     kind: ClassVar[str] = "event.close"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventCalledOff(Told):
+class EventCalledOff(TrailAction):
     kind: ClassVar[str] = "event.cancel"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventRestored(Told):
+class EventRestored(TrailAction):
     kind: ClassVar[str] = "event.restore"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegistrationOpened(Told):
+class RegistrationOpened(TrailAction):
     kind: ClassVar[str] = "registration.open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegistrationClosed(Told):
+class RegistrationClosed(TrailAction):
     kind: ClassVar[str] = "registration.close"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegistrationLinkRenewed(Told):
+class RegistrationLinkRenewed(TrailAction):
     kind: ClassVar[str] = "registration.renew_link"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovingSet(Told):
+class MovingSet(TrailAction):
     """How many go up and down at each border of a league, from the top."""
 
     kind: ClassVar[str] = "season.moving"
@@ -68,7 +68,7 @@ class MovingSet(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonCreated(Told):
+class SeasonCreated(TrailAction):
     """Told of the new season; ``before``: the name of the one that it follows."""
 
     kind: ClassVar[str] = "season.create"
@@ -77,7 +77,7 @@ class SeasonCreated(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextSeasonMade(Told):
+class NextSeasonMade(TrailAction):
     """Told of the old season; ``name``: that of the new one."""
 
     kind: ClassVar[str] = "season.next"
@@ -85,12 +85,12 @@ class NextSeasonMade(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkRenewed(Told):
+class LinkRenewed(TrailAction):
     kind: ClassVar[str] = "link.renew"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AllLinksRenewed(Told):
+class AllLinksRenewed(TrailAction):
     """``entries``: how many."""
 
     kind: ClassVar[str] = "link.renew_all"
@@ -98,12 +98,12 @@ class AllLinksRenewed(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableClosed(Told):
+class TableClosed(TrailAction):
     kind: ClassVar[str] = "table.close"
     table: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableOpened(Told):
+class TableOpened(TrailAction):
     kind: ClassVar[str] = "table.open"
     table: int

@@ -1,8 +1,9 @@
-"""Every kind of deed that the trail tells, by its code. Of one that is not here nothing can be written."""
+"""Every kind of action that the trail tells, by its code. Of one that is not here nothing can be written."""
 
 from collections.abc import Mapping
 from typing import Final
 
+from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.divisions import (
     ConductSet,
     DeadlinesSet,
@@ -97,9 +98,8 @@ from tournaments.engine.trail.repairs import (
     RoundLengthSet,
     WithdrawnAfterDraw,
 )
-from tournaments.engine.trail.told import Told
 
-_EVERY: Final[tuple[type[Told], ...]] = (
+_EVERY: Final[tuple[type[TrailAction], ...]] = (
     EventCreated,
     EventUpdated,
     EventOpened,
@@ -181,6 +181,6 @@ _EVERY: Final[tuple[type[Told], ...]] = (
     SessionStruck,
     SessionRestored,
 )
-KINDS: Final[Mapping[str, type[Told]]] = {one.kind: one for one in _EVERY}
+KINDS: Final[Mapping[str, type[TrailAction]]] = {one.kind: one for one in _EVERY}
 if len(KINDS) != len(_EVERY):
-    raise LookupError("two kinds of deeds have the same code")
+    raise LookupError("two kinds of actions have the same code")

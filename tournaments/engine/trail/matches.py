@@ -7,27 +7,27 @@ from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.reporting import Reporter
 from tournaments.engine.matches.rulings import Award
 from tournaments.engine.statuses import MatchStatus
-from tournaments.engine.trail.told import FLAT, Called, Told
+from tournaments.engine.trail.action import FLAT, Called, TrailAction
 from tournaments.engine.types import Claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchCalled(Told):
+class MatchCalled(TrailAction):
     kind: ClassVar[str] = "match.call"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchStarted(Told):
+class MatchStarted(TrailAction):
     kind: ClassVar[str] = "match.start"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchSentBack(Told):
+class MatchSentBack(TrailAction):
     kind: ClassVar[str] = "match.send_back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchesCalled(Told):
+class MatchesCalled(TrailAction):
     """Who had waited longest, and to which table."""
 
     kind: ClassVar[str] = "match.call_next"
@@ -35,14 +35,14 @@ class MatchesCalled(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableGiven(Told):
+class TableGiven(TrailAction):
     kind: ClassVar[str] = "match.table"
     before: int | None
     after: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PointsAwarded(Told):
+class PointsAwarded(TrailAction):
     """``start_a`` and ``start_b``: at which score the match starts with it."""
 
     kind: ClassVar[str] = "match.award"
@@ -52,7 +52,7 @@ class PointsAwarded(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AwardTakenBack(Told):
+class AwardTakenBack(TrailAction):
     """``start_a`` and ``start_b``: at which score the match starts without it."""
 
     kind: ClassVar[str] = "match.take_back_award"
@@ -62,13 +62,13 @@ class AwardTakenBack(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchAdjourned(Told):
+class MatchAdjourned(TrailAction):
     kind: ClassVar[str] = "match.adjourn"
     adjourned: Adjourned = field(metadata={FLAT: True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchResumed(Told):
+class MatchResumed(TrailAction):
     """It goes on as it was written down."""
 
     kind: ClassVar[str] = "match.resume"
@@ -76,7 +76,7 @@ class MatchResumed(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultTold(Told):
+class ResultAction(TrailAction):
     """A claim, and what followed from it. A result stands where ``decision`` is ``CONFIRMED``."""
 
     claim: Claim = field(metadata={FLAT: True})
@@ -84,7 +84,7 @@ class ResultTold(Told):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultReported(ResultTold):
+class ResultReported(ResultAction):
     """``version``: that of the report; ``record``: the hash of the game record that came with it."""
 
     kind: ClassVar[str] = "match.report"
@@ -94,7 +94,7 @@ class ResultReported(ResultTold):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultAgreed(ResultTold):
+class ResultAgreed(ResultAction):
     """As `ResultReported`, by the side that had not reported."""
 
     kind: ClassVar[str] = "match.agree"
@@ -104,18 +104,18 @@ class ResultAgreed(ResultTold):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AbsentPassed(ResultTold):
+class AbsentPassed(ResultAction):
     """A result that follows from a withdrawal and that nobody reported."""
 
     kind: ClassVar[str] = "match.absent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultObjected(Told):
+class ResultObjected(TrailAction):
     kind: ClassVar[str] = "match.object"
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectionSettled(Told):
+class ObjectionSettled(TrailAction):
     kind: ClassVar[str] = "match.settle_objection"

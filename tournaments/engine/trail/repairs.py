@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.standings.leaving import Leaving
-from tournaments.engine.trail.told import BLANK, Lengths, Repaired, Stood, Told
+from tournaments.engine.trail.action import BLANK, Lengths, Repaired, Stood, TrailAction
 from tournaments.engine.types import MatchNo
 
 NOT_SAID: Final = Lengths(0, 0)
@@ -75,7 +75,7 @@ class PlayerChanged(Repaired):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RepairUndone(Told):
+class RepairUndone(TrailAction):
     """``of``: the id of the repair's row; ``what``: its kind."""
 
     kind: ClassVar[str] = "repair.undo"

@@ -61,7 +61,7 @@ def buy_back(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
         )
         for row in players
     )
-    changed(event, actor=actor, told=BoughtBack(name=again.name), subject=again)
+    changed(event, actor=actor, action=BoughtBack(name=again.name), subject=again)
     return again
 
 

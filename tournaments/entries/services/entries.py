@@ -21,6 +21,7 @@ from tournaments.engine.statuses import (
     EntryStatus,
     StageStatus,
 )
+from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import (
     EntriesAdded,
     EntryReturned,
@@ -28,7 +29,6 @@ from tournaments.engine.trail.entries import (
     EntryWithdrawn,
     SeedsSet,
 )
-from tournaments.engine.trail.told import Named
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.teams import clean_party, clean_team_name, players_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
@@ -123,7 +123,7 @@ def update_entry(
         entry.name = clean_team_name(team, names)
     entry.save(update_fields=["party", "name"])
     after = {"name": entry.name, "party": entry.party}
-    changed(event, actor=actor, told=EntryUpdated(before=before, after=after), subject=entry)
+    changed(event, actor=actor, action=EntryUpdated(before=before, after=after), subject=entry)
     return entry
 
 
@@ -172,7 +172,7 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
     changed(
         event,
         actor=actor,
-        told=SeedsSet(seeds={EntryId(entry.pk): entry.seed for entry in touched}),
+        action=SeedsSet(seeds={EntryId(entry.pk): entry.seed for entry in touched}),
         subject=division,
     )
 
@@ -193,7 +193,7 @@ def _add(
     changed(
         event,
         actor=actor,
-        told=EntriesAdded(entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in entries)),
+        action=EntriesAdded(entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in entries)),
         subject=entries[0] if len(entries) == 1 else division,
     )
     return entries
@@ -252,8 +252,8 @@ def _move(actor: Actor, event_id: int, entry_id: int, action: EntryAction) -> En
     step_entry(entry, action)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
-    told = EntryReturned if action is EntryAction.RETURN else EntryWithdrawn
-    changed(event, actor=actor, told=told(name=entry.name), subject=entry)
+    kind = EntryReturned if action is EntryAction.RETURN else EntryWithdrawn
+    changed(event, actor=actor, action=kind(name=entry.name), subject=entry)
     return entry
 
 

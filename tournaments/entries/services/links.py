@@ -19,7 +19,7 @@ def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
         raise Missing("entry.unknown")
     entry.link_version += 1
     entry.save(update_fields=["link_version"])
-    changed(event, actor=actor, told=LinkRenewed(), subject=entry)
+    changed(event, actor=actor, action=LinkRenewed(), subject=entry)
     return entry
 
 
@@ -28,5 +28,5 @@ def renew_all_links(*, actor: Actor, event_id: int) -> Event:
     """The same for every entry of the event at once."""
     event = lock_for_director(actor, event_id)
     count = Entry.objects.filter(division__event=event).update(link_version=F("link_version") + 1)
-    changed(event, actor=actor, told=AllLinksRenewed(entries=count))
+    changed(event, actor=actor, action=AllLinksRenewed(entries=count))
     return event

@@ -11,11 +11,11 @@ from people.models import AuditEntry, Club, Player, PlayerClub
 from people.permissions import require_director, require_keeper
 from people.services import audit
 from rating.services import player_merged
+from tournaments.engine.trail.action import Unread
 from tournaments.engine.trail.entries import MergeUndone, PlayersMerged
-from tournaments.engine.trail.told import Unread
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Event
-from tournaments.models.trail import kept, read_as
+from tournaments.models.trail import data_of, read_as
 
 
 @transaction.atomic(durable=True)
@@ -44,14 +44,14 @@ def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
     mine = EntryPlayer.objects.filter(player=keep).values("division_id")
     if EntryPlayer.objects.filter(player=duplicate, division_id__in=mine).exists():
         raise Conflict("player.same_division", name=keep.name)
-    told = _move_over(keep, duplicate)
+    action = _move_over(keep, duplicate)
     duplicate.merged_into = keep
     duplicate.version += 1
     duplicate.save()
     keep.version += 1
     keep.save()
-    audit.record(actor=actor, action=told.kind, subject=duplicate, club=club, data=kept(told))
-    _touch_events(told.entries)
+    audit.record(actor=actor, action=action.kind, subject=duplicate, club=club, data=data_of(action))
+    _touch_events(action.entries)
     player_merged(player_id=duplicate.pk)
     return keep
 
@@ -69,28 +69,28 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
         raise Missing("player.merge_unknown")
     if merge.undone_by_id is not None:
         raise Conflict("player.merge_undone")
-    told = read_as(PlayersMerged, merge.data)
-    if isinstance(told, Unread):  # a newer release made it
+    action = read_as(PlayersMerged, merge.data)
+    if isinstance(action, Unread):  # a newer release made it
         raise Missing("player.merge_unknown")
-    rows = _locked(told.keep, told.duplicate)
-    keep, duplicate = rows[told.keep], rows[told.duplicate]
-    EntryPlayer.objects.filter(pk__in=told.entry_players, player=keep).update(player=duplicate)
-    PlayerClub.objects.filter(pk__in=told.clubs_added).delete()
-    for pk, name in told.names.items():
+    rows = _locked(action.keep, action.duplicate)
+    keep, duplicate = rows[action.keep], rows[action.duplicate]
+    EntryPlayer.objects.filter(pk__in=action.entry_players, player=keep).update(player=duplicate)
+    PlayerClub.objects.filter(pk__in=action.clubs_added).delete()
+    for pk, name in action.names.items():
         Entry.objects.filter(pk=pk).update(name=name)
-    if told.user is not None and keep.user_id == told.user:
+    if action.user is not None and keep.user_id == action.user:
         keep.user = None
     keep.version += 1
     keep.save()
     duplicate.merged_into = None
-    duplicate.user_id = told.user
+    duplicate.user_id = action.user
     duplicate.version += 1
     duplicate.save()
     undone = MergeUndone(merge=merge.pk)
-    undo = audit.record(actor=actor, action=undone.kind, subject=duplicate, club=club, data=kept(undone))
+    undo = audit.record(actor=actor, action=undone.kind, subject=duplicate, club=club, data=data_of(undone))
     merge.undone_by = undo
     merge.save(update_fields=["undone_by"])
-    _touch_events(told.entries)
+    _touch_events(action.entries)
     player_merged(player_id=duplicate.pk)
     return duplicate
 

@@ -106,7 +106,7 @@ def _do(
     request: HttpRequest,
     event: Event,
     entry: Entry,
-    deed: Callable[..., Entry],
+    action: Callable[..., Entry],
     said: str,
     *,
     then: str = "entries",
@@ -114,7 +114,7 @@ def _do(
     """Do it to the entry and go on; what is refused leads back to the list of its division."""
     switch = switch_to(entry.division_id, event, stages_of(event))
     try:
-        made = deed(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
+        made = action(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
     except CrawfordError as error:
         return not_done(request, error, back=switch.address(event, "entries"))
     messages.success(request, said % {"name": made.name})

@@ -81,7 +81,7 @@ def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, firs
     for one in nameless[:1]:
         one.save(update_fields=["name"])
     made = create_division(event, division, position=there[-1].position + 1 if there else 1)
-    changed(event, actor=actor, told=DivisionAdded(name=made.name), subject=made)
+    changed(event, actor=actor, action=DivisionAdded(name=made.name), subject=made)
     return made
 
 
@@ -114,7 +114,7 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
         stages=[details_of_stage(stage) for stage in stages],
     )
     made = create_division(event, details, position=there[-1].position + 1)
-    changed(event, actor=actor, told=NextDivisionOpened(name=made.name), subject=made)
+    changed(event, actor=actor, action=NextDivisionOpened(name=made.name), subject=made)
     return made
 
 
@@ -149,7 +149,7 @@ def update_division(
     with weights_stay(event):
         _write(found, division)
         found.save()
-    changed(event, actor=actor, told=DivisionUpdated(name=str(found)), subject=found)
+    changed(event, actor=actor, action=DivisionUpdated(name=str(found)), subject=found)
     return found
 
 
@@ -168,7 +168,7 @@ def move_division(*, actor: Actor, event_id: int, division_id: int, places: int)
             for position, one in enumerate(order, start=1):
                 one.position = position + shift
                 one.save(update_fields=["position"])
-    changed(event, actor=actor, told=DivisionMoved(name=str(found)), subject=found)
+    changed(event, actor=actor, action=DivisionMoved(name=str(found)), subject=found)
     return found
 
 
@@ -186,7 +186,7 @@ def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
         Stage.objects.filter(division=found).update(fed_by=None)
         found.delete()
     finish_event_if_over(event)
-    changed(event, actor=actor, told=DivisionRemoved(name=name))
+    changed(event, actor=actor, action=DivisionRemoved(name=name))
     return event
 
 

@@ -15,6 +15,7 @@ from people.permissions import require_director
 from people.text import one_line
 from people.timezones import timezone_names
 from tournaments.engine.statuses import DRAW_SHOWN, EventAction, EventStatus
+from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.events import (
     EventCalledOff,
     EventClosed,
@@ -26,7 +27,6 @@ from tournaments.engine.trail.events import (
     RegistrationLinkRenewed,
     RegistrationOpened,
 )
-from tournaments.engine.trail.told import Told
 from tournaments.events.services.divisions import (
     FIRST_YEAR,
     LAST_YEAR,
@@ -48,7 +48,7 @@ LONGEST_DAYS = 400
 MOST_TABLES = 999
 MOST_WEIGHT = 10
 _HUNDREDTH = Decimal("0.01")
-_MOVES: Final[Mapping[EventAction, type[Told]]] = {
+_MOVES: Final[Mapping[EventAction, type[TrailAction]]] = {
     EventAction.OPEN: EventOpened,
     EventAction.CLOSE: EventClosed,
     EventAction.CANCEL: EventCalledOff,
@@ -92,7 +92,7 @@ def create_event(
     event.save()
     for position, division in enumerate(planned, start=1):
         create_division(event, division, position=position)
-    changed(event, actor=actor, told=EventCreated(name=event.name))
+    changed(event, actor=actor, action=EventCreated(name=event.name))
     return event
 
 
@@ -112,7 +112,7 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: st
     write_event(event, details)
     if event.status == EventStatus.RUNNING:
         hand_out_tables(event)
-    changed(event, actor=actor, told=EventUpdated(before=before, after=_as_json(event)))
+    changed(event, actor=actor, action=EventUpdated(before=before, after=_as_json(event)))
     return event
 
 
@@ -128,7 +128,7 @@ def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
         step_event(event, EventAction.START)
     if event.status != EventStatus.OPEN:
         event.registration_open = False
-    changed(event, actor=actor, told=_MOVES[action]())
+    changed(event, actor=actor, action=_MOVES[action]())
     return event
 
 
@@ -145,7 +145,7 @@ def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
     if is_open and event.status != EventStatus.OPEN and not running:
         raise Conflict("registration.too_late", present=event)
     event.registration_open = is_open
-    changed(event, actor=actor, told=RegistrationOpened() if is_open else RegistrationClosed())
+    changed(event, actor=actor, action=RegistrationOpened() if is_open else RegistrationClosed())
     return event
 
 
@@ -154,7 +154,7 @@ def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
     """Make the old registration link worthless and a new one good."""
     event = lock_for_director(actor, event_id)
     event.registration_version += 1
-    changed(event, actor=actor, told=RegistrationLinkRenewed())
+    changed(event, actor=actor, action=RegistrationLinkRenewed())
     return event
 
 

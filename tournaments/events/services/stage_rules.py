@@ -53,8 +53,8 @@ def set_conduct(
     moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
     if moved and stage.system != Stage.System.MONEY:
         set_where_played(event, stage, by_arrangement=bool(by_arrangement))
-    told = ConductSet(by_arrangement=stage.by_arrangement if moved else None)
-    changed(event, actor=actor, told=told, subject=stage)
+    action = ConductSet(by_arrangement=stage.by_arrangement if moved else None)
+    changed(event, actor=actor, action=action, subject=stage)
     return stage
 
 

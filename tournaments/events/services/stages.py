@@ -87,7 +87,7 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
         raise Invalid("stage.too_many", limit=MOST_STAGES)
     refuse([*stage_faults(stage), *_feed_faults([*map(details_of_stage, there), stage], len(there) + 1)])
     made = create_stage(division, stage, there)
-    changed(event, actor=actor, told=StageAdded(name=str(made)), subject=made)
+    changed(event, actor=actor, action=StageAdded(name=str(made)), subject=made)
     return made
 
 
@@ -112,7 +112,7 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
     refuse(faults)
     write_stage(found, stage, there, found.settings.conduct)
     found.save()
-    changed(event, actor=actor, told=StageUpdated(lengths=tuple(found.lengths)), subject=found)
+    changed(event, actor=actor, action=StageUpdated(lengths=tuple(found.lengths)), subject=found)
     return found
 
 
@@ -129,7 +129,7 @@ def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     name = str(found)
     found.delete()
     finish_event_if_over(event)
-    changed(event, actor=actor, told=StageRemoved(name=name), subject=division)
+    changed(event, actor=actor, action=StageRemoved(name=name), subject=division)
     return division
 
 

@@ -16,6 +16,7 @@ from tournaments.engine.statuses import (
     EventStatus,
     MatchAction,
 )
+from tournaments.engine.trail.action import Called, TrailAction
 from tournaments.engine.trail.matches import (
     MatchCalled,
     MatchesCalled,
@@ -23,7 +24,6 @@ from tournaments.engine.trail.matches import (
     MatchStarted,
     TableGiven,
 )
-from tournaments.engine.trail.told import Called, Told
 from tournaments.engine.types import MatchNo, TableNo
 from tournaments.models import EntryPlayer, Event, Match
 from tournaments.selectors.hall.calling import busy_players, ready_matches
@@ -38,7 +38,7 @@ from tournaments.store.tables import (
     release_tables,
 )
 
-_MOVES: Final[Mapping[MatchAction, type[Told]]] = {
+_MOVES: Final[Mapping[MatchAction, type[TrailAction]]] = {
     MatchAction.CALL: MatchCalled,
     MatchAction.START: MatchStarted,
     MatchAction.SEND_BACK: MatchSentBack,
@@ -67,7 +67,7 @@ def move_match(*, actor: Actor, event_id: int, match_id: int, action: MatchActio
         begin_stage(match.stage)
         release_tables(event, [match.pk])
     hand_out_tables(event)
-    changed(event, actor=actor, told=_MOVES[action](), subject=match)
+    changed(event, actor=actor, action=_MOVES[action](), subject=match)
     return match
 
 
@@ -104,7 +104,7 @@ def call_next(*, actor: Actor, event_id: int, everything: bool = False) -> list[
     changed(
         event,
         actor=actor,
-        told=MatchesCalled(
+        action=MatchesCalled(
             matches=tuple(
                 Called(match.pk, MatchNo(match.number), TableNo(tables[match.pk])) for match in called
             )
@@ -135,7 +135,7 @@ def set_table(*, actor: Actor, event_id: int, match_id: int, table: int | None) 
     write(match, table=table)
     if before is not None and table is not None:
         hand_out_tables(event)
-    changed(event, actor=actor, told=TableGiven(before=before, after=table), subject=match)
+    changed(event, actor=actor, action=TableGiven(before=before, after=table), subject=match)
     return match
 
 

@@ -31,6 +31,6 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
     if not in_use:
         give_up_kept_tables(event, called=(), tables=[table])
     hand_out_tables(event)
-    told = TableOpened(table=table) if in_use else TableClosed(table=table)
-    changed(event, actor=actor, told=told)
+    action = TableOpened(table=table) if in_use else TableClosed(table=table)
+    changed(event, actor=actor, action=action)
     return event

@@ -51,7 +51,7 @@ _SINCE: Mapping[MatchStatus, tuple[str | Promise, str | Promise]] = {
     MatchStatus.REPORTED: (gettext_lazy("Reported"), gettext_lazy("Unanswered")),
     MatchStatus.DISPUTED: (gettext_lazy("Disputed"), ""),
 }
-DEEDS = ("call", "start", "send-back")
+ACTIONS = ("call", "start", "send-back")
 
 
 def board_versions(event: Event) -> list[object]:
@@ -230,7 +230,7 @@ def card(hall: Hall, match: DrawnMatch, *, running: bool) -> Shape:
             name.replace("-", "_"): reverse(
                 "director:match-act", args=[event.public_id, match.public_id, name]
             )
-            for name in DEEDS
+            for name in ACTIONS
         },
     }
 

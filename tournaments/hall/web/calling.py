@@ -29,15 +29,15 @@ NAMED = 8
 
 
 @event_action
-def act(request: HttpRequest, event: Event, match: str, deed: str) -> HttpResponse:
+def act(request: HttpRequest, event: Event, match: str, action: str) -> HttpResponse:
     """Call, start or send back a match."""
-    if deed not in _ACTIONS:
+    if action not in _ACTIONS:
         raise Missing("match.action_unknown")
-    action, words = _ACTIONS[deed]
+    move, words = _ACTIONS[action]
     found = match_or_missing(event, match)
     back = came_from(request, event)
     try:
-        move_match(actor=actor_of(request), event_id=event.pk, match_id=found.pk, action=action)
+        move_match(actor=actor_of(request), event_id=event.pk, match_id=found.pk, action=move)
     except CrawfordError as error:
         return not_done(request, error, back=back, match=found)
     messages.success(request, str(words) % {"number": found.number})
@@ -87,18 +87,20 @@ def table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @event_action
 def table_use(request: HttpRequest, event: Event) -> HttpResponse:
-    """Take a table out of use (``deed`` close), or put it back (open)."""
-    deed = request.POST.get("deed", "")
-    if deed not in {"open", "close"}:
+    """Take a table out of use (``action`` close), or put it back (open)."""
+    action = request.POST.get("action", "")
+    if action not in {"open", "close"}:
         raise Missing("table.action_unknown")
     back = came_from(request, event)
     number = _table(request.POST.get("table", "").strip())
     try:
-        set_table_use(actor=actor_of(request), event_id=event.pk, table=number, in_use=deed == "open")
+        set_table_use(actor=actor_of(request), event_id=event.pk, table=number, in_use=action == "open")
     except CrawfordError as error:
         return not_done(request, error, back=back)
     said = (
-        _("Table %(table)s is back in use.") if deed == "open" else _("Table %(table)s is taken out of use.")
+        _("Table %(table)s is back in use.")
+        if action == "open"
+        else _("Table %(table)s is taken out of use.")
     )
     messages.success(request, said % {"table": number})
     return redirect(back)

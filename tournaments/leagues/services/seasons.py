@@ -98,7 +98,7 @@ def set_moving(*, actor: Actor, event_id: int, moving: Sequence[int]) -> Event:
     if faults:
         raise Invalid(faults=faults)
     _write_moving([table.division for table in season.divisions], moving)
-    changed(event, actor=actor, told=MovingSet(moving=tuple(moving)))
+    changed(event, actor=actor, action=MovingSet(moving=tuple(moving)))
     return event
 
 
@@ -122,8 +122,8 @@ def create_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, se
     divisions = [_copy(made, table.division, table.stage) for table in season.divisions]
     _write_moving(divisions, details.moving)
     _enter(season, planned, divisions, _players(actor, event.club, _newcomers(season, details)))
-    changed(made, actor=actor, told=SeasonCreated(name=made.name, before=event.name))
-    changed(event, actor=actor, told=NextSeasonMade(name=made.name))
+    changed(made, actor=actor, action=SeasonCreated(name=made.name, before=event.name))
+    changed(event, actor=actor, action=NextSeasonMade(name=made.name))
     return made
 
 

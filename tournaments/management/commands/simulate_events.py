@@ -1,4 +1,4 @@
-"""``manage.py simulate_events``: a thousand events by chance, each looked through after every deed."""
+"""``manage.py simulate_events``: a thousand events by chance, each looked through after every step."""
 
 import time
 from argparse import ArgumentParser
@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from people.actors import Actor
 from people.models import Club
-from tournaments.checks.simulation.whole_event import Storm, Unsound
+from tournaments.checks.simulation.whole_event import RandomEvent, Unsound
 from tournaments.models import Match
 from tournaments.site.services.clubs import found_club
 
@@ -29,25 +29,25 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         director = Actor.program()
         club = Club.objects.filter(name=CLUB).first() or found_club(actor=director, name=CLUB)
-        deeds: Counter[str] = Counter()
+        steps: Counter[str] = Counter()
         shapes: Counter[str] = Counter()
         sizes = []
         began = time.perf_counter()
         for seed in range(options["seed"], options["seed"] + options["events"]):
-            storm = Storm(seed=seed, club=club, director=director, largest=options["largest"])
+            simulated = RandomEvent(seed=seed, club=club, director=director, largest=options["largest"])
             try:
-                storm.run()
+                simulated.run()
             except Unsound as unsound:
                 raise CommandError(str(unsound)) from unsound
-            deeds += storm.counts
-            shapes[storm.shape] += 1
-            sizes.append(storm.entries)
+            steps += simulated.counts
+            shapes[simulated.shape] += 1
+            sizes.append(simulated.entries)
         seconds = time.perf_counter() - began
         self.stdout.write(
-            f"{len(sizes)} events of {min(sizes)} to {max(sizes)} entries, {sum(deeds.values())} deeds, "
+            f"{len(sizes)} events of {min(sizes)} to {max(sizes)} entries, {sum(steps.values())} steps, "
             f"{Match.objects.filter(stage__division__event__club=club).count()} matches in {seconds:.0f} s: all sound."
         )
         for name, count in sorted(shapes.items()):
             self.stdout.write(f"  {name}: {count}")
-        for name, count in sorted(deeds.items()):
+        for name, count in sorted(steps.items()):
             self.stdout.write(f"  {name}: {count}")

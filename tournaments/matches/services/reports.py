@@ -168,7 +168,7 @@ def object_to_result(*, actor: Actor, match_id: int, entry: Entry, text: str) ->
         match=match, entry=entry, settled_at=None, defaults={"text": text}
     )
     if made:
-        changed(event, actor=actor, told=ResultObjected(text=text), subject=match)
+        changed(event, actor=actor, action=ResultObjected(text=text), subject=match)
     return objection
 
 
@@ -185,7 +185,7 @@ def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
         found.settled_at = timezone.now()
         found.settled_by = actor.user
         found.save(update_fields=["settled_at", "settled_by"])
-        changed(event, actor=actor, told=ObjectionSettled(), subject=found.match)
+        changed(event, actor=actor, action=ObjectionSettled(), subject=found.match)
     return found
 
 
@@ -351,12 +351,12 @@ def _traced(
     saying: "_Saying",
     kind: type[ResultReported] | type[ResultAgreed],
 ) -> Answer:
-    told = kind(
+    action = kind(
         claim=saying.claim,
         by=Reporter(report.side or Reporter.DIRECTOR),
         version=report.version,
         decision=MatchStatus(report.decision),
         record=report.record.sha256 if report.record is not None else "",
     )
-    changed(event, actor=saying.actor, told=told, subject=match)
+    changed(event, actor=saying.actor, action=action, subject=match)
     return Answer(match.pk, report, report.decision)

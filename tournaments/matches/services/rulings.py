@@ -78,7 +78,7 @@ def take_back_award(*, actor: Actor, event_id: int, match_id: int, number: int, 
     changed(
         event,
         actor=actor,
-        told=AwardTakenBack(award=gone, start_a=match.start_a, start_b=match.start_b),
+        action=AwardTakenBack(award=gone, start_a=match.start_a, start_b=match.start_b),
         subject=match,
     )
     return match
@@ -100,7 +100,7 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
     step(match, MatchAction.ADJOURN, adjourned=adjourned.data(), table=None, called_at=None, started_at=None)
     begin_stage(match.stage)
     hand_out_tables(event)
-    changed(event, actor=actor, told=MatchAdjourned(adjourned=adjourned), subject=match)
+    changed(event, actor=actor, action=MatchAdjourned(adjourned=adjourned), subject=match)
     return match
 
 
@@ -111,7 +111,7 @@ def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Ma
     adjourned = Adjourned.of(match.adjourned) or Adjourned(Score(match.start_a, match.start_b))
     step(match, MatchAction.RESUME, sent_back_at=timezone.now())
     hand_out_tables(event)
-    changed(event, actor=actor, told=MatchResumed(adjourned=adjourned), subject=match)
+    changed(event, actor=actor, action=MatchResumed(adjourned=adjourned), subject=match)
     return match
 
 
@@ -131,7 +131,7 @@ def _award(event: Event, match: Match, actor: Actor, award: Award) -> Match:
     changed(
         event,
         actor=actor,
-        told=PointsAwarded(award=award, start_a=match.start_a, start_b=match.start_b),
+        action=PointsAwarded(award=award, start_a=match.start_a, start_b=match.start_b),
         subject=match,
     )
     return match

@@ -68,7 +68,7 @@ def update_money(*, actor: Actor, event_id: int, stage_id: int, settings: MoneyS
     refuse(check_money(settings))
     stage.settings = replace(stage.settings, own=settings)
     stage.save(update_fields=["kept_settings"])
-    changed(event, actor=actor, told=MoneyUpdated(settings=settings), subject=stage)
+    changed(event, actor=actor, action=MoneyUpdated(settings=settings), subject=stage)
     return stage
 
 
@@ -83,7 +83,7 @@ def open_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     if event.status != EventStatus.RUNNING:
         step_event(event, EventAction.START)
         event.registration_open = False
-    changed(event, actor=actor, told=MoneyOpened(), subject=stage)
+    changed(event, actor=actor, action=MoneyOpened(), subject=stage)
     return stage
 
 
@@ -95,7 +95,7 @@ def take_back_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
         raise Conflict("money.has_sessions", present=stage)
     _move(stage, *_TAKING_BACK)
     unstart_event(event)
-    changed(event, actor=actor, told=MoneyTakenBack(), subject=stage)
+    changed(event, actor=actor, action=MoneyTakenBack(), subject=stage)
     return stage
 
 
@@ -107,7 +107,7 @@ def finish_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     if not stage.sessions.filter(struck_at=None).exists():
         raise Conflict("money.no_sessions", present=stage)
     finish_if_over(event, stage)
-    changed(event, actor=actor, told=MoneyFinished(), subject=stage)
+    changed(event, actor=actor, action=MoneyFinished(), subject=stage)
     return stage
 
 
@@ -118,7 +118,7 @@ def reopen_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     reopen(event, stage)
     if event.status != EventStatus.RUNNING:
         raise Conflict("money.not_running", present=event)
-    changed(event, actor=actor, told=MoneyReopened(), subject=stage)
+    changed(event, actor=actor, action=MoneyReopened(), subject=stage)
     return stage
 
 
@@ -172,12 +172,12 @@ def record_session(
             for entry, points in details.scores.items()
         ]
     )
-    told = SessionRecorded(
+    action = SessionRecorded(
         session=session.number,
         scores={EntryId(entry): points for entry, points in details.scores.items()},
         corrects=wrong.number if wrong is not None else None,
     )
-    changed(event, actor=actor, told=told, subject=session)
+    changed(event, actor=actor, action=action, subject=session)
     return session
 
 
@@ -191,7 +191,7 @@ def strike_session(*, actor: Actor, event_id: int, stage_id: int, session_id: in
         raise Conflict("money.struck", number=session.number, present=stage)
     session.struck_at = timezone.now()
     session.save(update_fields=["struck_at"])
-    changed(event, actor=actor, told=SessionStruck(session=session.number), subject=session)
+    changed(event, actor=actor, action=SessionStruck(session=session.number), subject=session)
     return session
 
 
@@ -205,7 +205,7 @@ def restore_session(*, actor: Actor, event_id: int, stage_id: int, session_id: i
         raise Conflict("money.not_struck", number=session.number, present=stage)
     session.struck_at = None
     session.save(update_fields=["struck_at"])
-    changed(event, actor=actor, told=SessionRestored(session=session.number), subject=session)
+    changed(event, actor=actor, action=SessionRestored(session=session.number), subject=session)
     return session
 
 

@@ -246,18 +246,18 @@ def _page(
 
 
 @event_action
-def change(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
+def change(request: HttpRequest, event: Event, action: str) -> HttpResponse:
     """Start, take back, end or reopen the league; strike a session out or let it count again; change what is agreed."""
     stages, stage, place = _stage(request, event)
-    if deed == "settings":
+    if action == "settings":
         return _settings(request, event, stages, stage, place)
     where = {"actor": actor_of(request), "event_id": event.pk, "stage_id": stage.pk}
-    if deed in _OF_A_SESSION:
+    if action in _OF_A_SESSION:
         session = _session(points_league(stage), request.POST.get("session", ""))
-        service, words = _OF_A_SESSION[deed]
+        service, words = _OF_A_SESSION[action]
         where["session_id"] = session.row.pk
-    elif deed in _DEEDS:
-        service, words = _DEEDS[deed]
+    elif action in _ACTIONS:
+        service, words = _ACTIONS[action]
     else:
         raise Missing("money.action_unknown")
     try:
@@ -269,7 +269,7 @@ def change(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
     return redirect(_address(event, place))
 
 
-_DEEDS: dict[str, tuple[Callable[..., Any], Any]] = {
+_ACTIONS: dict[str, tuple[Callable[..., Any], Any]] = {
     "open": (open_money, gettext_lazy("The league has started. Record a session when one was played.")),
     "take-back": (take_back_money, gettext_lazy("The start is taken back.")),
     "finish": (finish_money, gettext_lazy("The league is over. The table is final.")),

@@ -16,8 +16,8 @@ from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.changes.next_state import Change, Reset, Rule, Ruling, SetLength
 from tournaments.engine.matches.reporting import Reporter
 from tournaments.engine.statuses import MatchAction
+from tournaments.engine.trail.action import Lengths, Stood
 from tournaments.engine.trail.repairs import ResultCorrected
-from tournaments.engine.trail.told import Lengths, Stood
 from tournaments.engine.types import Claim, MatchNo, ResultKind
 from tournaments.models import Match, Report
 from tournaments.models.report import NOTE_LIMIT
@@ -98,7 +98,7 @@ def correct_result(
         event,
         StageRepair(hand, after),
         actor=actor,
-        told=ResultCorrected(
+        action=ResultCorrected(
             before=Stood(**before),
             after=Stood(
                 match=match.public_id,

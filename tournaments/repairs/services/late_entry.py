@@ -89,7 +89,7 @@ def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target,
         event,
         StageRepair(hand, hand.after(settle(draw, done))),
         actor=actor,
-        told=LateEntryPlaced(name=entry.name, match=target.match, opponent=opponent),
+        action=LateEntryPlaced(name=entry.name, match=target.match, opponent=opponent),
         subject=entry,
         entries=kept if is_new else {},
     )

@@ -42,8 +42,8 @@ def set_match_length(
     repair = StageRepair(
         hand, hand.after(SetLength(number, length), present=present_of(match)), also=[number]
     )
-    told = MatchLengthSet(before=match.length, after=length)
-    repaired(event, repair, actor=actor, told=told, subject=match)
+    action = MatchLengthSet(before=match.length, after=length)
+    repaired(event, repair, actor=actor, action=action, subject=match)
     return hand.rows[number]
 
 
@@ -74,7 +74,7 @@ def set_round_length(
         event,
         StageRepair(hand, after, also=changed),
         actor=actor,
-        told=RoundLengthSet(
+        action=RoundLengthSet(
             round=number, code=found.code, before=before, after=length, matches=tuple(changed)
         ),
         subject=stage,

@@ -68,7 +68,7 @@ def change_player(
         event,
         *repairs,
         actor=actor,
-        told=PlayerChanged(
+        action=PlayerChanged(
             wrong=wrong.name,
             right=player.name,
             from_now=from_now,

@@ -15,8 +15,8 @@ from people.models import AuditEntry
 from tournaments.engine.changes.next_state import PutBack
 from tournaments.engine.changes.trail import EntryBefore, Undo
 from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
+from tournaments.engine.trail.action import Repaired
 from tournaments.engine.trail.repairs import RepairUndone
-from tournaments.engine.trail.told import Repaired
 from tournaments.models import Entry, EntryPlayer, Event, Round, Stage
 from tournaments.models.trail import read_row, scope_of
 from tournaments.selectors.arranged import struck_in
@@ -44,10 +44,10 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
         raise Missing("repair.unknown")
     if done.undone_by_id is not None:
         raise Conflict("repair.undone_already")
-    told = read_row(done)
-    if not isinstance(told, Repaired):  # a newer release made it
+    action = read_row(done)
+    if not isinstance(action, Repaired):  # a newer release made it
         raise Missing("repair.unknown")
-    kept = told.undo
+    kept = action.undo
     stages = list(Stage.objects.filter(pk__in=kept.stages, division__event=event))
     every = [_as_it_was(event, stage, kept, done) for stage in stages]
     _put_back_entries(kept.entries)
@@ -60,7 +60,7 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     undo = changed(
         event,
         actor=actor,
-        told=RepairUndone(of=done.pk, what=done.action),
+        action=RepairUndone(of=done.pk, what=done.action),
         subject=apps.get_model(done.subject_type).objects.filter(pk=done.subject_id).first(),
     )
     done.undone_by = undo

@@ -65,7 +65,7 @@ def withdraw_after_draw(
         event,
         *[_without(stage, entry) for stage in found.stages],
         actor=actor,
-        told=WithdrawnAfterDraw(name=entry.name, leaving=leaving),
+        action=WithdrawnAfterDraw(name=entry.name, leaving=leaving),
         subject=entry,
         entries={entry.pk: before},
         rounds=shown,

@@ -9,8 +9,8 @@ from django.db import transaction
 from faults import Conflict, Fault, Invalid
 from people.actors import Actor
 from tournaments.engine.statuses import EVENT_OVER, StageStatus
+from tournaments.engine.trail.action import RoundNo
 from tournaments.engine.trail.divisions import DeadlinesSet
-from tournaments.engine.trail.told import RoundNo
 from tournaments.models import Round, Stage
 from tournaments.rounds.services.rounds import stage_in_rounds
 from tournaments.selectors.arranged import deadlines_of
@@ -54,8 +54,8 @@ def set_deadlines(
         one.deadline = after.get(number)
     Round.objects.bulk_update(rounds.values(), ["deadline"])
     write_deadlines(stage, {number: day for number, day in given if number not in rounds})
-    told = DeadlinesSet(deadlines={RoundNo(number): day for number, day in given})
-    changed(event, actor=actor, told=told, subject=stage)
+    action = DeadlinesSet(deadlines={RoundNo(number): day for number, day in given})
+    changed(event, actor=actor, action=action, subject=stage)
     return stage
 
 

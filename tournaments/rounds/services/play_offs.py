@@ -23,7 +23,7 @@ from tournaments.engine.trail.draws import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Match, Round, Stage
-from tournaments.rounds.services.rounds import stage_in_rounds, told_pairs
+from tournaments.rounds.services.rounds import pairs_of, stage_in_rounds
 from tournaments.selectors.arranged import play_off_of
 from tournaments.selectors.draws import PLAY_OFF, draw_of
 from tournaments.selectors.rounds.next import NextRound
@@ -67,8 +67,8 @@ def start_play_off(
     hand_out_tables(event)
     pass_the_absent(event, stage)
     names = Entry.objects.in_bulk(group)
-    told = PlayOffStarted(names=tuple(names[pk].name for pk in group), pairs=told_pairs(planned))
-    changed(event, actor=actor, told=told, subject=stage)
+    action = PlayOffStarted(names=tuple(names[pk].name for pk in group), pairs=pairs_of(planned))
+    changed(event, actor=actor, action=action, subject=stage)
     return stage
 
 
@@ -84,7 +84,7 @@ def take_back_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int 
     first = min(one.number for one in back)
     clear_rounds(back)
     finish_if_over(event, stage)
-    changed(event, actor=actor, told=PlayOffTakenBack(round=first), subject=stage)
+    changed(event, actor=actor, action=PlayOffTakenBack(round=first), subject=stage)
     return stage
 
 
@@ -114,8 +114,8 @@ def record_play_off(
     write_play_off(stage, order)
     record_places(event=event, stage=stage)
     names = Entry.objects.in_bulk(order)
-    told = PlayOffRecorded(order=tuple(names[pk].name for pk in order))
-    changed(event, actor=actor, told=told, subject=stage)
+    action = PlayOffRecorded(order=tuple(names[pk].name for pk in order))
+    changed(event, actor=actor, action=action, subject=stage)
     return stage
 
 
@@ -127,7 +127,7 @@ def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int, seen: int | 
         raise Conflict("play_off.none", present=stage)
     forget_play_off(stage)
     record_places(event=event, stage=stage)
-    changed(event, actor=actor, told=PlayOffsForgotten(), subject=stage)
+    changed(event, actor=actor, action=PlayOffsForgotten(), subject=stage)
     return stage
 
 

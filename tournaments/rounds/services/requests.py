@@ -37,7 +37,7 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
     changed(
         event,
         actor=actor,
-        told=RestSet(name=entry.name, points=points),
+        action=RestSet(name=entry.name, points=points),
         subject=entry,
     )
     return stage
@@ -58,8 +58,8 @@ def keep_apart(
     if apart and len(pairs_apart(stage).keys() | {pair}) > MOST_PAIRS_APART:
         raise Invalid("apart.too_many", limit=MOST_PAIRS_APART)
     write_wish(stage, pair, wish if apart else None)
-    told = KeptApart(first=first.name, second=second.name, wish=Clubs(wish))
-    changed(event, actor=actor, told=told, subject=stage)
+    action = KeptApart(first=first.name, second=second.name, wish=Clubs(wish))
+    changed(event, actor=actor, action=action, subject=stage)
     return stage
 
 
@@ -84,8 +84,8 @@ def swap_entries(
         raise Invalid("swap.too_many", limit=MOST_SWAPS)
     write_swaps(stage, [*swaps_of(stage), (EntryId(first.pk), EntryId(second.pk))])
     after = _preview(stage, draw)
-    told = EntriesSwapped(round=after.number, first=first.name, second=second.name)
-    changed(event, actor=actor, told=told, subject=stage)
+    action = EntriesSwapped(round=after.number, first=first.name, second=second.name)
+    changed(event, actor=actor, action=action, subject=stage)
     return after
 
 
@@ -97,7 +97,7 @@ def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     if not swaps_of(stage):
         raise Conflict("swap.none", present=stage)
     write_swaps(stage, ())
-    changed(event, actor=actor, told=SwapsUndone(), subject=stage)
+    changed(event, actor=actor, action=SwapsUndone(), subject=stage)
     return stage
 
 

@@ -26,6 +26,7 @@ from tournaments.engine.statuses import (
     StageAction,
     StageStatus,
 )
+from tournaments.engine.trail.action import Pair, RoundNo
 from tournaments.engine.trail.draws import (
     PairingDiscarded,
     RoundPaired,
@@ -33,7 +34,6 @@ from tournaments.engine.trail.draws import (
     RoundsEnded,
     RoundTakenBack,
 )
-from tournaments.engine.trail.told import Pair, RoundNo
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Entry, Event, Match, Round, Stage
 from tournaments.selectors.arranged import deadlines_of
@@ -96,7 +96,7 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
     changed(
         event,
         actor=actor,
-        told=RoundPaired(
+        action=RoundPaired(
             round=found.number,
             seed=found.seed,
             pairs=tuple(Pair(*pair) for pair in found.pairs),
@@ -122,7 +122,7 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
         if not is_swiss(stage):
             write_groups(stage, ())
     stage.save(update_fields=_DRAWN)
-    changed(event, actor=actor, told=PairingDiscarded(seed=seed), subject=stage)
+    changed(event, actor=actor, action=PairingDiscarded(seed=seed), subject=stage)
     return stage
 
 
@@ -153,12 +153,12 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     changed(
         event,
         actor=actor,
-        told=RoundPublished(
+        action=RoundPublished(
             round=made.number,
             seed=made.seed,
             rests=planned[0].rests,
             rounds=len(planned),
-            pairs=told_pairs(planned),
+            pairs=pairs_of(planned),
         ),
         subject=stage,
     )
@@ -195,7 +195,7 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage.save(update_fields=["status", "next_seed"])
     unstart_event(event)
     clear_rounds(back)
-    changed(event, actor=actor, told=RoundTakenBack(round=last.number), subject=stage)
+    changed(event, actor=actor, action=RoundTakenBack(round=last.number), subject=stage)
     return stage
 
 
@@ -216,7 +216,7 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     changed(
         event,
         actor=actor,
-        told=RoundsEnded(rounds=len(draw.rounds), planned=before),
+        action=RoundsEnded(rounds=len(draw.rounds), planned=before),
         subject=stage,
     )
     return stage
@@ -265,6 +265,6 @@ def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     return found
 
 
-def told_pairs(planned: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
+def pairs_of(planned: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
     """Who meets whom by round, as the trail keeps it."""
     return {RoundNo(one.number): tuple(Pair(*sides) for sides in sides_of(one)) for one in planned}

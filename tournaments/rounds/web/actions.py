@@ -169,7 +169,7 @@ def _day(text: str, field: str) -> date:
     return found
 
 
-DEEDS: dict[str, Callable[[HttpRequest, Event, Stage], str]] = {
+ACTIONS: dict[str, Callable[[HttpRequest, Event, Stage], str]] = {
     "publish": publish,
     "discard": discard,
     "take-back": take_back,

@@ -1,7 +1,7 @@
 """Repairs that can be taken back: the last one of each stage, and what it touched."""
 
 from people.models import AuditEntry
-from tournaments.engine.trail.told import Repaired
+from tournaments.engine.trail.action import Repaired
 from tournaments.models import Event, Match, Stage
 from tournaments.models.trail import read, read_row, scope_of
 
@@ -20,17 +20,17 @@ def last_repairs(event: Event) -> frozenset[int]:
     found: set[int] = set()
     seen: set[int] = set()
     for pk, action, data in rows.order_by("-pk").values_list("pk", "action", "data"):
-        told = read(action, data)
-        if isinstance(told, Repaired):  # else a newer release made it, and we cannot undo it
-            if not told.undo.stages.keys() & seen:
+        repair = read(action, data)
+        if isinstance(repair, Repaired):  # else a newer release made it, and we cannot undo it
+            if not repair.undo.stages.keys() & seen:
                 found.add(pk)
-            seen |= told.undo.stages.keys()
+            seen |= repair.undo.stages.keys()
     return frozenset(found)
 
 
 def repair_of_match(event: Event, match: Match) -> AuditEntry | None:
     """The last repair of the match's stage, if this match is part of it."""
     last = last_repair(event, match.stage)
-    told = read_row(last) if last is not None else None
-    touched = told.undo.stages.get(match.stage_id, {}) if isinstance(told, Repaired) else {}
+    action = read_row(last) if last is not None else None
+    touched = action.undo.stages.get(match.stage_id, {}) if isinstance(action, Repaired) else {}
     return last if match.number in touched else None

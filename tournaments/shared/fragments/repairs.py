@@ -18,8 +18,8 @@ def repair_shape(event: Event, match: Match) -> dict[str, Any] | None:
 
 
 def _shape(row: AuditEntry, match: Match) -> dict[str, Any]:
-    told = read_row(row)
-    subject = told.name if isinstance(told, LateEntryPlaced | WithdrawnAfterDraw) else ""
+    action = read_row(row)
+    subject = action.name if isinstance(action, LateEntryPlaced | WithdrawnAfterDraw) else ""
     if row.subject_type == "tournaments.match":
         subject = str(match.number)
     if row.subject_type == "tournaments.match" and row.subject_id is not None and row.subject_id != match.pk:

@@ -1,4 +1,4 @@
-"""What was done in an event in words: a sentence for each kind of deed of the trail (`engine.trail`), from its own values."""
+"""What was done in an event in words: a sentence for each kind of action of the trail (`engine.trail`), from its own values."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from people.web.trail import SUBJECT, Facts, differences, register, riddle
 from tournaments.engine.stages.swiss import Clubs
+from tournaments.engine.trail.action import TrailAction, Unread
 from tournaments.engine.trail.divisions import (
     ConductSet,
     DeadlinesSet,
@@ -78,7 +79,6 @@ from tournaments.engine.trail.money import (
     SessionRestored,
     SessionStruck,
 )
-from tournaments.engine.trail.told import Told, Unread
 from tournaments.models import Stage
 from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
@@ -87,104 +87,104 @@ from tournaments.site.web.trail_match_words import MATCH_WORDS, Words, parts_of
 NAMES_SHOWN: Final = 6
 
 
-def sentence(deed: Told, subject: str) -> str:
+def sentence(action: TrailAction, subject: str) -> str:
     """What was done to ``subject``, in the active language."""
-    words = WORDS[type(deed)]
+    words = WORDS[type(action)]
     if callable(words) and not isinstance(words, str | Promise):
-        return words(deed, subject)
-    return str(words) % parts_of(deed, subject)
+        return words(action, subject)
+    return str(words) % parts_of(action, subject)
 
 
 def _of_row(kind: str) -> Callable[[Facts], str]:
     """The sentence of a row of this kind, of whichever release; a newer one may have kept more than we can tell."""
 
-    def told(facts: Facts) -> str:
+    def of_row(facts: Facts) -> str:
         data = {name: value for name, value in facts.items() if name != SUBJECT}
-        deed = read(kind, data)
-        if isinstance(deed, Unread):
+        action = read(kind, data)
+        if isinstance(action, Unread):
             return riddle(kind)
         try:
-            said = sentence(deed, str(facts[SUBJECT]))
+            sentence_ = sentence(action, str(facts[SUBJECT]))
         except LookupError:  # a code in it that we have no name for
             return riddle(kind)
-        if is_more(deed, data):
-            return _("%(said)s (Written by a newer release, which tells more.)") % {"said": said}
-        return said
+        if is_more(action, data):
+            return _("%(said)s (Written by a newer release, which tells more.)") % {"said": sentence_}
+        return sentence_
 
-    return told
+    return of_row
 
 
 def _updated(words: str | Promise) -> Callable[[EventUpdated | EntryUpdated, str], str]:
     """``words``, and after them what was changed into what."""
 
-    def told(deed: EventUpdated | EntryUpdated, _subject: str) -> str:
-        changes = differences(deed.before, deed.after)
+    def of_update(action: EventUpdated | EntryUpdated, _subject: str) -> str:
+        changes = differences(action.before, action.after)
         return f"{words} {changes}" if changes else str(words)
 
-    return told
+    return of_update
 
 
-def _added(deed: EntriesAdded, _subject: str) -> str:
-    names = [one.name for one in deed.entries]
+def _added(action: EntriesAdded, _subject: str) -> str:
+    names = [one.name for one in action.entries]
     shown = ", ".join(names[:NAMES_SHOWN])
     if len(names) > NAMES_SHOWN:
         shown = _("%(names)s and %(more)s more") % {"names": shown, "more": len(names) - NAMES_SHOWN}
     return ngettext("Entered: %(names)s.", "Entered: %(names)s.", len(names)) % {"names": shown}
 
 
-def _conduct(deed: ConductSet, _subject: str) -> str:
-    if deed.by_arrangement is None:
+def _conduct(action: ConductSet, _subject: str) -> str:
+    if action.by_arrangement is None:
         return _("Rules for lateness, clocks and ratings changed.")
-    return _("Played by arrangement.") if deed.by_arrangement else _("Played at the tables.")
+    return _("Played by arrangement.") if action.by_arrangement else _("Played at the tables.")
 
 
-def _session(deed: SessionRecorded, subject: str) -> str:
-    if deed.corrects is not None:
+def _session(action: SessionRecorded, subject: str) -> str:
+    if action.corrects is not None:
         words = _("Session %(session)s recorded in the place of session %(corrects)s.")
     else:
         words = _("Session %(session)s recorded.")
-    return words % parts_of(deed, subject)
+    return words % parts_of(action, subject)
 
 
-def _seeded(deed: SeedsSet, _subject: str) -> str:
-    count = len(deed.seeds)
+def _seeded(action: SeedsSet, _subject: str) -> str:
+    count = len(action.seeds)
     return ngettext("Seed of %(count)s entry changed.", "Seeds of %(count)s entries changed.", count) % {
         "count": count
     }
 
 
-def _lengths(deed: StageUpdated, _subject: str) -> str:
+def _lengths(action: StageUpdated, _subject: str) -> str:
     return _("How it is played changed; lengths %(lengths)s.") % {
-        "lengths": lengths_words(list(deed.lengths))
+        "lengths": lengths_words(list(action.lengths))
     }
 
 
-def _method(deed: DrawMade, _subject: str) -> str:
+def _method(action: DrawMade, _subject: str) -> str:
     methods: dict[str, Any] = dict(Stage.DrawMethod.choices)
     return _("Draw made (%(method)s, seed %(seed)s).") % {
-        "method": methods.get(deed.method, deed.method),
-        "seed": deed.seed,
+        "method": methods.get(action.method, action.method),
+        "seed": action.seed,
     }
 
 
-def _kept_apart(deed: KeptApart, _subject: str) -> str:
+def _kept_apart(action: KeptApart, _subject: str) -> str:
     words = {
         Clubs.NEVER: _("%(first)s and %(second)s must not meet."),
         Clubs.AVOID: _("%(first)s and %(second)s meet only where it cannot be helped."),
         Clubs.IGNORE: _("%(first)s and %(second)s may meet again."),
     }
-    return words[deed.wish] % {"first": deed.first, "second": deed.second}
+    return words[action.wish] % {"first": action.first, "second": action.second}
 
 
-def _play_off(deed: PlayOffStarted, _subject: str) -> str:
-    return _("Play-off of %(names)s.") % {"names": ", ".join(deed.names)}
+def _play_off(action: PlayOffStarted, _subject: str) -> str:
+    return _("Play-off of %(names)s.") % {"names": ", ".join(action.names)}
 
 
-def _play_off_recorded(deed: PlayOffRecorded, _subject: str) -> str:
-    return _("Play-off recorded: %(names)s.") % {"names": ", ".join(deed.order)}
+def _play_off_recorded(action: PlayOffRecorded, _subject: str) -> str:
+    return _("Play-off recorded: %(names)s.") % {"names": ", ".join(action.order)}
 
 
-WORDS: Final[Mapping[type[Told], Words]] = {
+WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **MATCH_WORDS,
     EventCreated: gettext_lazy("Event created: %(name)s."),
     EventUpdated: _updated(gettext_lazy("Event changed.")),
@@ -246,4 +246,4 @@ WORDS: Final[Mapping[type[Told], Words]] = {
     PlayersMerged: gettext_lazy("Player %(subject)s merged into another."),
     MergeUndone: gettext_lazy("Merge of %(subject)s taken back."),
 }
-register({deed.kind: _of_row(deed.kind) for deed in WORDS})
+register({action.kind: _of_row(action.kind) for action in WORDS})

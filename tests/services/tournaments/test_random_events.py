@@ -10,7 +10,7 @@ from people.actors import Actor
 from tests.factories import a_club
 from tests.support.lanes import in_full, turn
 from tournaments.checks.simulation.kinds import NAMES
-from tournaments.checks.simulation.whole_event import Storm
+from tournaments.checks.simulation.whole_event import RandomEvent
 from tournaments.checks.soundness import faults_of
 from tournaments.models import Match
 
@@ -21,11 +21,11 @@ SEEDS = range(1, 51 if in_full() else 28)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_random_event_when_everything_happens_then_it_is_sound_after_every_deed(seed):
-    storm = Storm(seed=seed, club=a_club(), director=Actor.program(), largest=6)
-    storm.run()
-    assert storm.event.status == "finished"
-    assert storm.counts["bring forward"] > 0
+def test_a_random_event_when_everything_happens_then_it_is_sound_after_every_step(seed):
+    simulated = RandomEvent(seed=seed, club=a_club(), director=Actor.program(), largest=6)
+    simulated.run()
+    assert simulated.event.status == "finished"
+    assert simulated.counts["bring forward"] > 0
 
 
 @pytest.mark.parametrize("lane", [0, 1])
@@ -40,9 +40,9 @@ def test_random_events_when_entries_leave_early_then_matches_pass_by_themselves_
     kinds = {NAMES.index("weekend"), NAMES.index("league")}
     for seed in range(1, 51):
         if wanted and seed % len(NAMES) in kinds:
-            storm = Storm(seed=seed, club=a_club(), director=Actor.program(), largest=6)
-            storm.run()
-            wanted -= set(storm.counts)
+            simulated = RandomEvent(seed=seed, club=a_club(), director=Actor.program(), largest=6)
+            simulated.run()
+            wanted -= set(simulated.counts)
     assert not wanted
 
 
@@ -54,11 +54,13 @@ def test_random_events_when_entries_leave_early_then_matches_pass_by_themselves_
     ],
 )
 def test_a_row_when_changed_behind_the_services_then_the_event_is_not_sound(change, found):
-    storm = Storm(seed=1, club=a_club(), director=Actor.program(), largest=8)
-    storm.run()
-    first = Match.objects.filter(stage__division__event=storm.event, result_kind="played").earliest("number")
+    simulated = RandomEvent(seed=1, club=a_club(), director=Actor.program(), largest=8)
+    simulated.run()
+    first = Match.objects.filter(stage__division__event=simulated.event, result_kind="played").earliest(
+        "number"
+    )
     if first.winner_side == "b" and "winner_side" in change:
         change = {"winner_side": "a"}
     Match.objects.filter(pk=first.pk).update(**change)
-    checks = {fault.check for fault in faults_of(storm.event)}
+    checks = {fault.check for fault in faults_of(simulated.event)}
     assert checks & found

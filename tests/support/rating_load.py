@@ -1,4 +1,4 @@
-"""Results and corrections as fast as they come, written by a process of its own: `python -m tests.support.rating_storm`.
+"""Results and corrections as fast as they come, written by a process of its own: `python -m tests.support.rating_load`.
 
 It queues tasks on the broker of its environment as the site would, and knows nothing of the workers.
 """
@@ -9,7 +9,7 @@ import sys
 import django
 
 
-def storm(club_id: int, results: int, corrections: int, seed: int) -> None:
+def load(club_id: int, results: int, corrections: int, seed: int) -> None:
     """``results`` results among the club's players, some late, and ``corrections`` of earlier ones."""
     from people.models import Club, Player
     from rating import services
@@ -37,4 +37,4 @@ def storm(club_id: int, results: int, corrections: int, seed: int) -> None:
 
 if __name__ == "__main__":
     django.setup()
-    storm(*(int(word) for word in sys.argv[1:]))
+    load(*(int(word) for word in sys.argv[1:]))

@@ -1,6 +1,6 @@
-"""The base of all kinds of deeds, and the small values that they are made of.
+"""The base of all kinds of actions, and the small values that they are made of.
 
-A deed's fields are the keys of the JSON that the trail keeps of it; what it was done to, by whom and when stand beside it in the
+An action's fields are the keys of the JSON that the trail keeps of it; what it was done to, by whom and when stand beside it in the
 row. A field with a default is one that earlier releases did not keep, or that says nothing most of the time.
 """
 
@@ -13,14 +13,14 @@ from tournaments.engine.types import EntryId, MatchNo, TableNo
 
 Json = dict[str, Any]
 RoundNo = NewType("RoundNo", int)  # the number of a round inside its stage, 1…n
-# Marks of fields, in their metadata. FLAT: its value has no key of its own, its parts stand among those of the deed.
+# Marks of fields, in their metadata. FLAT: its value has no key of its own, its parts stand among those of the action.
 # BLANK: None is kept as an empty text.
 FLAT: Final = "flat"
 BLANK: Final = "blank"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class TrailAction:
     """Something that was done. ``kind``: its code, ``noun.verb``; ``v``: the version of what is kept of it.
 
     A new field with a default needs nothing else. Whoever gives a field another name, place or meaning raises ``v`` and adds to
@@ -34,7 +34,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Repaired(Told):
+class Repaired(TrailAction):
     """A repair, with what its undo has to know."""
 
     undo: Undo = field(default_factory=lambda: Undo({}))

@@ -7,8 +7,8 @@ from typing import get_type_hints
 from hypothesis import strategies as st
 
 from tournaments.engine.changes.trail import Undo
+from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.repairs import RoundLengthSet
-from tournaments.engine.trail.told import Told
 from tournaments.engine.types import Side
 
 NUMBERS = st.integers(0, 10**9)
@@ -26,7 +26,7 @@ TOUCHED = st.fixed_dictionaries(
     }
 )
 KEYS = NUMBERS.map(str)
-CODES: dict[tuple[type[Told], str], st.SearchStrategy[str]] = {
+CODES: dict[tuple[type[TrailAction], str], st.SearchStrategy[str]] = {
     (RoundLengthSet, "code"): st.sampled_from(["final", "semifinal"])
 }
 UNDOS = st.fixed_dictionaries(
@@ -41,7 +41,7 @@ st.register_type_strategy(Undo, UNDOS)
 st.register_type_strategy(time, st.builds(time, st.integers(0, 23), st.integers(0, 59)))
 
 
-def deeds(kind: type[Told]) -> st.SearchStrategy[Told]:
+def trail_actions(kind: type[TrailAction]) -> st.SearchStrategy[TrailAction]:
     hints = get_type_hints(kind)
     known = {one.name: CODES.get((kind, one.name), st.from_type(hints[one.name])) for one in fields(kind)}
     return st.builds(kind, **known)
