@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 VERSION = "0.1.0"
-CODE = ("config", "faults", "people", "games", "rating", "tournaments")
+CODE = ("config", "faults", "names", "people", "games", "rating", "tournaments")
 # Folders with what they hold of use: pages, what pages load, and words.
 CONTENT = (
     *((folder, ".py") for folder in CODE),

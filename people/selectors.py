@@ -6,7 +6,8 @@ from typing import TypeVar
 from django.db.models import Count, Model, Q, QuerySet
 
 from faults import Missing
-from people.models import AuditEntry, Club, Membership, Player, Role, User, search_key
+from names.folding import search_key
+from people.models import AuditEntry, Club, Membership, Player, Role, User
 
 SEARCH_LIMIT = 12
 Row = TypeVar("Row", bound=Model)

@@ -2,7 +2,7 @@
 
 from people.models.audit import AuditEntry
 from people.models.club import Club, Membership, Role
-from people.models.player import Player, PlayerClub, search_key
+from people.models.player import Player, PlayerClub
 from people.models.user import User, UserManager
 
 __all__ = [
@@ -14,5 +14,4 @@ __all__ = [
     "Role",
     "User",
     "UserManager",
-    "search_key",
 ]

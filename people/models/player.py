@@ -1,20 +1,12 @@
 """Players: site-wide, with or without an account, told apart by more than their name."""
 
-import unicodedata
-
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from names.folding import search_key
 from people.ids import new_public_id
 from people.models.club import Club
-
-
-def search_key(name: str) -> str:
-    """``name`` folded for finding: no accents, no case, single blanks; words sorted so that order does not matter."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    words = "".join(c if c.isalnum() else " " for c in plain.casefold()).split()
-    return " ".join(sorted(words))
 
 
 class Player(models.Model):

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from faults import Fault, Invalid, Missing
+from names.folding import search_key
 from people.actors import Actor
-from people.models import Club, Player, PlayerClub, search_key
+from people.models import Club, Player, PlayerClub
 from people.permissions import require_director, require_keeper
 from people.services import audit
 from people.text import one_line

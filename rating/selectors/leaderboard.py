@@ -10,7 +10,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from people.models import search_key
+from names.folding import search_key
 from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranks
 from rating.selectors.shown import Name, Uncertain, is_provisional, rating_text

@@ -7,7 +7,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch, Q, QuerySet
 
 from faults import Missing
-from people.models import search_key
+from names.folding import search_key
 from rating.formulas import system_named
 from rating.models import Fact, FactKind, RatingList
 from rating.store.reading import clubs_counted, counted, moment_of

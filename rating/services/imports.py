@@ -1,6 +1,7 @@
 """Take tables in: opening ratings and old results. All or nothing; the same file twice is the same as once."""
 
 import hashlib
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +10,7 @@ from django.db import transaction
 
 from faults import Fault, Invalid
 from people.actors import Actor
-from people.models import Club, search_key
+from people.models import Club
 from people.permissions import require_director
 from people.services import audit
 from people.services.players import create_players, link_to_club
@@ -190,7 +191,7 @@ def _opening(
     return Fact(
         kind=FactKind.OPENING,
         source_key=_key(
-            *("opening", rating_list.public_id, search_key(row.person.name), as_of, row.rating),
+            *("opening", rating_list.public_id, _name_in_key(row.person.name), as_of, row.rating),
             *(() if row.deviation is None else (row.deviation,)),
         ),
         club=rating_list.club,
@@ -235,13 +236,20 @@ def _key_of(club: Club, row: ResultRow | PlaceRow) -> str:
     return _key(
         "csv",
         club.public_id,
-        search_key(row.winner.name),
-        search_key(row.loser.name),
+        _name_in_key(row.winner.name),
+        _name_in_key(row.loser.name),
         row.length,
         f"{row.winner_score}-{row.loser_score}",
         row.played_at,
         row.event,
     )
+
+
+def _name_in_key(name: str) -> str:
+    """``name`` as the keys of the first release hold it; never folded otherwise, or results would be taken in twice."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    words = "".join(c if c.isalnum() else " " for c in plain.casefold()).split()
+    return " ".join(sorted(words))
 
 
 def _key(what: str, *parts: object) -> str:

@@ -19,7 +19,8 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
 from faults import Fault, Unreadable
-from people.models import Club, Player, search_key
+from names.folding import search_key
+from people.models import Club, Player
 from people.selectors import players_by_key, players_for_club
 from rating.formulas.base import MOST_EXPERIENCE
 from rating.formulas.glicko2 import WIDEST

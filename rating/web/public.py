@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import Missing
-from people.models import Player, search_key
+from names.folding import search_key
+from people.models import Player
 from people.permissions import may_direct
 from people.selectors import listed_by_name, listed_player
 from people.text import one_line

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("people", "games", "rating", "tournaments")
-PURE_ROOMS = ("faults", "games/rules", "games/records", "rating/formulas", "tournaments/engine")
+PURE_ROOMS = ("faults", "names", "games/rules", "games/records", "rating/formulas", "tournaments/engine")
 
 
 def modules(*folders: str) -> Iterator[Path]:

@@ -8,7 +8,8 @@ from django.db.models import Count
 from django.utils import timezone
 
 from faults import Missing
-from people.models import Player, search_key
+from names.folding import search_key
+from people.models import Player
 from tournaments.engine.statuses import EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, Stage

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from people.models import search_key
+from names.folding import search_key
 from people.text import one_line
 
 

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
+from names.folding import search_key
 from people.actors import Actor
-from people.models import search_key
 from people.selectors import players_by_key
 from people.services.players import clean_name
 from tournaments.engine.brackets.seeding import MAX_ENTRIES

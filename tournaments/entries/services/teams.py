@@ -8,8 +8,9 @@ from typing import Final
 from django.db.models import Q
 
 from faults import Fault, Invalid, refuse
+from names.folding import search_key
 from people.actors import Actor
-from people.models import Player, search_key
+from people.models import Player
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, create_players, link_to_club
 from people.text import one_line

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from faults import Conflict, CrawfordError, Invalid
+from names.folding import search_key
 from people.actors import Actor
 from people.caching import remember, remembered
 from people.messages import by_field, describe
-from people.models import Player, search_key
+from people.models import Player
 from people.selectors import fresh, player_of_user, search_players
 from people.services.players import clean_name
 from tournaments.engine.new_entry import NewEntry

@@ -11,7 +11,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from people.models import Player, search_key
+from names.folding import search_key
+from people.models import Player
 from people.selectors import player_for_club, players_by_key, public_id_of, search_players
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus

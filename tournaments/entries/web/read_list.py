@@ -7,7 +7,7 @@ blank lines are none.
 import re
 from dataclasses import dataclass
 
-from people.models import search_key
+from names.folding import search_key
 
 LONGEST_NAME = 120
 LONGEST_TEXT = 200_000

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from faults import Missing
-from people.models import search_key
+from names.folding import search_key
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.statuses import OVER, EventStatus, MatchStatus, StageStatus, allowed_actions
 from tournaments.models import Event, Match

@@ -12,8 +12,9 @@ from enum import StrEnum
 from django.db import transaction
 
 from faults import Conflict, Fault, Invalid, Missing
+from names.folding import search_key
 from people.actors import Actor
-from people.models import Club, Player, search_key
+from people.models import Club, Player
 from people.selectors import players_by_key
 from people.services.players import clean_name, create_players, link_to_club
 from tournaments.engine.pairing.round_robin import MOST_IN_GROUP

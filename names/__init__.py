@@ -1,0 +1,1 @@
+"""Names of people as text: folded for finding and compared. Pure; every floor may ask here."""

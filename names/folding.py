@@ -1,0 +1,42 @@
+"""Fold names for finding: ``Søren Łukasz-Weiß`` and ``soren lukasz weiss`` are the same letters to whoever types them."""
+
+import unicodedata
+from typing import Final
+
+# Letters that no decomposition of Unicode takes apart, as passports and keyboards without them write them (ICAO Doc 9303
+# has AE for æ and OE for ø; people type o for ø), and the signs that stand for an apostrophe and count as letters.
+_LETTERS: Final = str.maketrans(
+    {
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "ß": "ss",
+        "ı": "i",
+        "ħ": "h",
+        "ŧ": "t",
+        "ŋ": "n",
+        "ĸ": "k",
+        "ƶ": "z",
+        "ɨ": "i",
+        "ƀ": "b",
+        "ǥ": "g",
+        "ə": "e",
+        **dict.fromkeys("ʼʻʹʾʿ", " "),
+    }
+)
+
+
+def folded(text: str) -> str:
+    """``text`` without accents, case and signs, single blanks between words, in the order written."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    letters = plain.casefold().translate(_LETTERS)
+    return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
+
+
+def search_key(name: str) -> str:
+    """``name`` folded for finding, its words sorted: the order of first name and surname does not matter."""
+    return " ".join(sorted(folded(name).split()))
