@@ -4,16 +4,31 @@ Runs on a bare Python with the standard library alone. A stamp with the list's h
 interrupted one leaves no stamp and is done again.
 """
 
+import ast
 import hashlib
+import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
+# Wheels only: nothing is compiled, so no compiler and no system library is needed.
+CHECKED = ("--require-hashes", "--only-binary", ":all:", "-r")
+FOR_UV = {
+    "index-url": "UV_DEFAULT_INDEX",
+    "extra-index-url": "UV_INDEX",
+    "find-links": "UV_FIND_LINKS",
+    "trusted-host": "UV_INSECURE_HOST",
+    "no-index": "UV_NO_INDEX",
+    "cert": "SSL_CERT_FILE",
+}
 
 
 def fingerprint(name: str) -> str:
@@ -49,32 +64,56 @@ def create() -> None:
         )
 
 
+def pip(*words: str, **how: Any) -> "subprocess.CompletedProcess[str]":
+    command = [str(PYTHON), "-m", "pip", *words, "--disable-pip-version-check", "--no-input"]
+    return subprocess.run(command, check=False, text=True, **how)
+
+
 def install(name: str) -> None:
     print(f"Installing requirements/{name}.txt (pinned, hashes checked)", flush=True)
     for other in VENV.glob("crawford-*.stamp"):
         other.unlink()
-    # Wheels only: nothing is compiled, so no compiler and no system library is needed.
-    command = [
-        str(PYTHON),
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-input",
-    ]
-    command += [
-        "--require-hashes",
-        "--only-binary",
-        ":all:",
-        "-r",
-        str(ROOT / "requirements" / f"{name}.txt"),
-    ]
-    done = subprocess.run(command, check=False)
-    if done.returncode != 0:
+    pinned = ROOT / "requirements" / f"{name}.txt"
+    # The developer's list has uv in it. A volunteer's computer needs no second installer, and waits for one list once.
+    if not quickly(pinned) and pip("install", "-qq", *CHECKED, str(pinned)).returncode != 0:
         sys.exit("The libraries could not be installed (see above). Is the package index reachable?")
     stamp(name).write_text(fingerprint(name))
+
+
+def quickly(pinned: Path) -> bool:
+    """The list by uv, in a fifth of pip's time, if uv is in it; False where that cannot be done, and pip does it all."""
+    own_lines = re.search(r"^uv==.*\n(?:    .*\n)+", pinned.read_text(), re.MULTILINE)
+    if own_lines is None:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        alone = Path(folder) / "uv.txt"
+        alone.write_text(own_lines[0])
+        if pip("install", "-qq", *CHECKED, str(alone), capture_output=True).returncode != 0:
+            return False
+    # What is needed of the libraries is compiled when it is first imported.
+    command = [str(VENV / "bin" / "uv"), "pip", "install", "--quiet", "--python", str(PYTHON), "--no-config"]
+    command += ["--index-strategy", "unsafe-best-match", *CHECKED, str(pinned)]  # hashes say what is right
+    known = pip("config", "list", capture_output=True).stdout or ""
+    surroundings = {**os.environ, **as_pip_does(known)}
+    done = subprocess.run(command, check=False, capture_output=True, env=surroundings, text=True)
+    if done.returncode != 0:
+        print(f"uv could not do it, so pip does:\n{done.stderr}", flush=True)
+    return done.returncode == 0
+
+
+def as_pip_does(listed: str) -> dict[str, str]:
+    """For uv's environment, from which index this machine's pip takes its wheels (lines of `pip config list`)."""
+    found = {}
+    # Each counts more than those before it: for everything, for a command, from the environment.
+    for line in sorted(
+        listed.splitlines(), key=lambda line: (line.startswith(":env:"), not line.startswith("global."))
+    ):
+        key, _, value = line.partition("=")
+        name = FOR_UV.get(key.rpartition(".")[2])
+        if name is not None:
+            words = str(ast.literal_eval(value)).split()
+            found[name] = (" " if name != "UV_FIND_LINKS" else ",").join(words)
+    return found
 
 
 def main(name: str) -> None:

@@ -240,3 +240,24 @@ def test_beat_when_its_schedule_grows_old_then_not_alive(tmp_path: Path) -> None
     old = time.time() - beat_is_alive.OLDEST - 5
     os.utime(schedule, (old, old))
     assert beat_is_alive.age(tmp_path) > beat_is_alive.OLDEST
+
+
+def test_environment_when_pip_has_an_index_of_its_own_then_uv_takes_the_same() -> None:
+    from tools.environment import as_pip_does
+
+    listed = """\
+:env:.default-timeout='180'
+:env:.index-url='https://near.example/simple'
+global.cert='/etc/ssl/ours.crt'
+global.extra-index-url='https://a.example/simple\\nhttps://b.example/simple'
+global.find-links='/wheels /more'
+global.index-url='https://far.example/simple'
+install.cert='/etc/ssl/others.crt'
+"""
+    assert as_pip_does(listed) == {
+        "UV_DEFAULT_INDEX": "https://near.example/simple",
+        "UV_INDEX": "https://a.example/simple https://b.example/simple",
+        "UV_FIND_LINKS": "/wheels,/more",
+        "SSL_CERT_FILE": "/etc/ssl/others.crt",
+    }
+    assert as_pip_does("") == {}
