@@ -114,7 +114,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "config.one_moment.OneMoment",
+    "config.snapshot.SnapshotMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

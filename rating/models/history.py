@@ -3,8 +3,8 @@
 All of it can be thrown away and made again from the ledger, so nothing here has foreign-key constraints (they would cost
 more than the rest of a rebuild). A rebuild fills a fresh generation and the list switches to it in one transaction.
 
-``shelf`` says where a generation's history lies: 0 is the shelf that small lists share; a large rebuild on PostgreSQL
-gets a shelf (a partition) of its own, which is filled bare, indexed, attached, and in the end dropped as a whole.
+``shelf`` says where a generation's history lies: 0 is the partition that small lists share; a large rebuild on PostgreSQL
+gets one of its own, which is filled bare, indexed, attached, and in the end dropped as a whole.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from people.models import Player
 from rating.models.fact import Fact
 from rating.models.lists import RatingList
 
-COMMON_SHELF = 0
+COMMON_PARTITION = 0
 
 
 class GenerationState(models.TextChoices):
@@ -32,7 +32,7 @@ class Generation(models.Model):
 
     id = models.AutoField(primary_key=True)
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="generations")
-    shelf = models.IntegerField(default=COMMON_SHELF)
+    shelf = models.IntegerField(default=COMMON_PARTITION)
     state = models.CharField(max_length=12, choices=GenerationState.choices, default=GenerationState.BUILDING)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
@@ -57,7 +57,7 @@ class Generation(models.Model):
 
 
 class ChangeQuerySet(models.QuerySet["Change"]):
-    """Always ask for one generation: the shelf leads PostgreSQL to the partition."""
+    """Always ask for one generation: its ``shelf`` leads PostgreSQL to the partition."""
 
     def of(self, generation: Generation) -> "ChangeQuerySet":
         return self.filter(shelf=generation.shelf, generation=generation)

@@ -24,13 +24,13 @@ from rating.formulas import system_named
 from rating.formulas.periods import PeriodicReplay, replay_periods
 from rating.formulas.replay import Row, State, fold
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
-from rating.models.history import COMMON_SHELF
+from rating.models.history import COMMON_PARTITION
 from rating.outside import events
 from rating.services.intake import closed_period, take_in
 from rating.services.locks import lock_list
 from rating.services.queue import queue_rebuild
 from rating.services.tail import standing_rows
-from rating.store import shelves
+from rating.store import partitions
 from rating.store.reading import clubs_counted, counted, merged_players, read_extras, read_rows, taken_back
 from rating.store.tail import merges_of
 from rating.store.writing import StandingRow, drop_history, step_writer, write_standings, write_steps
@@ -177,12 +177,12 @@ def _build(generation: Generation) -> set[int]:
     rating_list = RatingList.objects.get(pk=generation.rating_list_id)
     known = set(Pending.objects.filter(rating_list=rating_list).values_list("fact_id", flat=True))
     rows = read_all(rating_list, generation)
-    if shelves.on_postgres() and len(rows) > shelves.OWN_SHELF_ABOVE:
+    if partitions.on_postgres() and len(rows) > partitions.OWN_PARTITION_ABOVE:
         generation.shelf = generation.pk
     # Told before it is made, so that whoever tidies up after a crash knows of it.
     _report(generation, total=len(rows), shelf=generation.shelf)
-    if generation.shelf != COMMON_SHELF:
-        shelves.add_shelf(generation)
+    if generation.shelf != COMMON_PARTITION:
+        partitions.add_partition(generation)
     generation.total = len(rows)
     if system_named(rating_list.system).periodic:
         standings = _build_periodic(rating_list, generation, rows)
@@ -190,8 +190,8 @@ def _build(generation: Generation) -> set[int]:
         standings = _build_sequential(rating_list, generation, rows)
     with transaction.atomic():
         write_standings(generation, standings)
-    if generation.shelf != COMMON_SHELF:
-        shelves.index_shelf(generation)
+    if generation.shelf != COMMON_PARTITION:
+        partitions.index_partition(generation)
     _report(generation, done=len(rows))
     return known
 
@@ -247,7 +247,7 @@ def _build_periodic(rating_list: RatingList, generation: Generation, rows: list[
 
 def _let_others_write() -> None:
     """SQLite has one writer and no queue: who writes without a pause keeps all others out until the end."""
-    if not shelves.on_postgres():
+    if not partitions.on_postgres():
         time.sleep(BREATH)
 
 
@@ -272,8 +272,8 @@ def _switch(generation: Generation, *, known: set[int]) -> None:
     """Take in what came meanwhile and make the new generation the list's: one transaction."""
     rating_list = lock_list(generation.rating_list_id)
     _report(generation)
-    if generation.shelf != COMMON_SHELF:
-        shelves.attach_shelf(generation)
+    if generation.shelf != COMMON_PARTITION:
+        partitions.attach_partition(generation)
     take_in(rating_list, generation, known=known)
     if rating_list.generation_id is not None:
         Generation.objects.filter(pk=rating_list.generation_id).update(
@@ -310,8 +310,8 @@ def tidy(*, limit: int = 100_000, grace: timedelta = GRACE) -> int:
 
 def _empty(generation: Generation, limit: int) -> bool:
     Standing.objects.filter(generation=generation).delete()
-    if generation.shelf != COMMON_SHELF:
-        shelves.drop_shelf(generation)
+    if generation.shelf != COMMON_PARTITION:
+        partitions.drop_partition(generation)
     elif drop_history(generation, limit=limit) >= limit:
         return False
     Generation.objects.filter(pk=generation.pk).update(emptied=True)

@@ -14,7 +14,7 @@ from rating.formulas.master import division_weight
 from rating.formulas.rateable import LONGEST, Discipline
 from rating.formulas.replay import Extra, Row
 from rating.models import Change, Fact, FactKind, RatingList
-from rating.store.shelves import on_postgres
+from rating.store.partitions import on_postgres
 
 _SMALL = IntegerField()
 

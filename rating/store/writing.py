@@ -10,8 +10,8 @@ from django.db import connection
 from rating.formulas.glicko2 import Glicko
 from rating.formulas.replay import Step
 from rating.models import Generation
+from rating.store.partitions import on_postgres, table_of
 from rating.store.reading import Point
-from rating.store.shelves import on_postgres, table_of
 
 # What Glicko-2 knows of both sides after each step.
 After = Sequence[tuple[Glicko, Glicko | None]]
@@ -193,7 +193,7 @@ def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None
 
 
 def drop_history(generation: Generation, *, limit: int | None = None) -> int:
-    """Delete a generation's rows from the common shelf, at most ``limit`` of them; how many went."""
+    """Delete a generation's rows from the common partition, at most ``limit`` of them; how many went."""
     what = "ctid" if on_postgres() else "rowid"
     table = "rating_change_common" if on_postgres() else "rating_change"
     some = "" if limit is None else f" LIMIT {int(limit)}"

@@ -58,8 +58,8 @@ def test_status_when_assigned_then_by_the_store_and_by_the_table() -> None:
     assert seen > 3
 
 
-OF_THE_STORE = {"Match", "MatchSlot", "Report", "StageEntry", "PairWish", "RoundPlan"}
-OF_A_STAGE = {"stage_entries", "pair_wishes", "round_plans"}
+OF_THE_STORE = {"Match", "MatchSlot", "Report", "StageEntry", "PairRequest", "RoundPlan"}
+OF_A_STAGE = {"stage_entries", "pair_requests", "round_plans"}
 WRITING = {
     "bulk_create",
     "bulk_update",

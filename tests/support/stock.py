@@ -39,7 +39,7 @@ class Stock:
 
 
 @dataclass
-class Shelf:
+class Store:
     """What lies in stock in this process, and how far this test has gone along it."""
 
     asked: set[Hashable] = field(default_factory=set)
@@ -59,8 +59,8 @@ class Shelf:
         return self.last[0] if self.last and self.last[1] == self.writes else None
 
 
-SHELF = Shelf()
-COUNT = SHELF.count
+STORE = Store()
+COUNT = STORE.count
 
 
 def in_stock(key: Hashable, build: Callable[[], Built]) -> Built:
@@ -72,7 +72,7 @@ def in_stock(key: Hashable, build: Callable[[], Built]) -> Built:
 
 def next_in_stock(key: Hashable, build: Callable[[], object]) -> None:
     """What ``build`` writes, directly after a step that came from stock."""
-    before = SHELF.last_step()
+    before = STORE.last_step()
     if before is not None and as_usual():
         _step((key, before), build)
     else:
@@ -98,14 +98,14 @@ def nothing_there() -> bool:
 
 
 def _step(key: Hashable, build: Callable[[], Built]) -> Built:
-    if key in SHELF.kept:
-        value = _lay_down(SHELF.kept[key])
-    elif key in SHELF.asked:
-        value, SHELF.kept[key] = _watched(build)
+    if key in STORE.kept:
+        value = _lay_down(STORE.kept[key])
+    elif key in STORE.asked:
+        value, STORE.kept[key] = _watched(build)
     else:
-        SHELF.asked.add(key)
+        STORE.asked.add(key)
         return build()
-    SHELF.last = (key, SHELF.writes)
+    STORE.last = (key, STORE.writes)
     return value
 
 
@@ -179,8 +179,8 @@ def _upsert(model: type[Model], rows: list[Model]) -> list[tuple[str, tuple[Any,
 
 @pytest.fixture(autouse=True)
 def _nothing_taken() -> None:
-    """Every test begins at the front of the shelf."""
-    SHELF.last = None
+    """Every test begins at the front of the store."""
+    STORE.last = None
 
 
 def pytest_sessionstart() -> None:

@@ -35,7 +35,7 @@ def told() -> dict[str, list[list[str]]]:
 def test_event_when_from_stock_then_the_same_rows_as_built():
     tellings = []
     for _ in range(5):
-        stock.SHELF.last = None
+        stock.STORE.last = None
         with rolled_back():
             night = an_event(3, lengths=[3], place="Stockholm").publish()
             assert night.playable()[0].length == 3
@@ -43,21 +43,21 @@ def test_event_when_from_stock_then_the_same_rows_as_built():
     assert tellings[0]["Match"]
     for one in tellings[1:]:
         assert one == tellings[0]
-    assert any("Stockholm" in str(key) for key in stock.SHELF.kept)
+    assert any("Stockholm" in str(key) for key in stock.STORE.kept)
 
 
 def test_event_when_something_is_there_already_then_built():
     for _ in range(3):
-        stock.SHELF.last = None
+        stock.STORE.last = None
         with rolled_back():
             earlier = a_user("Early Bird")
             assert an_event(1, place="Built Hall").director.pk > earlier.pk
-    assert not any("Built Hall" in str(key) for key in stock.SHELF.kept)
+    assert not any("Built Hall" in str(key) for key in stock.STORE.kept)
 
 
 def test_step_when_something_was_written_in_between_then_built():
     for _ in range(4):
-        stock.SHELF.last = None
+        stock.STORE.last = None
         with rolled_back():
             night = an_event(2, place="Step Hall")
             Event.objects.filter(pk=night.event.pk).update(tables=5)
@@ -70,4 +70,4 @@ def test_event_when_the_clock_stands_still_then_built_at_its_time(clock):
         clock.moves(days=40)
         with rolled_back():
             assert an_event(place="Late Hall").event.starts_on == clock.at.date()
-    assert not any("Late Hall" in str(key) for key in stock.SHELF.kept)
+    assert not any("Late Hall" in str(key) for key in stock.STORE.kept)

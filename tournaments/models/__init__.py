@@ -1,6 +1,6 @@
 """One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), reports, sessions."""
 
-from tournaments.models.arranged import PairWish, RoundPlan, StageEntry
+from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
@@ -17,7 +17,7 @@ __all__ = [
     "MoneyScore",
     "MoneySession",
     "Objection",
-    "PairWish",
+    "PairRequest",
     "Report",
     "Round",
     "RoundPlan",

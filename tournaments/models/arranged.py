@@ -1,4 +1,4 @@
-"""What was drawn or arranged in a stage beside its matches: an entry's place, wishes about two entries, rounds to come.
+"""What was drawn or arranged in a stage beside its matches: an entry's place, requests about two entries, rounds to come.
 
 Stages in rounds have such rows; an elimination and money play have none. Written in ``store.arranged``, read in
 ``selectors.arranged``.
@@ -47,7 +47,7 @@ class StageEntry(models.Model):
         return f"{self.stage} · {self.entry}"
 
 
-class PairWish(models.Model):
+class PairRequest(models.Model):
     """What the director decided about two entries of a Swiss: that they do not meet, or change places in the next round.
 
     Changes of places count in the order of ``position``, from 1; they go when the round is published, which keeps its own.
@@ -58,7 +58,7 @@ class PairWish(models.Model):
         AVOID = "avoid"  # only where it can be helped
         SWAP = "swap"
 
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="pair_wishes")
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="pair_requests")
     kind = models.CharField(max_length=8, choices=Kind.choices)
     first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")

@@ -121,7 +121,7 @@ class Stage(models.Model):
     ``settings`` is what the director has set, one frozen value of the engine: what belongs to the system and the rules of
     conduct. It is assigned whole, and saved with the row as ``kept_settings`` (``models.settings`` says how). What happens
     while it is played is not there: ``rounds_settled`` is how many rounds a Swiss or round robin has, once that is settled
-    by the schedule that was drawn or by the director who ended it; places in a schedule, wishes and deadlines of rounds to
+    by the schedule that was drawn or by the director who ended it; places in a schedule, requests and deadlines of rounds to
     come are rows of their own (``models.arranged``).
     """
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 
 from tournaments.engine.types import EntryId
-from tournaments.models import PairWish, RoundPlan, Stage, StageEntry
+from tournaments.models import PairRequest, RoundPlan, Stage, StageEntry
 
 Pair = tuple[EntryId, EntryId]
 
@@ -43,12 +43,14 @@ def asked_rests(stage: Stage) -> dict[EntryId, int]:
 
 def swaps_of(stage: Stage) -> tuple[Pair, ...]:
     """Entries that the director has let change places in the preview, in the order in which it was done."""
-    return tuple(_pair(wish) for wish in _wishes(stage) if wish.kind == PairWish.Kind.SWAP)
+    return tuple(_pair(request) for request in _requests(stage) if request.kind == PairRequest.Kind.SWAP)
 
 
 def pairs_apart(stage: Stage) -> dict[Pair, str]:
     """Pairs that the director keeps apart (the earlier entry first): “never”, or “avoid”, where it can be helped."""
-    return {_pair(wish): wish.kind for wish in _wishes(stage) if wish.kind != PairWish.Kind.SWAP}
+    return {
+        _pair(request): request.kind for request in _requests(stage) if request.kind != PairRequest.Kind.SWAP
+    }
 
 
 def deadlines_of(stage: Stage) -> dict[int, date]:
@@ -62,8 +64,8 @@ def _entries(stage: Stage) -> Iterable[StageEntry]:
     return rows
 
 
-def _wishes(stage: Stage) -> Iterable[PairWish]:
-    rows: Iterable[PairWish] = _rows(stage, "pair_wishes")
+def _requests(stage: Stage) -> Iterable[PairRequest]:
+    rows: Iterable[PairRequest] = _rows(stage, "pair_requests")
     return rows
 
 
@@ -75,5 +77,5 @@ def _rows(stage: Stage, name: str) -> Any:
     return getattr(stage, name).all()
 
 
-def _pair(wish: PairWish) -> Pair:
-    return EntryId(wish.first_id), EntryId(wish.second_id)
+def _pair(request: PairRequest) -> Pair:
+    return EntryId(request.first_id), EntryId(request.second_id)

@@ -6,7 +6,7 @@ The caller holds the event's lock. What was read before with the same stage is f
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
-from tournaments.models import PairWish, RoundPlan, Stage, StageEntry
+from tournaments.models import PairRequest, RoundPlan, Stage, StageEntry
 from tournaments.selectors.arranged import Pair, swaps_of
 
 
@@ -52,20 +52,20 @@ def write_rests(stage: Stage, rests: Mapping[int, int | None]) -> None:
 def write_swaps(stage: Stage, swaps: Sequence[Pair]) -> None:
     """The changes of places in the next round, in their order; others are gone."""
     if swaps_of(stage):
-        stage.pair_wishes.filter(kind=PairWish.Kind.SWAP).delete()
-    PairWish.objects.bulk_create(
-        PairWish(stage=stage, kind=PairWish.Kind.SWAP, first_id=a, second_id=b, position=position)
+        stage.pair_requests.filter(kind=PairRequest.Kind.SWAP).delete()
+    PairRequest.objects.bulk_create(
+        PairRequest(stage=stage, kind=PairRequest.Kind.SWAP, first_id=a, second_id=b, position=position)
         for position, (a, b) in enumerate(swaps, start=1)
     )
-    _forget(stage, "pair_wishes")
+    _forget(stage, "pair_requests")
 
 
-def write_wish(stage: Stage, pair: Pair, kind: str | None) -> None:
+def write_request(stage: Stage, pair: Pair, kind: str | None) -> None:
     """Two entries, the earlier one first, never meet or only where it cannot be helped; None: they may meet again."""
-    stage.pair_wishes.filter(first=pair[0], second=pair[1]).exclude(kind=PairWish.Kind.SWAP).delete()
+    stage.pair_requests.filter(first=pair[0], second=pair[1]).exclude(kind=PairRequest.Kind.SWAP).delete()
     if kind is not None:
-        PairWish.objects.create(stage=stage, kind=kind, first_id=pair[0], second_id=pair[1])
-    _forget(stage, "pair_wishes")
+        PairRequest.objects.create(stage=stage, kind=kind, first_id=pair[0], second_id=pair[1])
+    _forget(stage, "pair_requests")
 
 
 def write_deadlines(stage: Stage, deadlines: Mapping[int, date]) -> None:
@@ -87,7 +87,7 @@ def clear_next_round(stage: Stage) -> None:
 
 def clear_arranged(stage: Stage) -> None:
     """Nothing is drawn or arranged at all: the stage is played as something else."""
-    for name in ("stage_entries", "pair_wishes", "round_plans"):
+    for name in ("stage_entries", "pair_requests", "round_plans"):
         getattr(stage, name).all().delete()
         _forget(stage, name)
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Club, Player
-from people.web.meanwhile import differences
+from people.web.differences import differences
 from rating.formulas import SYSTEMS, Discipline
 from rating.formulas.base import Parameter, ParameterKind
 from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, ResultKind

@@ -89,7 +89,7 @@ def settings(request: HttpRequest, list_id: str) -> HttpResponse:
                 seen=form.cleaned_data["seen"],
             )
         except Conflict as conflict:
-            return _saved_meanwhile(request, list_id, conflict)
+            return _saved_by_another(request, list_id, conflict)
         except CrawfordError as error:
             add_faults(form, error, form.field_names())
         else:
@@ -98,7 +98,7 @@ def settings(request: HttpRequest, list_id: str) -> HttpResponse:
     return show(request, "settings", _("Settings"), found, {"form": form}, _status(request, form))
 
 
-def _saved_meanwhile(request: HttpRequest, list_id: str, conflict: Conflict) -> HttpResponse:
+def _saved_by_another(request: HttpRequest, list_id: str, conflict: Conflict) -> HttpResponse:
     """What was typed stays in the form; beside it stands where the saved settings differ from it."""
     found = directed_list(request, list_id)
     typed = request.POST.copy()
@@ -109,7 +109,7 @@ def _saved_meanwhile(request: HttpRequest, list_id: str, conflict: Conflict) -> 
         "settings",
         _("Settings"),
         found,
-        {"form": form, "meanwhile": form.differences(), "sentences": describe_all(conflict)},
+        {"form": form, "differences": form.differences(), "sentences": describe_all(conflict)},
         conflict.status,
     )
 

@@ -1,7 +1,7 @@
 """Is the pairing the best there is? Asked of solvers that share no line with it.
 
 To 8 entries every pairing is written down and compared. Beyond, networkx (another implementation, another language)
-solves the same wishes with exact big numbers built here, level by level, from the definition.
+solves the same criteria with exact big numbers built here, level by level, from the definition.
 """
 
 import networkx as nx
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tournaments.engine.chance import Chance
 from tournaments.engine.pairing import swiss
 from tournaments.engine.pairing.history import Entrant, Meeting, Rest, SwissRound, contenders_after
-from tournaments.engine.pairing.swiss import Contender, Wishes, pair_round
+from tournaments.engine.pairing.swiss import Contender, PairingRestrictions, pair_round
 from tournaments.engine.types import EntryId
 
 SEEDS = st.integers(0, 2**32)
@@ -160,7 +160,7 @@ def test_pair_round_of_a_hundred_is_what_another_solver_finds(count):
 def test_the_narrow_search_costs_what_the_whole_one_costs_but_for_the_fold(count, crowded):
     contenders = random_field(count, seed=count, crowded=crowded)
     found = pair_round(contenders, seed=1)
-    whole = swiss._match(swiss.Field(contenders, Wishes(), 1), None, rematches=False)
+    whole = swiss._match(swiss.Field(contenders, PairingRestrictions(), 1), None, rematches=False)
     assert found.costs.without_fold == whole.costs.without_fold
 
 
@@ -168,7 +168,10 @@ def test_the_narrow_search_costs_what_the_whole_one_costs_but_for_the_fold(count
 @given(st.integers(2, 60), SEEDS)
 def test_the_bound_is_never_above_what_is_possible(count, seed):
     contenders = random_field(count, seed)
-    assert swiss.Field(contenders, Wishes(), 1).bound() <= pair_round(contenders, seed=1).costs.without_fold
+    assert (
+        swiss.Field(contenders, PairingRestrictions(), 1).bound()
+        <= pair_round(contenders, seed=1).costs.without_fold
+    )
 
 
 def play_swiss(count, rounds, seed):

@@ -1,4 +1,4 @@
-"""Rebuilds under way: what arrives meanwhile, stopping, dying, tidying up; and shelves of their own on PostgreSQL."""
+"""Rebuilds under way: what arrives meanwhile, stopping, dying, tidying up; and partitions of their own on PostgreSQL."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from rating.services import mark_for_rebuild, rebuild_list, update_list
 from rating.services import rebuild as rebuilding
 from rating.services.lists import Settings
 from rating.services.rebuild import begin_rebuild, tidy
-from rating.store import shelves
+from rating.store import partitions
 from tests.support.rating import DAY_ONE, a_book
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +108,7 @@ def test_rebuild_that_fails_says_so_and_leaves_the_list(book, monkeypatch):
 
 @pytest.mark.postgres
 def test_large_rebuild_gets_a_shelf_of_its_own_and_goes_on_from_there(book, monkeypatch):
-    monkeypatch.setattr(shelves, "OWN_SHELF_ABOVE", 5)
+    monkeypatch.setattr(partitions, "OWN_PARTITION_ABOVE", 5)
     first = rebuild_list(list_id=book.list.pk)
     assert first.shelf == first.pk
     assert book.differences() == []
@@ -119,11 +119,11 @@ def test_large_rebuild_gets_a_shelf_of_its_own_and_goes_on_from_there(book, monk
     assert second.shelf == second.pk
     assert tidy(grace=timedelta(0)) == 2
     assert book.differences() == []
-    assert shelf_is_there(second)
-    assert not shelf_is_there(first)
+    assert partition_exists(second)
+    assert not partition_exists(first)
 
 
-def shelf_is_there(generation):
+def partition_exists(generation):
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regclass(%s)", [f"rating_change_{generation.pk}"])
         return cursor.fetchone()[0] is not None

@@ -10,7 +10,7 @@ from tests.support.rounds import publish_next, where
 from tournaments.checks.soundness import faults_of
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.events.services.stages import details_of_stage, update_stage
-from tournaments.models import Entry, PairWish, RoundPlan, StageEntry
+from tournaments.models import Entry, PairRequest, RoundPlan, StageEntry
 from tournaments.rounds.services.requests import keep_apart, sit_out, swap_entries
 from tournaments.rounds.services.rounds import (
     discard_pairing,
@@ -54,7 +54,7 @@ def test_round_when_published_and_taken_back_then_what_was_arranged_for_it_is_th
     stage, day = night.stage, night.event.starts_on
     resting, *others = list(Entry.objects.filter(division=night.division).order_by("pk"))
     sit_out(**where(night), entry_id=resting.pk, points=1)
-    keep_apart(**where(night), first_id=others[0].pk, second_id=others[1].pk, wish="never")
+    keep_apart(**where(night), first_id=others[0].pk, second_id=others[1].pk, strictness="never")
     write_deadlines(stage, {1: day, 2: day})
     seen = pair_next_round(**where(night), seed=4)
     (first, _), (second, _) = seen.pairs[:2]
@@ -84,14 +84,14 @@ def test_schedule_when_drawn_again_or_thrown_away_then_only_the_last_one_is_ther
 
 def test_stage_when_it_becomes_a_bracket_then_nothing_arranged_for_rounds_is_left(night):
     first, second, *_others = Entry.objects.filter(division=night.division).order_by("pk")
-    keep_apart(**where(night), first_id=first.pk, second_id=second.pk, wish="avoid")
+    keep_apart(**where(night), first_id=first.pk, second_id=second.pk, strictness="avoid")
     sit_out(**where(night), entry_id=first.pk, points=0)
     write_deadlines(night.stage, {1: night.event.starts_on})
     details = details_of_stage(night.stage)
     update_stage(**where(night), stage=details)
-    assert PairWish.objects.count() == StageEntry.objects.count() == RoundPlan.objects.count() == 1
+    assert PairRequest.objects.count() == StageEntry.objects.count() == RoundPlan.objects.count() == 1
     update_stage(**where(night), stage=type(details)(lengths=[3]))
-    assert PairWish.objects.count() == StageEntry.objects.count() == RoundPlan.objects.count() == 0
+    assert PairRequest.objects.count() == StageEntry.objects.count() == RoundPlan.objects.count() == 0
 
 
 def test_entry_when_struck_and_no_more_then_others_stay_as_they_are():
@@ -132,10 +132,10 @@ def test_rows_when_read_for_several_stages_then_one_query_and_none_for_brackets(
         (StageEntry, {"group": 1, "place": 1}),
         (StageEntry, {"group": None, "place": 2}),
         (StageEntry, {"group": 0, "place": 9}),
-        (PairWish, {"kind": "never", "swapped": True}),
-        (PairWish, {"kind": "avoid", "position": 1}),
-        (PairWish, {"kind": "swap", "position": 0}),
-        (PairWish, {"kind": "perhaps"}),
+        (PairRequest, {"kind": "never", "swapped": True}),
+        (PairRequest, {"kind": "avoid", "position": 1}),
+        (PairRequest, {"kind": "swap", "position": 0}),
+        (PairRequest, {"kind": "perhaps"}),
     ],
 )
 def test_row_that_cannot_be_when_written_then_the_database_refuses_it(model, values):

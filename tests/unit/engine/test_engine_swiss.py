@@ -13,7 +13,7 @@ from tournaments.engine.pairing.history import (
     still_alive,
 )
 from tournaments.engine.pairing.matching import COST_BITS, cheapest_perfect_matching
-from tournaments.engine.pairing.swiss import Contender, Costs, Wishes, assess, pair_round
+from tournaments.engine.pairing.swiss import Contender, Costs, PairingRestrictions, assess, pair_round
 from tournaments.engine.types import EntryId
 
 
@@ -21,8 +21,8 @@ def who(entry, points=0, *met, byes=0, down=0, up=0, apart=(), rank=None):
     return Contender(EntryId(entry), rank or entry, points, frozenset(met), byes, down, up, frozenset(apart))
 
 
-def paired(*contenders, seed=1, **wishes):
-    return pair_round(contenders, seed=seed, wishes=Wishes(**wishes))
+def paired(*contenders, seed=1, **restrictions):
+    return pair_round(contenders, seed=seed, restrictions=PairingRestrictions(**restrictions))
 
 
 def won(a, b):
@@ -98,7 +98,7 @@ def test_clubs_and_families_are_kept_apart_where_it_costs_no_more_important_leve
 
 def test_clubs_as_an_absolute_come_before_everything():
     field = [who(1, 2, 3, apart=["Bern"]), who(2, 2, 4, apart=["Bern"]), who(3, 0, 1), who(4, 0, 2)]
-    found = pair_round(field, seed=1, wishes=Wishes(absolute=frozenset({"Bern"})))
+    found = pair_round(field, seed=1, restrictions=PairingRestrictions(absolute=frozenset({"Bern"})))
     assert set(found.pairs) == {(1, 4), (2, 3)}
     with pytest.raises(BadInput) as refused:
         paired(who(1, apart=["Bern"]), who(2, apart=["Bern"]), absolute=frozenset({"Bern"}))
@@ -243,11 +243,11 @@ def test_checker_names_a_second_bye_an_unequal_pairing_and_an_entry_in_two_place
 def test_checker_names_forbidden_pairs_and_clubs_that_must_not_meet():
     pair = frozenset({frozenset({EntryId(1), EntryId(3)})})
     played = [SwissRound((won(1, 3), won(2, 4)))]
-    broken = check_swiss(played, field(4), wishes=Wishes(forbidden=pair))
+    broken = check_swiss(played, field(4), restrictions=PairingRestrictions(forbidden=pair))
     assert Broken(1, Criterion.FORBIDDEN, 1, 0, (1, 3)) in broken
     clubs = field(4, e1=["Bern"], e3=["Bern"])
     assert {b.criterion for b in check_swiss(played, clubs)} == {Criterion.PREFERENCES}
-    strict = check_swiss(played, clubs, wishes=Wishes(absolute=frozenset({"Bern"})))
+    strict = check_swiss(played, clubs, restrictions=PairingRestrictions(absolute=frozenset({"Bern"})))
     assert {b.criterion for b in strict} == {Criterion.FORBIDDEN, Criterion.PREFERENCES}
 
 

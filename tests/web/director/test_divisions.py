@@ -304,7 +304,7 @@ def test_settings_when_two_directors_save_then_the_second_sees_both_and_can_save
         assert second.status_code == 409
         assert "saved by somebody else" in words(second)
         changed = next(iter({key for key in hers if hers[key] != mine[key]}))
-        assert hers[changed] in {value for _label, value in second.context["meanwhile"]}
+        assert hers[changed] in {value for _label, value in second.context["differences"]}
         assert f'value="{mine[changed]}"' in second.content.decode()
         now = second.context["seen"]
         now = now["event"] if where == ("settings",) else now
@@ -322,7 +322,7 @@ def test_form_of_the_only_stage_when_saved_by_another_director_then_told_beside_
     assert desk.post("settings", **{**usual, "lengths": "7"}).status_code == 302
     second = desk.post("settings", **{**usual, "lengths": "9"})
     assert second.status_code == 409
-    assert ("Match lengths", "7") in second.context["meanwhile"]
+    assert ("Match lengths", "7") in second.context["differences"]
     # A fault in the same form keeps the mark that it was filled in over.
     odd = desk.post("settings", **{**usual, "lengths": "0"})
     assert (odd.status_code, odd.context["seen"]["stage"]) == (409, second.context["seen"]["stage"])

@@ -308,19 +308,19 @@ def play_on(night) -> None:
         night.play_out()
 
 
-def test_wishes_when_said_on_the_page_then_kept_and_taken_back() -> None:
+def test_pair_requests_when_said_on_the_page_then_kept_and_taken_back() -> None:
     night = a_swiss(5)
     desk = desk_of(night)
     ann, bob = (night.entry(name).public_id for name in ("Ann", "Bob"))
     pair = {"stage": "1", "first": ann, "second": bob}
-    assert desk.post("change-draw", "keep-apart", **pair, wish="never").status_code == 302
+    assert desk.post("change-draw", "keep-apart", **pair, strictness="never").status_code == 302
     assert "Ann – Bob never meet" in words(desk.get("draw"))
-    assert desk.post("change-draw", "keep-apart", **pair, wish="x").status_code == 422
+    assert desk.post("change-draw", "keep-apart", **pair, strictness="x").status_code == 422
     assert (
-        desk.post("change-draw", "keep-apart", **{**pair, "second": "nobody"}, wish="never").status_code
+        desk.post("change-draw", "keep-apart", **{**pair, "second": "nobody"}, strictness="never").status_code
         == 404
     )
-    assert desk.post("change-draw", "keep-apart", **pair, wish="ignore").status_code == 302
+    assert desk.post("change-draw", "keep-apart", **pair, strictness="ignore").status_code == 302
     assert "No pair is kept apart by name" in words(desk.get("draw"))
     desk.post("make-draw", stage="1")
     page = desk.get("draw")

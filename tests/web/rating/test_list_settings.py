@@ -124,7 +124,7 @@ def test_second_of_two_who_save_settings_is_told_and_keeps_what_was_typed(direct
     assert "Somebody else saved" in words
     assert "First name" in words
     assert 'value="Second name"' in words
-    assert dict(late.context["meanwhile"])["Shortest match"] == "5"
+    assert dict(late.context["differences"])["Shortest match"] == "5"
     found.refresh_from_db()
     assert (found.name, found.shortest) == ("First name", 5)
     knowingly = director.post(page_of(found), form_of(late))

@@ -35,7 +35,7 @@ def keep_apart(hall: Hall) -> str:
         stage_id=_stage_of(hall).pk,
         first_id=first.pk,
         second_id=second.pk,
-        wish=hall.rng.choice(list(Clubs)),
+        strictness=hall.rng.choice(list(Clubs)),
     )
     return f"{first.name} and {second.name} to be kept apart"
 

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tournaments.engine.pairing.history import Entrant, SwissRound, contenders_after
-from tournaments.engine.pairing.swiss import NO_WISHES, Contender, Pairing, Wishes, assess, pair_round
+from tournaments.engine.pairing.swiss import (
+    NO_RESTRICTIONS,
+    Contender,
+    Pairing,
+    PairingRestrictions,
+    assess,
+    pair_round,
+)
 from tournaments.engine.types import EntryId
 
 
@@ -39,7 +46,10 @@ class Broken:
 
 
 def check_swiss(
-    rounds: Sequence[SwissRound], entrants: Collection[Entrant], *, wishes: Wishes = NO_WISHES
+    rounds: Sequence[SwissRound],
+    entrants: Collection[Entrant],
+    *,
+    restrictions: PairingRestrictions = NO_RESTRICTIONS,
 ) -> tuple[Broken, ...]:
     """Everything broken, round by round; an empty answer means that no better pairing existed in any of them."""
     broken: list[Broken] = []
@@ -53,8 +63,8 @@ def check_swiss(
         contenders = contenders_after(rounds[: number - 1], entrants, set(seats) - resting)
         if len(contenders) > 1:
             pairs = [(meeting.a, meeting.b) for meeting in played.meetings]
-            best = pair_round(contenders, seed=number, wishes=wishes)
-            broken += compare(number, contenders, pairs, played.bye, best, wishes=wishes)
+            best = pair_round(contenders, seed=number, restrictions=restrictions)
+            broken += compare(number, contenders, pairs, played.bye, best, restrictions=restrictions)
     return tuple(broken)
 
 
@@ -65,18 +75,20 @@ def compare(
     bye: EntryId | None,
     best: Pairing,
     *,
-    wishes: Wishes = NO_WISHES,
+    restrictions: PairingRestrictions = NO_RESTRICTIONS,
 ) -> list[Broken]:
     """What this pairing of round `number` breaks beside the best one."""
     known = {c.entry: c for c in contenders}
-    never = [pair for pair in pairs if wishes.forbids(known[pair[0]], known[pair[1]])]
+    never = [pair for pair in pairs if restrictions.forbids(known[pair[0]], known[pair[1]])]
     broken = []
     if never:
         broken.append(Broken(number, Criterion.FORBIDDEN, len(never), 0, _flat(never)))
-    found = assess(contenders, pairs, bye, wishes=wishes)
+    found = assess(contenders, pairs, bye, restrictions=restrictions)
     uneven = _flat([pair for pair in pairs if known[pair[0]].points != known[pair[1]].points])
     shunned = [
-        (a, b) for a, b in pairs if known[a].apart & known[b].apart or frozenset((a, b)) in wishes.avoided
+        (a, b)
+        for a, b in pairs
+        if known[a].apart & known[b].apart or frozenset((a, b)) in restrictions.avoided
     ]
     resting = () if bye is None else (bye,)
     concerned = {

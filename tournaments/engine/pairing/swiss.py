@@ -1,4 +1,4 @@
-"""One round of a Swiss: the best pairing of a field, where "best" is a fixed order of wishes.
+"""One round of a Swiss: the best pairing of a field, where "best" is a fixed order of criteria.
 
 Levels, each infinitely more important than all below it together:
  1. absolutes: nobody meets a forbidden opponent, and a club or family that must not meet does not;
@@ -55,7 +55,7 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class PairingRestrictions:
     """The director's settings. Pairs are sets of two entries; who shares one of the `absolute` marks never meets."""
 
     forbidden: frozenset[frozenset[EntryId]] = frozenset()
@@ -94,12 +94,14 @@ class Pairing:
     costs: Costs
 
 
-NO_WISHES: Final = Wishes()
+NO_RESTRICTIONS: Final = PairingRestrictions()
 
 
-def pair_round(contenders: Collection[Contender], *, seed: int, wishes: Wishes = NO_WISHES) -> Pairing:
+def pair_round(
+    contenders: Collection[Contender], *, seed: int, restrictions: PairingRestrictions = NO_RESTRICTIONS
+) -> Pairing:
     """The best pairing; the same field and seed give the same one. Raises `BadInput` if absolutes leave none."""
-    field = Field(contenders, wishes, seed)
+    field = Field(contenders, restrictions, seed)
     size = len(field.order)
     if size < 2:
         raise BadInput("swiss.too_few", count=size)
@@ -130,10 +132,10 @@ def assess(
     pairs: Sequence[tuple[EntryId, EntryId]],
     bye: EntryId | None,
     *,
-    wishes: Wishes = NO_WISHES,
+    restrictions: PairingRestrictions = NO_RESTRICTIONS,
 ) -> Costs:
     """What a pairing costs that somebody else has made. Absolutes are not judged here (see `checker`)."""
-    field = Field(contenders, wishes, seed=0)
+    field = Field(contenders, restrictions, seed=0)
     place = {c.entry: i for i, c in enumerate(field.order)}
     indices = [tuple(sorted((place[a], place[b]))) for a, b in pairs]
     return field.total([(i, j) for i, j in indices], None if bye is None else place[bye])
@@ -165,7 +167,9 @@ def _match(field: Field, width: int | None, *, rematches: bool) -> Pairing | Non
 class Field:
     """The contenders in order (points, then rank) as plain lists, so that a hundred thousand pairs take a moment."""
 
-    def __init__(self, contenders: Collection[Contender], wishes: Wishes, seed: int) -> None:
+    def __init__(
+        self, contenders: Collection[Contender], restrictions: PairingRestrictions, seed: int
+    ) -> None:
         entries = {c.entry for c in contenders}
         if len(entries) != len(contenders):
             raise BadInput("draw.entry_twice")
@@ -180,9 +184,9 @@ class Field:
         self.byes = [c.byes for c in self.order]
         self.apart = [c.apart for c in self.order]
         self.met = [{place[e] for e in c.met if e in place} for c in self.order]
-        self.never = [c.apart & wishes.absolute for c in self.order]
-        self.forbidden = _indices(wishes.forbidden, place)
-        self.avoided = _indices(wishes.avoided, place)
+        self.never = [c.apart & restrictions.absolute for c in self.order]
+        self.forbidden = _indices(restrictions.forbidden, place)
+        self.avoided = _indices(restrictions.avoided, place)
         self.end, self.half = self._groups()
 
     def _groups(self) -> tuple[list[int], list[int]]:

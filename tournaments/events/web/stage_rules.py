@@ -112,7 +112,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     if found is None:
         raise Missing("stage.unknown")
     form = ConductForm(request.POST if request.method == "POST" else None, stage=found)
-    meanwhile: dict[str, Any] = {"seen": seen_mark(request) or conduct_mark(found)}
+    conflict: dict[str, Any] = {"seen": seen_mark(request) or conduct_mark(found)}
     if request.method == "POST" and form.is_valid():
         try:
             set_conduct(
@@ -129,7 +129,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             if is_changed(error):
                 found = fresh(found)
                 form = ConductForm(request.POST, stage=found)
-                meanwhile = beside(request, error, form, conduct_mark(found))
+                conflict = beside(request, error, form, conduct_mark(found))
             elif error.status != INVALID:
                 return not_done(request, error, back=request.path)
             else:
@@ -149,7 +149,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             }
             for length in dict.fromkeys(found.lengths)
         ],
-        **meanwhile,
+        **conflict,
     }
     status = status_of(context, form)
     return show(request, "events/conduct.html", event, "settings", context, status=status)

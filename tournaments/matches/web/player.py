@@ -26,7 +26,7 @@ from tournaments.matches.services import reports
 from tournaments.matches.services.reports import Answer
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
-from tournaments.matches.web.waiting import meanwhile_words
+from tournaments.matches.web.waiting import waiting_words
 from tournaments.models import Entry, Event
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.events.detail import stages_in
@@ -191,7 +191,7 @@ def _draw_home(
         "place": str(place) if place is not None and place.settled else "",
         "won_it": place is not None and place.settled and place.last == 1,
         "over": over,
-        "meanwhile": "" if over or view.open or view.waiting else meanwhile_words(entry, stages),
+        "waits_for": "" if over or view.open or view.waiting else waiting_words(entry, stages),
         "so_far": str(place) if place is not None and not place.settled else "",
         "has_points": any(is_money(stage) for stage in stages),
         "has_rounds": any(in_rounds(stage) for stage in stages),

@@ -14,7 +14,7 @@ from tournaments.selectors.standings.tables import entries_in, in_rounds, lives_
 from tournaments.shared.fragments.rounds import between_words
 
 
-def meanwhile_words(entry: Entry, stages: Iterable[Stage]) -> str:
+def waiting_words(entry: Entry, stages: Iterable[Stage]) -> str:
     """A sentence for a Swiss, a round robin or a points league under way among its ``stages``; nothing for others."""
     for stage in stages:
         if stage.status in UNDER_WAY and is_money(stage):

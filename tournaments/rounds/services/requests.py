@@ -18,7 +18,7 @@ from tournaments.selectors.arranged import pairs_apart, swaps_of
 from tournaments.selectors.draws import Draw, draw_of
 from tournaments.selectors.rounds.next import NextRound, next_round, rounds_left
 from tournaments.selectors.standings.tables import is_swiss
-from tournaments.store.arranged import write_rests, write_swaps, write_wish
+from tournaments.store.arranged import write_request, write_rests, write_swaps
 from tournaments.store.lock import changed, lock_for_director
 
 MOST_PAIRS_APART = 200
@@ -45,20 +45,20 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
 
 @transaction.atomic(durable=True)
 def keep_apart(
-    *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, wish: str
+    *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, strictness: str
 ) -> Stage:
     """Two entries never meet, or only where it cannot be helped, or may meet again (`Clubs`: never, avoid, ignore)."""
     event = lock_for_director(actor, event_id)
     stage, _draw = _with_a_round_to_come(event, stage_id)
     first, second = _two(stage, first_id, second_id)
-    if wish not in set(Clubs):
-        raise Invalid("apart.wish_odd", field="wish", value=wish)
+    if strictness not in set(Clubs):
+        raise Invalid("apart.wish_odd", field="strictness", value=strictness)
     pair = (EntryId(min(first.pk, second.pk)), EntryId(max(first.pk, second.pk)))
-    apart = wish != Clubs.IGNORE
+    apart = strictness != Clubs.IGNORE
     if apart and len(pairs_apart(stage).keys() | {pair}) > MOST_PAIRS_APART:
         raise Invalid("apart.too_many", limit=MOST_PAIRS_APART)
-    write_wish(stage, pair, wish if apart else None)
-    action = KeptApart(first=first.name, second=second.name, wish=Clubs(wish))
+    write_request(stage, pair, strictness if apart else None)
+    action = KeptApart(first=first.name, second=second.name, wish=Clubs(strictness))
     changed(event, actor=actor, action=action, subject=stage)
     return stage
 

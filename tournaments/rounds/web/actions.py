@@ -69,10 +69,10 @@ def sit(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 def apart(request: HttpRequest, event: Event, stage: Stage) -> str:
     first, second = _entry(request, stage, "first"), _entry(request, stage, "second")
-    wish = request.POST.get("wish", "")
-    keep_apart(**_where(request, event, stage), first_id=first.pk, second_id=second.pk, wish=wish)
+    strictness = request.POST.get("strictness", "")
+    keep_apart(**_where(request, event, stage), first_id=first.pk, second_id=second.pk, strictness=strictness)
     names = {"first": first.name, "second": second.name}
-    if wish == "ignore":
+    if strictness == "ignore":
         return _("%(first)s and %(second)s may meet again.") % names
     return _("%(first)s and %(second)s are kept apart from now on.") % names
 

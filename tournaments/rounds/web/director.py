@@ -1,4 +1,4 @@
-"""The draw page of a Swiss or round robin: the next round before it is published, wishes, deadlines, tables, the check."""
+"""The draw page of a Swiss or round robin: the next round before it is published, requests, deadlines, tables, the check."""
 
 from typing import Any
 
@@ -89,7 +89,7 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape
         "to_come": to_come,
         "overdue": _overdue(draw, event) if running else [],
         "deadlines": [] if is_swiss(stage) or final else _deadlines(stage, draw),
-        **(_wishes(stage, entries) if to_come and is_swiss(stage) else {}),
+        **(_requests(stage, entries) if to_come and is_swiss(stage) else {}),
         "play_off": play_off_shape(draw),
         **_play_offs(draw, names, final=final, running=running),
         "tables": standings_shapes(draw, entries, final=final, feeds=stages_fed_by(stage))
@@ -169,7 +169,7 @@ def _preview_shape(found: NextRound, entries: tuple[EntryRow, ...]) -> Shape:
     }
 
 
-def _wishes(stage: Stage, entries: tuple[EntryRow, ...]) -> Shape:
+def _requests(stage: Stage, entries: tuple[EntryRow, ...]) -> Shape:
     """Who sits out the next round, and who is kept apart."""
     asked = asked_rests(stage)
     known = {entry.pk: entry for entry in entries}
@@ -186,14 +186,16 @@ def _wishes(stage: Stage, entries: tuple[EntryRow, ...]) -> Shape:
         "apart": [
             {
                 "names": f"{known[a].name} – {known[b].name}",
-                "words": apart_words(wish),
+                "words": apart_words(strictness),
                 "first": known[a].public_id,
                 "second": known[b].public_id,
             }
-            for (a, b), wish in pairs_apart(stage).items()
+            for (a, b), strictness in pairs_apart(stage).items()
             if a in known and b in known
         ],
-        "wish_choices": [(wish.value, apart_words(wish)) for wish in (Clubs.AVOID, Clubs.NEVER)],
+        "strictness_choices": [
+            (strictness.value, apart_words(strictness)) for strictness in (Clubs.AVOID, Clubs.NEVER)
+        ],
     }
 
 

@@ -14,7 +14,7 @@ from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.pairing.checker import Broken, check_swiss, compare
 from tournaments.engine.pairing.history import Entrant, contenders_after
 from tournaments.engine.pairing.round_robin import ScheduledRound, in_groups
-from tournaments.engine.pairing.swiss import Wishes, pair_round, swapped
+from tournaments.engine.pairing.swiss import PairingRestrictions, pair_round, swapped
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.statuses import DRAW_HIDDEN, OVER, UNDER_WAY, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId
@@ -201,8 +201,8 @@ def _paired(stage: Stage, draw: Draw) -> NextRound | None:
     away = Entry.objects.filter(pk__in=[e for e in entries_in(draw) if e not in known])
     entrants = _entrants(stage, [*active, *away])
     contenders = contenders_after(history_of(draw, known), entrants, playing)
-    wishes = _wishes(stage, entrants)
-    found = pair_round(contenders, seed=int(seed), wishes=wishes)
+    restrictions = _restrictions(stage, entrants)
+    found = pair_round(contenders, seed=int(seed), restrictions=restrictions)
     number = len(draw.rounds) + 1
     swaps = tuple(pair for pair in swaps_of(stage) if playing.issuperset(pair))
     pairs, bye = found.pairs, found.bye
@@ -219,7 +219,9 @@ def _paired(stage: Stage, draw: Draw) -> NextRound | None:
         rematches=tuple((a, b) for a, b in pairs if b in met[a]),
         seen=_seen(f"{number}|{pairs}|{bye}|{sorted(rests.items())}"),
         swaps=swaps,
-        broken=tuple(compare(number, contenders, pairs, bye, found, wishes=wishes)) if swaps else (),
+        broken=tuple(compare(number, contenders, pairs, bye, found, restrictions=restrictions))
+        if swaps
+        else (),
         deadline=deadlines_of(stage).get(number),
         points={one.entry: one.points for one in contenders},
     )
@@ -236,18 +238,18 @@ def check_of(stage: Stage, draw: Draw) -> tuple[Broken, ...]:
     entries = list(Entry.objects.filter(pk__in=entries_in(draw)))
     finished = history_of(draw)[: len(draw.rounds) - (1 if open_matches(draw) else 0)]
     entrants = _entrants(stage, entries)
-    return check_swiss(finished, entrants, wishes=_wishes(stage, entrants))
+    return check_swiss(finished, entrants, restrictions=_restrictions(stage, entrants))
 
 
-def _wishes(stage: Stage, entrants: Collection[Entrant]) -> Wishes:
+def _restrictions(stage: Stage, entrants: Collection[Entrant]) -> PairingRestrictions:
     """What the director has set about who should not meet."""
     settings, pairs = settings_of(stage), pairs_apart(stage)
     never = tuple(
         f"{kind} "
-        for kind, wish in (("club", settings.clubs), ("party", settings.parties))
-        if wish == Clubs.NEVER
+        for kind, strictness in (("club", settings.clubs), ("party", settings.parties))
+        if strictness == Clubs.NEVER
     )
-    return Wishes(
+    return PairingRestrictions(
         forbidden=frozenset(frozenset(pair) for pair, kind in pairs.items() if kind == Clubs.NEVER),
         avoided=frozenset(frozenset(pair) for pair, kind in pairs.items() if kind == Clubs.AVOID),
         absolute=frozenset(

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from faults import Conflict, CrawfordError
 from people.messages import describe_all
-from people.web.meanwhile import differences
+from people.web.differences import differences
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.shared.frames.director import INVALID
 
@@ -27,10 +27,10 @@ def is_changed(error: CrawfordError) -> bool:
 
 
 def beside(request: HttpRequest, error: CrawfordError, form: forms.Form, mark: str) -> dict[str, Any]:
-    """For ``_meanwhile.html``: ``form`` is what was typed over what is saved now, which ``mark`` names."""
+    """For ``_saved_by_another.html``: ``form`` is what was typed over what is saved now, which ``mark`` names."""
     return {
         "sentences": describe_all(error),
-        "meanwhile": differences(form),
+        "differences": differences(form),
         "here": request.path,
         "seen": mark,
     }
@@ -38,6 +38,6 @@ def beside(request: HttpRequest, error: CrawfordError, form: forms.Form, mark: s
 
 def status_of(context: Mapping[str, Any], *told: forms.Form) -> int:
     """Of the answer that shows ``told``: saved by somebody else, wrong, or neither."""
-    if "meanwhile" in context:
+    if "differences" in context:
         return CONFLICT
     return INVALID if any(form.errors for form in told) else 200

@@ -131,13 +131,13 @@ def tie_break_source(code: str) -> str:
     return _("our own definition") if source == OWN_DEFINITION else source
 
 
-def apart_words(wish: str) -> str:
+def apart_words(strictness: str) -> str:
     """What happens to players who belong together."""
     return {
         "ignore": _("may meet"),
         "avoid": _("meet only where it cannot be helped"),
         "never": _("never meet"),
-    }[wish]
+    }[strictness]
 
 
 def group_name(number: int) -> str:

@@ -112,7 +112,7 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
     marks = {"event": event_mark(event), "stage": stage_mark(stage)}
     if seen_mark(request):
         marks[part] = seen_mark(request)
-    meanwhile: dict[str, Any] = {}
+    conflict: dict[str, Any] = {}
     saved = False
     try:
         if part == "event" and form.is_valid():
@@ -133,11 +133,11 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
         if is_changed(error) and part == "event":
             event = fresh(event)
             form = _event_form(event, request.POST)
-            meanwhile = beside(request, error, form, event_mark(event))
+            conflict = beside(request, error, form, event_mark(event))
         elif is_changed(error):
             stage = fresh(stage)
             stage_form = StageForm(request.POST, initial=initial_of(details_of_stage(stage)))
-            meanwhile = beside(request, error, stage_form, stage_mark(stage))
+            conflict = beside(request, error, stage_form, stage_mark(stage))
         elif error.status != INVALID:
             return not_done(request, error, back=reverse("director:settings", args=[event.public_id]))
         else:
@@ -154,8 +154,8 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
         "zones": timezones_of_places(),
         "can": {action.value for action in allowed_actions(EventStatus(event.status))},
         "part": part,
-        **meanwhile,
-        "seen": {**marks, **({part: meanwhile["seen"]} if meanwhile else {})},
+        **conflict,
+        "seen": {**marks, **({part: conflict["seen"]} if conflict else {})},
     }
     status = status_of(context, form, stage_form)
     return show(request, "site/settings.html", event, "settings", context, stages=stages, status=status)

@@ -23,9 +23,12 @@ def a_swiss(entries, *, rounds=3, **settings):
     return an_event(entries, system="swiss", swiss=SwissSettings(rounds=rounds, **settings), lengths=[5])
 
 
-def apart(night, first, second, wish):
+def apart(night, first, second, strictness):
     return keep_apart(
-        **where(night), first_id=night.entry(first).pk, second_id=night.entry(second).pk, wish=wish
+        **where(night),
+        first_id=night.entry(first).pk,
+        second_id=night.entry(second).pk,
+        strictness=strictness,
     )
 
 
@@ -82,20 +85,20 @@ def test_pair_when_it_may_meet_again_then_nothing_is_kept():
 
 def test_pair_when_odd_then_refused():
     night = a_swiss(4)
-    for first, second, wish, code in (
+    for first, second, strictness, code in (
         ("Ann", "Ann", "never", "apart.same_entry"),
         ("Ann", "Bob", "perhaps", "apart.wish_odd"),
     ):
         with pytest.raises(Invalid) as refused:
-            apart(night, first, second, wish)
+            apart(night, first, second, strictness)
         assert refused.value.code == code
     with pytest.raises(Missing):
-        keep_apart(**where(night), first_id=night.entry("Ann").pk, second_id=0, wish="never")
+        keep_apart(**where(night), first_id=night.entry("Ann").pk, second_id=0, strictness="never")
 
 
-@pytest.mark.parametrize("wish", ["avoid", "never"])
-def test_party_when_marked_then_friends_meet_others_first(wish):
-    night = a_swiss(4, parties=wish)
+@pytest.mark.parametrize("strictness", ["avoid", "never"])
+def test_party_when_marked_then_friends_meet_others_first(strictness):
+    night = a_swiss(4, parties=strictness)
     night.division.entries.filter(name__in=["Ann", "Bob"]).update(party="car")
     for seed in range(5):
         pair_next_round(**where(night), seed=seed)

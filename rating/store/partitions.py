@@ -2,10 +2,10 @@
 
 from django.db import connection
 
-from rating.models.history import COMMON_SHELF, Generation
+from rating.models.history import COMMON_PARTITION, Generation
 
-# A list of more results than this gets a shelf of its own when it is rebuilt on PostgreSQL.
-OWN_SHELF_ABOVE = 20_000
+# A list of more results than this gets a partition of its own when it is rebuilt on PostgreSQL.
+OWN_PARTITION_ABOVE = 20_000
 
 
 def on_postgres() -> bool:
@@ -13,10 +13,10 @@ def on_postgres() -> bool:
 
 
 def table_of(shelf: int) -> str:
-    return "rating_change" if shelf == COMMON_SHELF else f"rating_change_{int(shelf)}"
+    return "rating_change" if shelf == COMMON_PARTITION else f"rating_change_{int(shelf)}"
 
 
-def add_shelf(generation: Generation) -> None:
+def add_partition(generation: Generation) -> None:
     """A bare table that no reader sees yet. The check spares PostgreSQL a scan when it is attached."""
     table = table_of(generation.shelf)
     with connection.cursor() as cursor:
@@ -24,8 +24,8 @@ def add_shelf(generation: Generation) -> None:
         cursor.execute(f"CREATE TABLE {table} (LIKE rating_change, CHECK (shelf = {int(generation.shelf)}))")
 
 
-def index_shelf(generation: Generation) -> None:
-    """All of the shelf is one generation's, so its indexes begin with what differs."""
+def index_partition(generation: Generation) -> None:
+    """All of the partition is one generation's, so its indexes begin with what differs."""
     table = table_of(generation.shelf)
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('maintenance_work_mem', '256MB', false)")
@@ -34,8 +34,8 @@ def index_shelf(generation: Generation) -> None:
         cursor.execute("RESET maintenance_work_mem")
 
 
-def attach_shelf(generation: Generation) -> None:
-    """From the end of this transaction on readers find the shelf."""
+def attach_partition(generation: Generation) -> None:
+    """From the end of this transaction on readers find the partition."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"ALTER TABLE rating_change ATTACH PARTITION {table_of(generation.shelf)}"
@@ -43,8 +43,8 @@ def attach_shelf(generation: Generation) -> None:
         )
 
 
-def drop_shelf(generation: Generation) -> None:
-    """Throw a shelf away. Waits briefly for readers; the sweep tries again when they were slower."""
+def drop_partition(generation: Generation) -> None:
+    """Throw a partition away. Waits briefly for readers; the sweep tries again when they were slower."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL lock_timeout = '500ms'")
         cursor.execute(f"DROP TABLE IF EXISTS {table_of(generation.shelf)}")

@@ -12,7 +12,7 @@ OURS = {"config", "people", "games", "rating", "tournaments"}
 READING = {"GET", "HEAD"}
 
 
-class OneMoment:
+class SnapshotMiddleware:
     """Innermost of the middlewares: sessions and messages are saved outside."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
