@@ -271,8 +271,11 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["people.api.problems.ShallowJSONParser", "rest_framework.parsers.MultiPartParser"],
+    "DEFAULT_RENDERER_CLASSES": ["people.api.answers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": [
+        "people.api.problems.ShallowJSONParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
@@ -287,6 +290,11 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Crawford",
     "DESCRIPTION": "Events, draws, results and ratings of backgammon clubs.",
     "VERSION": VERSION,
+    "OAS_VERSION": "3.1.0",  # its schemas are JSON Schema as it is
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "people.api.answers.describe_answers",
+    ],
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

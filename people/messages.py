@@ -95,3 +95,19 @@ register(
         "player.merged_already": _("%(name)s has already been merged into another player."),
     }
 )
+
+# What is asked behind the “?” of an address of the API: `people.api.filters`, `people.api.pages`.
+register(
+    {
+        "filter.unknown": _("%(name)s is no parameter here. There are: %(allowed)s."),
+        "filter.twice": _("Give this parameter once."),
+        "filter.missing": _("%(name)s is missing."),
+        "filter.choice": _("Give one of these: %(allowed)s."),
+        "filter.day": _("Give a day as in 2026-12-31."),
+        "filter.truth": _("Give true or false."),
+        "filter.text": _("Give a text of %(limit)s characters at most."),
+        "filter.whole": _("Give a whole number from %(least)s to %(most)s."),
+        "filter.number": _("Give a number from %(least)s to %(most)s, with two decimals at most."),
+        "page.unknown": _("There is no page %(page)s: the last one is %(last)s."),
+    }
+)

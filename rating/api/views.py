@@ -1,180 +1,190 @@
 """Ratings for programs. The same selectors as the pages, the same 304 while nothing changed."""
 
-from collections.abc import Callable
-from typing import Any
+from decimal import Decimal
 
+from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Fault, Invalid, Missing
-from people.web.versioned import page_etag
-from rating.api import shapes
+from people.api.answers import answer, answered
+from people.api.filters import Query, code_of, named, word_of
+from people.api.pages import Page, PageQuery, page_of
+from people.selectors import club_seen
+from rating.api import values
 from rating.formulas import system_named
-from rating.formulas.master import division_weight, place_table
-from rating.selectors import expected, leaderboard, ratings_of_player, why
-from rating.selectors.leaderboard import clubs_on
+from rating.formulas.master import HEAVIEST_EVENT, division_weight, place_table
+from rating.formulas.rateable import LONGEST
+from rating.selectors import Filters, LeaderRows, expected, ratings_of_player, why
+from rating.selectors.leaderboard import ORDERS
 from rating.selectors.players import career
 from rating.selectors.visibility import people_version, shown_list, shown_lists, shown_player
-from rating.web.explain import reasons
-from rating.web.forms import FilterForm
+from rating.web.forms import LARGEST_FIELD
 from rating.web.frame import zone_of
 
 
-class _View(APIView):
-    """An answer that is a 304 while its versions stand."""
-
-    def answer(self, request: Request, versions: list[object], body: Callable[[], Any]) -> Any:
-        etag = page_etag(request._request, versions)  # noqa: SLF001 - the plain request behind DRF's
-        unchanged = get_conditional_response(request._request, etag=etag)  # noqa: SLF001
-        response = unchanged if unchanged is not None else Response(body())
-        response["ETag"] = etag
-        return response
+class ListQuery(PageQuery):
+    club = word_of("Id of a club: its lists alone.")
 
 
-_FILTERS = [
-    OpenApiParameter("q", OpenApiTypes.STR, description="words of the name"),
-    OpenApiParameter("club", OpenApiTypes.STR, description="id of the home club"),
-    OpenApiParameter("since", OpenApiTypes.DATE, description="active since"),
-    OpenApiParameter("experience", OpenApiTypes.INT, description="least experience"),
-    OpenApiParameter("order", OpenApiTypes.STR, description="rating, name, experience, matches, wins, last"),
-    OpenApiParameter("ranked", OpenApiTypes.BOOL, description="ranked players only"),
-    OpenApiParameter("page", OpenApiTypes.INT),
-]
+class LeaderQuery(PageQuery):
+    q = word_of("Words of the name; accents and case do not matter.")
+    club = word_of("Id of the home club.")
+    since = serializers.DateField(
+        allow_null=True,
+        default=None,
+        help_text="Who has played on this day or later, in the club's time zone.",
+    )
+    experience = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0, help_text="At least.")
+    order = code_of(ORDERS, "What the list is put in order by; usually the rating.")
+    ranked = serializers.BooleanField(default=False, help_text="Ranked players only.")
 
 
-class Lists(_View):
-    """All lists; with `club`, those of one club."""
+class WhatIfQuery(Query):
+    """The question. `weight`, `division` and `field` matter to master points alone."""
+
+    first = serializers.CharField(max_length=16, help_text="Id of a player.")
+    second = serializers.CharField(max_length=16)
+    length = serializers.IntegerField(min_value=1, max_value=LONGEST)
+    weight = serializers.DecimalField(
+        max_digits=4,
+        decimal_places=2,
+        min_value=0,
+        max_value=HEAVIEST_EVENT,
+        default=Decimal(1),
+        coerce_to_string=False,
+        help_text="Weight of the event.",
+    )
+    division = serializers.IntegerField(
+        min_value=1, max_value=100, default=1, help_text="1 for the event's first division, 2 for the second."
+    )
+    field = serializers.IntegerField(
+        min_value=2,
+        max_value=LARGEST_FIELD,
+        allow_null=True,
+        default=None,
+        help_text="Players who play for the places.",
+    )
+
+
+class Lists(APIView):
+    """All lists, page by page; with `club`, those of one club."""
 
     @extend_schema(
-        responses=shapes.ListShape(many=True),
-        parameters=[OpenApiParameter("club", OpenApiTypes.STR, description="id of the club")],
+        operation_id="ratings_list", parameters=[ListQuery], responses=answered(Page[values.RatingList])
     )
-    def get(self, request: Request) -> Any:
-        club = request.query_params.get("club", "").replace("\0", "?")  # no id holds either of them
-        lists = shown_lists(club)
-        versions: list[object] = [f"{one.pk}.{one.version}" for one in lists]
-        return self.answer(request, versions, lambda: shapes.ListShape(lists, many=True).data)
+    def get(self, request: Request) -> HttpResponse:
+        asked = ListQuery.read(request)
+        club = named("club", lambda: club_seen(asked["club"])) if asked["club"] else None
+        lists = shown_lists(club.public_id if club is not None else "")
+        versions = [f"{one.pk}.{one.version}.{one.club.version}" for one in lists]
+        return answer(request, versions, lambda: page_of(request, asked, lists, values.RatingList.of))
 
 
-class ListDetail(_View):
+class ListDetail(APIView):
     """One list."""
 
-    @extend_schema(responses=shapes.ListShape)
-    def get(self, request: Request, list_id: str) -> Any:
+    @extend_schema(responses=answered(values.RatingList))
+    def get(self, request: Request, list_id: str) -> HttpResponse:
         found = shown_list(list_id)
-        return self.answer(request, [found.version, found.club.version], lambda: shapes.ListShape(found).data)
+        return answer(request, [found.version, found.club.version], lambda: values.RatingList.of(found))
 
 
-class Leaderboard(_View):
-    """A page of the leaderboard."""
+class Leaderboard(APIView):
+    """The leaderboard, page by page."""
 
-    @extend_schema(operation_id="ratings_leaderboard", responses=shapes.LeaderPageShape, parameters=_FILTERS)
-    def get(self, request: Request, list_id: str) -> Any:
+    @extend_schema(
+        operation_id="ratings_leaderboard", parameters=[LeaderQuery], responses=answered(Page[values.Leader])
+    )
+    def get(self, request: Request, list_id: str) -> HttpResponse:
         found = shown_list(list_id)
+        asked = LeaderQuery.read(request)
+        if asked["club"]:
+            named("club", lambda: club_seen(asked["club"]))
+        filters = Filters(
+            club=asked["club"],
+            active_since=asked["since"],
+            minimum_experience=asked["experience"],
+            search=asked["q"],
+            order=asked["order"],
+            ranked_only=asked["ranked"],
+        )
         zone = zone_of(request._request, found.club_id)  # noqa: SLF001 - the plain request behind DRF's
 
-        def body() -> Any:
-            form = FilterForm(request.query_params or None, clubs=clubs_on(found))
+        def leaders() -> Page[values.Leader]:
             with timezone.override(zone):
-                page = leaderboard(found, form.filters, request.query_params.get("page") or 1)
-            return shapes.LeaderPageShape(
-                {
-                    "count": page.paginator.count,
-                    "page": page.number,
-                    "pages": page.paginator.num_pages,
-                    "version": found.version,
-                    "players": page.object_list,
-                }
-            ).data
+                return page_of(request, asked, LeaderRows(found, filters), values.Leader.of)
 
-        return self.answer(request, [found.version, people_version(), zone.key], body)
+        return answer(request, [found.version, people_version(), zone.key], leaders)
 
 
-class PlayerDetail(_View):
+class PlayerDetail(APIView):
     """Where a player stands on a list."""
 
-    @extend_schema(responses=shapes.StandingShape)
-    def get(self, request: Request, list_id: str, player_id: str) -> Any:
+    @extend_schema(responses=answered(values.Standing))
+    def get(self, request: Request, list_id: str, player_id: str) -> HttpResponse:
         found, player = shown_list(list_id), shown_player(player_id)
 
-        def body() -> Any:
+        def standing() -> values.Standing:
             for rating in ratings_of_player(player.pk):
                 if rating.list_public_id == found.public_id:
-                    return shapes.StandingShape(rating).data
+                    return values.Standing.of(rating)
             raise Missing("rating.player_unknown")
 
-        return self.answer(request, [found.version, people_version()], body)
+        return answer(request, [found.version, people_version()], standing)
 
 
-class History(_View):
-    """A player's whole history on a list, newest first."""
+class History(APIView):
+    """A player's history on a list, newest first, page by page."""
 
-    @extend_schema(responses=shapes.HistoryShape(many=True))
-    def get(self, request: Request, list_id: str, player_id: str) -> Any:
+    @extend_schema(
+        operation_id="ratings_history", parameters=[PageQuery], responses=answered(Page[values.HistoryStep])
+    )
+    def get(self, request: Request, list_id: str, player_id: str) -> HttpResponse:
         found, player = shown_list(list_id), shown_player(player_id)
+        asked = PageQuery.read(request)
 
-        def body() -> Any:
+        def history() -> Page[values.HistoryStep]:
             way = career(found, player, table=None)
             if way is None:
                 raise Missing("rating.player_unknown")
-            return shapes.HistoryShape(way.history, many=True).data
+            return page_of(request, asked, way.history, values.HistoryStep.of)
 
-        return self.answer(request, [found.version, people_version()], body)
+        return answer(request, [found.version, people_version()], history)
 
 
-class ChangeDetail(_View):
+class ChangeDetail(APIView):
     """A change with its working."""
 
-    @extend_schema(responses=shapes.ChangeShape)
-    def get(self, request: Request, list_id: str, number: int) -> Any:
+    @extend_schema(responses=answered(values.Change))
+    def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
         found = shown_list(list_id)
-
-        def body() -> Any:
-            seen = why(found, number)
-            return shapes.ChangeShape(
-                {
-                    "ledger_number": seen.fact.pk,
-                    "played_at": seen.fact.played_at,
-                    "length": seen.fact.length,
-                    "taken_back": seen.taken_back is not None,
-                    "winner": seen.change.winner if seen.change else None,
-                    "loser": seen.change.loser if seen.change else None,
-                    "expected": seen.working.expected if seen.working else None,
-                    "steps": reasons(seen),
-                }
-            ).data
-
-        return self.answer(request, [found.version, people_version()], body)
+        versions = [found.version, people_version()]
+        return answer(request, versions, lambda: values.Change.of(why(found, number)))
 
 
-class WhatIf(_View):
+class WhatIf(APIView):
     """What a match between two players would change."""
 
-    @extend_schema(responses=shapes.WhatIfShape, parameters=[shapes.WhatIfQuery])
-    def get(self, request: Request, list_id: str) -> Any:
+    @extend_schema(parameters=[WhatIfQuery], responses=answered(values.AtStake))
+    def get(self, request: Request, list_id: str) -> HttpResponse:
         found = shown_list(list_id)
-        query = shapes.WhatIfQuery(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        asked = query.validated_data
-        first, second = shown_player(asked["first"]), shown_player(asked["second"])
+        asked = WhatIfQuery.read(request)
+        first = named("first", lambda: shown_player(asked["first"]))
+        second = named("second", lambda: shown_player(asked["second"]))
         if first == second:
             raise Invalid(faults=[Fault("rating.same_player", "second")])
 
-        def body() -> Any:
+        def at_stake() -> values.AtStake:
             weight, rank = float(asked["weight"]), asked["division"]
-            at_stake = expected(
+            match = expected(
                 found.pk, first.pk, second.pk, asked["length"], weight=weight, division_rank=rank
             )
             pays = asked["field"] is not None and system_named(found.system).weighted
             places = place_table(asked["field"], weight * division_weight(rank)) if pays else []
-            names = "first_rating second_rating length chance first_wins second_wins".split()
-            return shapes.WhatIfShape(
-                {**{name: getattr(at_stake, name) for name in names}, "places": places}
-            ).data
+            return values.AtStake.of(match, places)
 
-        return self.answer(request, [found.version, people_version()], body)
+        return answer(request, [found.version, people_version()], at_stake)

@@ -1,6 +1,6 @@
 """The leaderboard of a list: filters, order, pages of rows ready to be shown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
@@ -115,13 +115,23 @@ def _row(rating_list: RatingList, ranks: Ranks, v: dict[str, Any]) -> LeaderRow:
     )
 
 
+class LeaderRows(Sequence[LeaderRow]):
+    """The whole list, to be counted and cut into pages; only what is cut out is read."""
+
+    def __init__(self, rating_list: RatingList, filters: Filters) -> None:
+        self._list, self._found = rating_list, _values(_standings(rating_list, filters))
+
+    def __len__(self) -> int:
+        return self._found.count()
+
+    def __getitem__(self, part: Any) -> Any:
+        ranks = Ranks(self._list)
+        return [_row(self._list, ranks, values) for values in self._found[part]]
+
+
 def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> Page[LeaderRow]:
-    """One page of the list."""
-    ranks = Ranks(rating_list)
-    paginator: Paginator[Any] = Paginator(_values(_standings(rating_list, filters)), PER_PAGE)
-    found = paginator.get_page(page)
-    found.object_list = [_row(rating_list, ranks, v) for v in found.object_list]
-    return found
+    """One page of the list; the nearest one where there is no such page."""
+    return Paginator(LeaderRows(rating_list, filters), PER_PAGE).get_page(page)
 
 
 def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:

@@ -23,8 +23,14 @@ def get(name, *args, **query):
     return Client().get(reverse(f"rating_api:{name}", args=args), query)
 
 
+def refused(response):
+    """The sentence at each parameter of a refusal."""
+    assert response.status_code == 422
+    return {fault["field"]: fault["detail"] for fault in response.json()["faults"]}
+
+
 def test_lists_name_system_and_parameters(book):
-    rows = get("lists", club=book.club.public_id).json()
+    rows = get("lists", club=book.club.public_id).json()["results"]
     assert [row["id"] for row in rows] == [book.list.public_id]
     assert rows[0]["parameters"] == {"experience": "before"}
     assert get("list", book.list.public_id).json() == rows[0]
@@ -33,14 +39,14 @@ def test_lists_name_system_and_parameters(book):
 def test_leaderboard_holds_exact_ratings(book):
     answer = get("leaderboard", book.list.public_id).json()
     assert answer["count"] == 3
-    assert {row["name"]: row["rating"] for row in answer["players"]} == book.all_ratings()
-    assert [row["rank"] for row in answer["players"]] == [1, 2, 3]
+    assert {row["name"]: row["rating"] for row in answer["results"]} == book.all_ratings()
+    assert [row["rank"] for row in answer["results"]] == [1, 2, 3]
 
 
 def test_player_history_and_change_agree(book):
     ann = book.player("Ann").public_id
     standing = get("player", book.list.public_id, ann).json()
-    history = get("history", book.list.public_id, ann).json()
+    history = get("history", book.list.public_id, ann).json()["results"]
     assert standing["rating"] == history[0]["rating_after"] == book.rating("Ann")
     change = get("change", book.list.public_id, history[0]["ledger_number"]).json()
     assert change["loser"]["after"] == standing["rating"]
@@ -58,8 +64,68 @@ def test_what_if_tells_both_outcomes(book):
 def test_what_if_refuses_a_question_that_makes_no_sense(book):
     ann = book.player("Ann").public_id
     assert get("what-if", book.list.public_id, first=ann, second=ann, length=7).status_code == 422
-    assert get("what-if", book.list.public_id, first=ann, second=ann, length=0).status_code == 400
-    assert get("what-if", book.list.public_id, first=ann, second="x", length=7).status_code == 404
+    bad = get("what-if", book.list.public_id, first=ann, length=0, weight="much", field=1)
+    assert refused(bad) == {
+        "second": "second is missing.",
+        "length": "Give a whole number from 1 to 99.",
+        "weight": "Give a number from 0 to 10, with two decimals at most.",
+        "field": "Give a whole number from 2 to 10000.",
+    }
+    strange = get("what-if", book.list.public_id, first=ann, second="x", length=7)
+    assert refused(strange) == {"second": "There is no such player."}
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"club": "nope"}, "There is no such club."),
+        ({"since": "garbage"}, "Give a day as in 2026-12-31."),
+        ({"experience": -1}, "Give a whole number from 0 to 2147483647."),
+        ({"order": "age"}, "Give one of these: rating, name, experience, matches, wins, last."),
+        ({"ranked": "perhaps"}, "Give true or false."),
+        ({"q": "x" * 81}, "Give a text of 80 characters at most."),
+        ({"q": "a\0b"}, "Give a text of 80 characters at most."),
+        ({"page": "x"}, "Give a whole number from 1 to 2147483647."),
+        ({"page": 0}, "Give a whole number from 1 to 2147483647."),
+        ({"page_size": 201}, "Give a whole number from 1 to 200."),
+        ({"order": ["name", "wins"]}, "Give this parameter once."),
+    ],
+)
+def test_leaderboard_refuses_a_filter_that_makes_no_sense(book, asked, sentence):
+    assert refused(get("leaderboard", book.list.public_id, **asked)) == {next(iter(asked)): sentence}
+
+
+def test_filters_are_refused_all_at_once_and_what_is_not_known_too(book):
+    bad = get("leaderboard", book.list.public_id, clubs="x", since="x")
+    assert refused(bad) == {
+        "clubs": "clubs is no parameter here. There are: page, page_size, q, club, since, experience, order, ranked.",
+        "since": "Give a day as in 2026-12-31.",
+    }
+    assert bad.json()["code"] == "filter.unknown"
+    assert get("lists", club="nope").status_code == 422
+
+
+def test_leaderboard_filters_as_asked_and_an_empty_filter_is_none(book):
+    def names(**asked):
+        return [row["name"] for row in get("leaderboard", book.list.public_id, **asked).json()["results"]]
+
+    assert names(order="name") == ["Ann", "Bob", "Cleo"]
+    assert names(order="name", q="", since="", club="") == ["Ann", "Bob", "Cleo"]
+    assert names(q="ann", ranked="true") == ["Ann"]
+    assert names(club=book.club.public_id) == ["Cleo", "Ann", "Bob"]
+    assert names(since="2100-01-01") == []
+
+
+def test_lists_come_in_pages_that_lead_to_one_another(book):
+    first = get("leaderboard", book.list.public_id, page_size=2, order="name").json()
+    assert (first["count"], len(first["results"]), first["previous"]) == (3, 2, None)
+    second = Client().get(first["next"]).json()
+    assert [row["name"] for row in second["results"]] == ["Cleo"]
+    assert second["next"] is None
+    assert Client().get(second["previous"]).json() == first
+    beyond = get("history", book.list.public_id, book.player("Ann").public_id, page=2)
+    assert (beyond.status_code, beyond.json()["code"]) == (404, "page.unknown")
+    assert beyond.json()["detail"] == "There is no page 2: the last one is 1."
 
 
 def test_unchanged_is_a_304(book):

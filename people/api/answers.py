@@ -1,0 +1,97 @@
+"""What the API answers: one frozen value (``Answer``) for each answer, written to JSON and described by the same library.
+
+A view says ``responses=answered(values.EventDetail)`` and gives ``Response(values.EventDetail(…))``. ``JSONRenderer`` writes
+the value, and ``describe_answers`` puts the schema of its class into the API's description: names, types, what may be null,
+codes of enums, the docstring. What the types do not say is said beside the field: ``Annotated[int, says("…")]``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
+from django.http import HttpResponse
+from django.utils.functional import Promise
+from rest_framework import renderers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from people.web.versioned import versioned
+
+Schema: TypeAlias = dict[str, Any]
+REF: Final = "#/components/schemas/{name}"
+
+Url = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri"})]
+# Always with its zone, in UTC.
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+_DESCRIBED: Final[list[Any]] = []
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """Base of all answers: like a frozen dataclass with slots, and made and written ten times as fast."""
+
+
+def says(text: str) -> msgspec.Meta:
+    """What a field means, where its name does not tell."""
+    return msgspec.Meta(description=text)
+
+
+def one_of(codes: Sequence[str]) -> msgspec.Meta:
+    """Which codes a text may be, where they are no ``StrEnum``; an empty one means that there is none."""
+    return msgspec.Meta(extra_json_schema={"enum": [str(code) for code in codes]})
+
+
+def schema_of(kind: Any) -> Schema:
+    """The schema of ``kind`` for one place of the description; what it refers to is added at the end."""
+    _DESCRIBED.append(kind)
+    found, _components = msgspec.json.schema_components([kind], ref_template=REF)
+    return found[0]
+
+
+def answered(kind: Any, *statuses: int) -> dict[Any, Any]:
+    """For ``extend_schema``: ``kind`` is answered, with status 200 unless others are given."""
+    return {status: schema_of(kind) for status in statuses or (200,)}
+
+
+def describe_answers(result: Schema, **_: Any) -> Schema:
+    """A hook of the description: adds every class that ``schema_of`` was asked for and all that is inside them.
+
+    Raises ``LookupError`` where two things that differ have one name.
+    """
+    _schemas, components = msgspec.json.schema_components(_DESCRIBED, ref_template=REF)
+    known = result["components"]["schemas"]
+    for name, schema in components.items():
+        if "enum" in schema:
+            schema = {"type": "string", **schema}  # noqa: PLW2901  # all of ours are words
+        if name in known and known[name].get("enum") != schema.get("enum", schema):
+            raise LookupError(f"two schemas are named {name}")
+        known[name] = {part: value for part, value in schema.items() if part != "title"}
+    result["components"]["schemas"] = dict(sorted(known.items()))
+    return result
+
+
+class JSONRenderer(renderers.JSONRenderer):
+    """Answers to JSON, in UTF-8 and without blanks: dataclasses, and what the framework itself gives."""
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,  # noqa: ARG002 (the framework's signature)
+        renderer_context: Mapping[str, Any] | None = None,  # noqa: ARG002
+    ) -> bytes:
+        return b"" if data is None else msgspec.json.encode(data, enc_hook=_of_framework)
+
+
+def _of_framework(value: object) -> object:
+    if isinstance(
+        value, str | Promise
+    ):  # a kind of text that only the framework knows, or a text to be translated
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is no JSON")
+
+
+def answer(
+    request: Request, versions: Sequence[object], make: Callable[[], Any], *, role: str = ""
+) -> HttpResponse:
+    """``make()`` as JSON with an ETag, or a 304 without making it."""
+    return versioned(request._request, versions, lambda: Response(make()), role=role)  # noqa: SLF001

@@ -1,0 +1,60 @@
+"""One way of pages, for every list that grows: ``page`` and ``page_size`` ask, ``Page`` answers."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final, Generic, TypeVar
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.utils.urls import remove_query_param, replace_query_param
+
+from faults import Missing
+from people.api.answers import Answer, Url, says
+from people.api.filters import Query
+
+Row = TypeVar("Row")
+Told = TypeVar("Told")
+USUAL: Final = 50
+MOST: Final = 200
+LAST: Final = 2**31 - 1
+
+
+class Page(Answer, Generic[Told], frozen=True):
+    """A page of a list. A list without rows has one page, an empty one."""
+
+    count: Annotated[int, says("Rows on all pages.")]
+    next: Annotated[Url | None, says("Address of the next page.")]
+    previous: Url | None
+    results: list[Told]
+
+
+class PageQuery(Query):
+    """Which page, and how many rows there are on one."""
+
+    page = serializers.IntegerField(min_value=1, max_value=LAST, default=1, help_text="From 1.")
+    page_size = serializers.IntegerField(min_value=1, max_value=MOST, default=USUAL)
+
+
+def page_of(
+    request: Request,
+    asked: dict[str, Any],
+    rows: QuerySet[Any, Any] | Sequence[Any],
+    make: Callable[[Any], Told],
+) -> Page[Told]:
+    """The page that was asked for, each of its rows made an answer. Raises ``Missing`` behind the last page."""
+    paginator: Paginator[Any] = Paginator(rows, asked["page_size"])
+    number, last = asked["page"], paginator.num_pages
+    if number > last:
+        raise Missing("page.unknown", field="page", page=number, last=last)
+    return Page(
+        count=paginator.count,
+        next=_address(request, number + 1) if number < last else None,
+        previous=_address(request, number - 1) if number > 1 else None,
+        results=[make(row) for row in paginator.page(number).object_list],
+    )
+
+
+def _address(request: Request, number: int) -> str:
+    here = request.build_absolute_uri()
+    return remove_query_param(here, "page") if number == 1 else replace_query_param(here, "page", number)
