@@ -17,6 +17,9 @@ pytest_plugins = [
     "tests.support.stock",
 ]
 
+# Until all tests are collected, next to everything that is made stays: looking for garbage would take as long as the work.
+gc.disable()
+
 # The same examples in every run, however slow the machine; `--hypothesis-profile=search` looks for new ones.
 SLOW = [hypothesis.HealthCheck.too_slow]
 hypothesis.settings.register_profile("search", deadline=None, suppress_health_check=SLOW)
@@ -30,6 +33,7 @@ def pytest_collection_finish() -> None:
     """The modules and tests loaded by now stay: looking through them for garbage again and again costs a tenth of the run."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 50)
 
 

@@ -1,7 +1,7 @@
-"""`make test`: the whole suite on two processes.
+"""`make test`: the whole suite on two processors.
 
-With PostgreSQL at hand (`DATABASE_URL_POSTGRES`) each process is a lane with a database of its own; `tests/support/lanes.py` says
-which tests run on both and shares out the others. Without it both processes share the work on SQLite.
+With PostgreSQL at hand (`DATABASE_URL_POSTGRES`) each of three processes is a lane with a database of its own; `tests/support/lanes.py`
+says which tests run on both kinds and shares out the others. Without it two processes share the work on SQLite.
 Arguments go to pytest; naming files or `-n` leaves the lanes alone.
 """
 
@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parent.parent
 LANES = [
     "--dist=each",
     "--max-worker-restart=0",
-    "--tx=popen//env:CRAWFORD_TEST_LANES=1//env:CRAWFORD_TEST_DATABASE=sqlite",
-    "--tx=popen//env:CRAWFORD_TEST_LANES=1//env:CRAWFORD_TEST_DATABASE=postgres",
+    "--tx=popen//env:CRAWFORD_TEST_LANES=busy//env:CRAWFORD_TEST_DATABASE=sqlite",
+    "--tx=popen//env:CRAWFORD_TEST_LANES=busy//env:CRAWFORD_TEST_DATABASE=postgres",
+    "--tx=popen//env:CRAWFORD_TEST_LANES=patient//env:CRAWFORD_TEST_DATABASE=sqlite",
 ]
 SHARED = ["--numprocesses=2", "--dist=worksteal"]
 

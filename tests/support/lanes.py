@@ -1,17 +1,17 @@
-"""One run, two databases: a process ("lane") beside SQLite and one beside PostgreSQL, and which of them runs a test.
+"""One run, two databases: a process ("lane") beside SQLite and one beside PostgreSQL, and which of them runs a test. A third one,
+on an SQLite of its own, begins with what mostly waits (`PATIENT`) while the two others work.
 
 A test that asks one database (markers `sqlite`, `postgres`) runs there. One that uses a database runs in both, under two names:
 `…[sqlite]` and `…[postgres]`; but cases that differ by chance or size alone are dealt out (marker `by_turns`), and a test of a
 service or selector whose statements others execute as well (`statements.txt`, written by `tools/statements.py`) runs beside SQLite.
 What needs no database, and what writes no query (`ONCE`), runs once, in the lane that is free: the first takes from the front of
-the waiting files, the second from the back, until they meet. With `CRAWFORD_TEST_FULL=1` (`.ci/long`) all that uses a database
+the waiting files, the second from the back, until they meet; then both help with what waits. With `CRAWFORD_TEST_FULL=1` (`.ci/long`) all that uses a database
 runs in both.
 """
 
-import itertools
 import os
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,11 @@ TESTS = Path(__file__).resolve().parent.parent
 ONCE = {"api", "web", "permissions", "e2e"}
 # Real browsers on a real server: in full on one database too, for these take minutes.
 ALWAYS_ONCE = {"e2e"}
+# Browsers, races and killed processes: they wait for others, and the processor is free meanwhile.
+PATIENT = ("concurrency", "e2e")
 SAME_STATEMENTS = frozenset((TESTS / "support" / "statements.txt").read_text().split())
 SESSION = pytest.StashKey[pytest.Session]()
-WAITING = {"permissions": 0, "web": 1, "api": 2, "e2e": 4}
+PLACES = {"permissions": 0, "web": 1, "api": 2}
 
 
 def on_postgres() -> bool:
@@ -32,7 +34,11 @@ def on_postgres() -> bool:
 
 
 def in_lanes() -> bool:
-    return os.environ.get("CRAWFORD_TEST_LANES") == "1"
+    return "CRAWFORD_TEST_LANES" in os.environ
+
+
+def waits() -> bool:
+    return os.environ.get("CRAWFORD_TEST_LANES") == "patient"
 
 
 def in_full() -> bool:
@@ -61,6 +67,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def belongs_here(item: pytest.Item) -> bool:
+    if waits() and item.path.relative_to(TESTS).parts[0] not in PATIENT:
+        return False
     if item.get_closest_marker("sqlite"):
         return not on_postgres()
     if item.get_closest_marker("postgres"):
@@ -92,6 +100,15 @@ def turn(number: int, kinds: int | None = None) -> int:
     return (number + (number // kinds if kinds and kinds % 2 == 0 else 0)) % 2
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Each lane begins to read at another end: what one has compiled (every `assert` is taken apart, for seconds) the other finds."""
+    if in_lanes() and config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        folders = sorted(f"tests/{one.name}" for one in TESTS.iterdir() if any(one.rglob("test_*.py")))
+        if waits():
+            folders = [f"tests/{name}" for name in PATIENT]
+        config.args = folders[::-1] if on_postgres() else folders
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not in_lanes():
         return
@@ -110,32 +127,42 @@ def pytest_xdist_make_scheduler(config: pytest.Config) -> "Lanes | None":
     return Lanes(len(config.getvalue("tx")), config.stash[SESSION])
 
 
-def by_file(names: Iterable[str]) -> list[list[str]]:
-    files: dict[str, list[str]] = {}
-    for name in names:
-        files.setdefault(name.partition("::")[0], []).append(name)
-    return list(files.values())
+@dataclass(frozen=True)
+class File:
+    """A file's tests that the same lanes can run; it stays whole, for its fixtures are made once."""
+
+    names: list[str]
+    lanes: frozenset[Any]
+
+    @property
+    def folder(self) -> str:
+        return self.names[0].split("/")[1]
 
 
-def place(names: list[str]) -> int:
-    """Where a file waits: large ones on the outside, small ones where the lanes meet."""
-    return WAITING.get(names[0].split("/")[1], 3)
+def by_file(numbers: dict[Any, dict[str, int]]) -> list[File]:
+    files: dict[tuple[str, frozenset[Any]], list[str]] = {}
+    for name in dict.fromkeys(name for names in numbers.values() for name in names):
+        lanes = frozenset(node for node, names in numbers.items() if name in names)
+        files.setdefault((name.partition("::")[0], lanes), []).append(name)
+    return sorted(
+        (File(names, lanes) for (_, lanes), names in files.items()),
+        key=lambda file: (PLACES.get(file.folder, 3), file.names[0].partition("::")[0]),
+    )
 
 
-def beside_postgres(node: Any) -> bool:
-    return "CRAWFORD_TEST_DATABASE=postgres" in str(node.gateway.spec)
+def said_of(node: Any, word: str) -> bool:
+    return word in str(node.gateway.spec)
 
 
 class Lanes:
-    """What pytest-xdist asks a scheduler for. Files stay whole: their fixtures are made once."""
+    """What pytest-xdist asks a scheduler for."""
 
     def __init__(self, count: int, session: pytest.Session) -> None:
         self.count = count
         self.session = session
         self.numbers: dict[Any, dict[str, int]] = {}
         self.pending: dict[Any, list[int]] = {}
-        self.own: dict[Any, deque[list[str]]] = {}
-        self.shared: deque[list[str]] = deque()
+        self.waiting: list[File] = []
         self.started = False
 
     @property
@@ -152,10 +179,7 @@ class Lanes:
 
     @property
     def tests_finished(self) -> bool:
-        return self.started and not self._waiting() and all(len(left) < 2 for left in self.pending.values())
-
-    def _waiting(self) -> list[list[str]]:
-        return [*self.shared, *itertools.chain(*self.own.values())]
+        return self.started and not self.waiting and all(len(left) < 2 for left in self.pending.values())
 
     def add_node(self, node: Any) -> None:
         self.pending[node] = []
@@ -164,12 +188,8 @@ class Lanes:
         self.numbers[node] = {name: number for number, name in enumerate(collection)}
 
     def schedule(self) -> None:
-        everywhere = set.intersection(*map(set, self.numbers.values()))
-        for node, names in self.numbers.items():
-            self.own[node] = deque(by_file(name for name in names if name not in everywhere))
-        names = next(iter(self.numbers.values()))
-        self.shared = deque(sorted(by_file(name for name in names if name in everywhere), key=place))
-        self.session.testscollected = sum(map(len, self._waiting()))
+        self.waiting = by_file(self.numbers)
+        self.session.testscollected = sum(len(file.names) for file in self.waiting)
         self.started = True
         for node in self.nodes:
             self._feed(node)
@@ -181,16 +201,25 @@ class Lanes:
     def _feed(self, node: Any) -> None:
         """A process begins a test when it knows the next one, or that there is none."""
         while len(self.pending[node]) < 2 and not node.shutting_down:
-            if self.own[node]:
-                names = self.own[node].popleft()
-            elif self.shared:
-                names = self.shared.pop() if beside_postgres(node) else self.shared.popleft()
-            else:
+            file = self._take(node)
+            if file is None:
                 node.shutdown()
                 return
-            numbers = [self.numbers[node][name] for name in names]
+            numbers = [self.numbers[node][name] for name in file.names]
             self.pending[node] += numbers
             node.send_runtest_some(numbers)
+
+    def _take(self, node: Any) -> File | None:
+        """What nobody else can run, then what this lane is for, then what is left; one of two from the back, so that they meet last."""
+        possible = [file for file in self.waiting if node in file.lanes]
+        if not possible:
+            return None
+        patient = said_of(node, "CRAWFORD_TEST_LANES=patient")
+        if said_of(node, "CRAWFORD_TEST_DATABASE=postgres"):
+            possible.reverse()
+        file = min(possible, key=lambda file: (len(file.lanes) > 1, (file.folder in PATIENT) != patient))
+        self.waiting.remove(file)
+        return file
 
     def remove_node(self, node: Any) -> str | None:
         left = self.pending.pop(node)

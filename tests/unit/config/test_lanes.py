@@ -5,25 +5,38 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.support.lanes import SAME_STATEMENTS, Lanes, turn
+from tests.support.lanes import PATIENT, SAME_STATEMENTS, Lanes, turn
 from tests.support.statements import shape
 from tools.statements import chosen
 
-SHARED = [
+ONCE = [
     f"tests/{place}/test_{n}.py::test_{k}"
     for place in ("web", "unit", "e2e")
     for n in range(3)
     for k in range(2)
 ]
-BOTH = [f"tests/services/test_{n}.py::test_{k}" for n in range(2) for k in range(2)]
+BOTH = [
+    f"tests/{place}/test_{n}.py::test_{k}"
+    for place in ("concurrency", "services")
+    for n in range(2)
+    for k in range(2)
+]
+
+
+def waits(name: str) -> bool:
+    return name.split("/")[1] in PATIENT
 
 
 class Lane:
     """A process that runs one test after the other, and begins one only when it knows what comes after it."""
 
-    def __init__(self, database: str) -> None:
-        self.gateway = SimpleNamespace(spec=f"popen//env:CRAWFORD_TEST_DATABASE={database}")
-        self.names = [*(f"{name}[{database}]" for name in BOTH), *SHARED]
+    def __init__(self, database: str, *, patient: bool = False) -> None:
+        kind = "patient" if patient else "busy"
+        self.gateway = SimpleNamespace(
+            spec=f"popen//env:CRAWFORD_TEST_LANES={kind}//env:CRAWFORD_TEST_DATABASE={database}"
+        )
+        own = [f"{name}[{database}]" for name in BOTH]
+        self.names = [name for name in own + ONCE if waits(name) or not patient]
         self.queue: list[int] = []
         self.ran: list[str] = []
         self.shutting_down = False
@@ -43,46 +56,53 @@ class Lane:
         return True
 
 
-def run(*speeds: int) -> tuple[Lane, Lane]:
-    """Both lanes to their ends; in each turn a lane runs so many tests."""
+def run(*speeds: int) -> tuple[Lane, Lane, Lane]:
+    """All lanes to their ends; in each turn a lane runs so many tests."""
     session = SimpleNamespace(testscollected=0)
-    lanes = Lanes(2, session)
-    both = Lane("postgres"), Lane("sqlite")
-    for lane in both:
+    lanes = Lanes(3, session)
+    all_three = Lane("postgres"), Lane("sqlite"), Lane("sqlite", patient=True)
+    for lane in all_three:
         lanes.add_node(lane)
         lanes.add_node_collection(lane, lane.names)
     assert lanes.collection_is_completed
     lanes.schedule()
-    assert session.testscollected == 2 * len(BOTH) + len(SHARED)
-    while sum(lane.run_one(lanes) for lane, speed in zip(both, speeds, strict=True) for _ in range(speed)):
+    assert session.testscollected == 2 * len(BOTH) + len(ONCE)
+    while sum(
+        lane.run_one(lanes) for lane, speed in zip(all_three, speeds, strict=True) for _ in range(speed)
+    ):
         pass
     assert lanes.tests_finished
     assert not lanes.has_pending
-    assert all(lane.shutting_down for lane in both)
-    return both
+    assert all(lane.shutting_down for lane in all_three)
+    return all_three
 
 
-@pytest.mark.parametrize("speeds", [(1, 1), (1, 9), (9, 1), (1, 30), (2, 3)])
-def test_tests_when_two_lanes_run_them_then_own_ones_in_both_and_common_ones_once(speeds) -> None:
-    postgres, sqlite = run(*speeds)
-    for lane, database in ((postgres, "postgres"), (sqlite, "sqlite")):
-        assert sorted(name for name in lane.ran if name not in SHARED) == [
-            f"{name}[{database}]" for name in BOTH
-        ]
-    assert sorted(name for name in postgres.ran + sqlite.ran if name in SHARED) == sorted(SHARED)
+@pytest.mark.parametrize("speeds", [(1, 1, 1), (1, 9, 2), (9, 1, 2), (1, 30, 1), (2, 3, 30)])
+def test_tests_when_lanes_run_them_then_own_ones_on_both_databases_and_common_ones_once(speeds) -> None:
+    postgres, sqlite, patient = run(*speeds)
+    assert sorted(postgres.ran + sqlite.ran + patient.ran) == sorted(
+        [*ONCE, *(f"{name}[{database}]" for name in BOTH for database in ("postgres", "sqlite"))]
+    )
+    assert {f"{name}[postgres]" for name in BOTH} <= set(postgres.ran)
+    assert all(waits(name) for name in patient.ran)
 
 
-def test_files_when_shared_out_then_each_stays_whole_and_journeys_begin_beside_postgres() -> None:
-    postgres, sqlite = run(1, 1)
-    files = [{name.partition("::")[0] for name in lane.ran if name in SHARED} for lane in (postgres, sqlite)]
-    assert not files[0] & files[1]
-    assert "tests/e2e/test_2.py" in files[0]
+def test_files_when_shared_out_then_each_stays_whole_and_what_waits_has_a_lane() -> None:
+    postgres, sqlite, patient = run(1, 1, 1)
+    files = [
+        {name.partition("[")[0].partition("::")[0] for name in lane.ran if "[postgres]" not in name}
+        for lane in (postgres, sqlite, patient)
+    ]
+    assert sum(map(len, files)) == len(set.union(*files))
     assert "tests/web/test_0.py" in files[1]
+    assert {"tests/concurrency/test_0.py", "tests/concurrency/test_1.py", "tests/e2e/test_0.py"} <= files[2]
 
 
-def test_lane_when_the_other_is_slow_then_takes_what_is_left() -> None:
-    postgres, sqlite = run(1, 9)
-    assert len(sqlite.ran) > 2 * len(postgres.ran)
+@pytest.mark.parametrize("speeds", [(1, 9, 1), (9, 9, 1)])
+def test_lane_when_another_is_slow_then_takes_what_is_left(speeds) -> None:
+    postgres, sqlite, patient = run(*speeds)
+    assert len(sqlite.ran) > len(patient.ran)
+    assert any(name.startswith("tests/e2e") for name in postgres.ran + sqlite.ran)
 
 
 def test_tests_when_chosen_for_a_database_then_every_statement_is_executed_by_the_cheapest():
