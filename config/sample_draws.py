@@ -7,14 +7,14 @@ from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import Bracket, Source
 from tournaments.engine.stages.elimination import BracketSettings, Flight, family_bracket, family_lengths
 from tournaments.engine.stages.settings import StageSettings
-from tournaments.engine.statuses import IN_PLAY, OVER, SAID, MatchStatus
+from tournaments.engine.statuses import IN_PLAY, OVER, UNSETTLED, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
 
 _FIRST = "Ada Bruno Clara Dario Elif Farid Greta Hugo Ines Jonas Kaya Lars Mira Nadim Olga Pavel".split()
 _LAST = "Abell Brandt Castellanos Dahl Ekström Fischer Grønbæk Haddad Ivanov Jensen Köroğlu Lindqvist".split()
-_STATES = (*reversed(IN_PLAY), MatchStatus.READY, *SAID)
+_STATES = (*reversed(IN_PLAY), MatchStatus.READY, *UNSETTLED)
 
 
 def sample_names(count: int) -> Iterator[str]:

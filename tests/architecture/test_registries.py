@@ -86,9 +86,9 @@ def test_match_when_looked_at_then_is_ahead_begun_or_over():
 
 def test_traits_of_a_match_when_held_together_then_they_fit():
     assert {status for status in MatchStatus if may_report(status)} == set(lifecycle.PAIRED)
-    assert set(lifecycle.SAID).isdisjoint(lifecycle.TO_PLAY)
-    assert {*lifecycle.SAID, *lifecycle.TO_PLAY} == set(lifecycle.PAIRED)
-    assert {*lifecycle.IN_PLAY, *lifecycle.SAID} < set(lifecycle.BEGUN)
+    assert set(lifecycle.UNSETTLED).isdisjoint(lifecycle.TO_PLAY)
+    assert {*lifecycle.UNSETTLED, *lifecycle.TO_PLAY} == set(lifecycle.PAIRED)
+    assert {*lifecycle.IN_PLAY, *lifecycle.UNSETTLED} < set(lifecycle.BEGUN)
     assert set(lifecycle.IN_PLAY) < set(lifecycle.AT_TABLE) < set(lifecycle.PAIRED)
 
 

@@ -16,16 +16,16 @@ SETTLED = """async () => {
 
 def violations(page: Page) -> list[str]:
     """All rules in the colours the page stands in, and the contrast once more in the others; one line for each node."""
-    found = _told(_AXE.run(page).response["violations"])
+    found = _comparable(_AXE.run(page).response["violations"])
     dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
     page.emulate_media(color_scheme="light" if dark else "dark")
     page.evaluate(SETTLED)
-    found += _told(_AXE.run(page, options=COLOURS).response["violations"])
+    found += _comparable(_AXE.run(page, options=COLOURS).response["violations"])
     page.emulate_media(color_scheme="dark" if dark else "light")
     return found
 
 
-def _told(rules: list[dict[str, object]]) -> list[str]:
+def _comparable(rules: list[dict[str, object]]) -> list[str]:
     return [
         f"{rule['id']}: {node['html'][:120]} {' '.join(str(node.get('failureSummary', '')).split())[:160]}"
         for rule in rules

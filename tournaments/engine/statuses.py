@@ -42,7 +42,7 @@ class Trait(StrEnum):
     AT_TABLE = "at_table"  # match: may hold a table of the hall
     BEGUN = "begun"  # match: somebody was called or said something, and no result stands
     IN_PLAY = "in_play"  # match: its players are busy with it
-    SAID = "said"  # match: somebody said something that does not settle it
+    UNSETTLED = "unsettled"  # match: somebody said something that does not settle it
     TO_PLAY = "to_play"  # match: it can be played, and nobody said how it ended
     GOING_ON = "going_on"  # event: it can still change
     PLAYED = "played"  # event: it has results
@@ -124,8 +124,8 @@ MATCH_STATUSES: Final[Mapping[MatchStatus, frozenset[Trait]]] = {
     MatchStatus.READY: frozenset({Trait.AHEAD, Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY}),
     MatchStatus.CALLED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY, Trait.BEGUN, Trait.IN_PLAY}),
     MatchStatus.PLAYING: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY, Trait.BEGUN, Trait.IN_PLAY}),
-    MatchStatus.REPORTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.SAID}),
-    MatchStatus.DISPUTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.SAID}),
+    MatchStatus.REPORTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.UNSETTLED}),
+    MatchStatus.DISPUTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.UNSETTLED}),
     MatchStatus.ADJOURNED: frozenset({Trait.PAIRED, Trait.TO_PLAY, Trait.BEGUN}),
     MatchStatus.CONFIRMED: frozenset({Trait.OVER}),
     MatchStatus.VOID: frozenset({Trait.OVER}),
@@ -157,7 +157,7 @@ PAIRED: Final = _with(Trait.PAIRED, MATCH_STATUSES)
 AT_TABLE: Final = _with(Trait.AT_TABLE, MATCH_STATUSES)
 BEGUN: Final = _with(Trait.BEGUN, MATCH_STATUSES)
 IN_PLAY: Final = _with(Trait.IN_PLAY, MATCH_STATUSES)
-SAID: Final = _with(Trait.SAID, MATCH_STATUSES)
+UNSETTLED: Final = _with(Trait.UNSETTLED, MATCH_STATUSES)
 TO_PLAY: Final = _with(Trait.TO_PLAY, MATCH_STATUSES)
 OVER: Final = _with(Trait.OVER, MATCH_STATUSES)
 EVENT_AHEAD: Final = _with(Trait.AHEAD, EVENT_STATUSES)

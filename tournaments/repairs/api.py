@@ -205,12 +205,12 @@ class CorrectResult(_DirectorView):
         )
         now = match_seen_by(request.user, match)
         last = repair_of_match(now.event, now.match)
-        told = {
+        shape = {
             "repair": done.repair.value,
             "undo": last.pk if last is not None else None,
             "match": shapes.match_detail(now.match, drawn_match(now.match)),
         }
-        return Response(told, status=201)
+        return Response(shape, status=201)
 
 
 class UndoRepair(_DirectorView):

@@ -223,5 +223,5 @@ def _stands(event: Event, stage: Stage) -> shapes.Json:
     division = next(one for one in divisions_of(event) if one.division.pk == stage.division_id)
     view = next(view for view in division.stages if view.stage.pk == stage.pk)
     assert view.draw is not None
-    told = shapes.draw_shape(division, view, view.draw)
-    return {"version": event.version, "status": stage.status, "stage": told}
+    shape = shapes.draw_shape(division, view, view.draw)
+    return {"version": event.version, "status": stage.status, "stage": shape}

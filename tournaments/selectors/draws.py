@@ -20,13 +20,13 @@ from tournaments.engine.brackets.structure import (
 )
 from tournaments.engine.stages.elimination import family_bracket
 from tournaments.engine.standings.ranking import Place, places_in
-from tournaments.engine.statuses import IN_PLAY, OVER, PAIRED, SAID, MatchStatus
+from tournaments.engine.statuses import IN_PLAY, OVER, PAIRED, UNSETTLED, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Match, MatchSlot, Round, Stage
 
 PLAY_OFF = "play_off"  # the code of a round that breaks a tie
 # What can be played or waits for a word, in the order in which it is shown.
-NOW = (*reversed(IN_PLAY), *SAID, *(status for status in PAIRED if status not in (*IN_PLAY, *SAID)))
+NOW = (*reversed(IN_PLAY), *UNSETTLED, *(status for status in PAIRED if status not in (*IN_PLAY, *UNSETTLED)))
 MATCH_FIELDS = (
     *("pk", "public_id", "number", "round_id", "position", "status", "length", "table", "result_kind"),
     *("winner_side", "score_a", "score_b", "version", "start_a", "start_b", "adjourned"),

@@ -173,8 +173,8 @@ def plan_season(
         tuple(Placed(entry, _move(before[entry], number)) for entry in sorted(division, key=rank.__getitem__))
         for number, division in enumerate(next_season(in_order, moving, leaving))
     )
-    told = "|".join(",".join(str(one.entry) for one in division) for division in placed)
-    return NextSeason(placed, undecided, hashlib.sha256(told.encode()).hexdigest()[:16])
+    parts = "|".join(",".join(str(one.entry) for one in division) for division in placed)
+    return NextSeason(placed, undecided, hashlib.sha256(parts.encode()).hexdigest()[:16])
 
 
 def unplayed_matches(event: Event) -> list[UnplayedMatch]:
@@ -249,8 +249,8 @@ def seasons_of(event: Event, *, directs: bool) -> list[Event]:
         chain.append(at)
     if event not in chain:
         chain.append(event)
-    told = [one for one in chain if one.pk == event.pk or _is_told(one, directs=directs)]
-    return told[::-1][:SEASONS_SHOWN]
+    shown = [one for one in chain if one.pk == event.pk or _is_told(one, directs=directs)]
+    return shown[::-1][:SEASONS_SHOWN]
 
 
 def champions_of(seasons: Sequence[Event]) -> list[Champions]:

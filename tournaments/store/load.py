@@ -13,7 +13,15 @@ from django.utils import timezone
 from tournaments.engine.brackets.progression import Slot
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.next_state import Change, next_state
-from tournaments.engine.changes.state import COLUMNS, Columns, Kept, MatchNow, StageState, Unread, seat
+from tournaments.engine.changes.state import (
+    COLUMNS,
+    Columns,
+    MatchNow,
+    StageState,
+    StoredReport,
+    Unread,
+    seat,
+)
 from tournaments.engine.errors import TransitionRefused
 from tournaments.engine.stages.elimination import drop_rule
 from tournaments.engine.statuses import OVER, EntryStatus, MatchStatus
@@ -181,7 +189,7 @@ def _match(
     row: Match, a: Slot, b: Slot, targets: Mapping[str, Target], reports: Sequence[Report]
 ) -> MatchNow:
     values = {name: getattr(row, name) for name in COLUMNS}
-    final = next((said for said in reports if said.state == Report.State.CONFIRMED), None)
+    final = next((report for report in reports if report.state == Report.State.CONFIRMED), None)
     return MatchNow(
         number=MatchNo(row.number),
         a=a,
@@ -189,6 +197,6 @@ def _match(
         columns=Columns(**{**values, "status": MatchStatus(row.status)}),
         winner_to=targets.get(MatchSlot.SourceKind.WINNER_OF),
         loser_to=targets.get(_LOSER),
-        open=tuple(said.pk for said in reports if said.state == Report.State.OPEN),
-        final=Kept(final.pk, final.version) if final is not None else None,
+        open=tuple(report.pk for report in reports if report.state == Report.State.OPEN),
+        final=StoredReport(final.pk, final.version) if final is not None else None,
     )

@@ -9,7 +9,7 @@ from typing import Any
 from people.actors import Actor
 from people.services import audit
 from tournaments.engine.changes.next_state import Confirm, PassAbsent
-from tournaments.engine.changes.state import Kept, NewReport, StageState
+from tournaments.engine.changes.state import NewReport, StageState, StoredReport
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import Claim, MatchNo
@@ -29,8 +29,8 @@ def confirm_match(
     ``match`` and ``stage`` are rows of the locked event. ``played_at``: as the director said, else when it was first reported.
     """
     hand = load(stage, around=match)
-    kept = Kept(report.pk, report.version)
-    change = Confirm(MatchNo(match.number), claim, kept, played_at)
+    stored = StoredReport(report.pk, report.version)
+    change = Confirm(MatchNo(match.number), claim, stored, played_at)
     after = hand.after(change, present=present_of(match))
     begin_stage(stage)
     _write(event, hand, after)

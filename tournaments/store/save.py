@@ -10,7 +10,7 @@ from django.db.models import Max
 from people.actors import Actor
 from rating.selectors import standing_keys
 from rating.services import record_result, replace_result, void_result
-from tournaments.engine.changes.state import COLUMNS, Kept, MatchNow, NewReport, StageState
+from tournaments.engine.changes.state import COLUMNS, MatchNow, NewReport, StageState, StoredReport
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Event, Match, MatchSlot, Report
 from tournaments.selectors.matches.ledger import key_of_version, ledger_facts
@@ -36,8 +36,8 @@ def save(event: Event, hand: StageInHand, after: StageState, *, actor: Actor | N
         return changed
     _write_matches(hand, changed)
     _write_slots(hand, changed)
-    said = _write_reports(hand, changed, actor)
-    _enter_ledger(event, hand, changed, said)
+    versions = _write_reports(hand, changed, actor)
+    _enter_ledger(event, hand, changed, versions)
     hand.state = after
     return changed
 
@@ -94,17 +94,19 @@ def _write_reports(hand: StageInHand, changed: Differences, actor: Actor | None)
     if not new:
         return {}
     last = _last_versions(hand.rows[number] for number in new)
-    repeated = Report.objects.in_bulk([said.repeats for said in new.values() if said.repeats is not None])
+    repeated = Report.objects.in_bulk(
+        [report.repeats for report in new.values() if report.repeats is not None]
+    )
     made = {
-        number: _report(hand.rows[number], said, last.get(hand.rows[number].pk, 0) + 1, actor, repeated)
-        for number, said in new.items()
+        number: _report(hand.rows[number], report, last.get(hand.rows[number].pk, 0) + 1, actor, repeated)
+        for number, report in new.items()
     }
     Report.objects.bulk_create(made.values())
     return {number: report.version for number, report in made.items()}
 
 
 def _counting(match: MatchNow) -> set[int]:
-    return {*match.open, *([match.final.pk] if isinstance(match.final, Kept) else [])}
+    return {*match.open, *([match.final.pk] if isinstance(match.final, StoredReport) else [])}
 
 
 def _last_versions(matches: Iterable[Match]) -> dict[int, int]:
@@ -113,36 +115,38 @@ def _last_versions(matches: Iterable[Match]) -> dict[int, int]:
 
 
 def _report(
-    match: Match, said: NewReport, version: int, actor: Actor | None, repeated: Mapping[int, Report]
+    match: Match, report: NewReport, version: int, actor: Actor | None, repeated: Mapping[int, Report]
 ) -> Report:
     """What a change says by itself, as a report of the director."""
-    told: dict[str, Any] = {}
-    if said.repeats is not None:
-        told = {name: getattr(repeated[said.repeats], name) for name in _REPEATED}
-    elif said.claim is not None:
-        claim = said.claim
-        told = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind}
-        told |= {"winner_side": claim.winner or "", "note": said.note}
-    usual = "absence" if said.absent else "repair"
+    values: dict[str, Any] = {}
+    if report.repeats is not None:
+        values = {name: getattr(repeated[report.repeats], name) for name in _REPEATED}
+    elif report.claim is not None:
+        claim = report.claim
+        values = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind}
+        values |= {"winner_side": claim.winner or "", "note": report.note}
+    usual = "absence" if report.absent else "repair"
     return Report(
         match=match,
         version=version,
-        submission_key=said.key or f"{usual}-{version}",
+        submission_key=report.key or f"{usual}-{version}",
         reporter_kind=Report.Reporter.DIRECTOR,
-        user=actor.user if actor is not None and not said.absent else None,
+        user=actor.user if actor is not None and not report.absent else None,
         state=Report.State.CONFIRMED,
         decision="confirmed",
-        **told,
+        **values,
     )
 
 
-def _enter_ledger(event: Event, hand: StageInHand, changed: Differences, said: Mapping[MatchNo, int]) -> None:
+def _enter_ledger(
+    event: Event, hand: StageInHand, changed: Differences, versions: Mapping[MatchNo, int]
+) -> None:
     """One fact for each result that is not what it was: a new one, a replacement or a void. Rating it is a task's business."""
     keys: dict[MatchNo, tuple[str, str]] = {}
     for number, (was, now) in changed.items():
         if was.final != now.final:
-            version = now.final.version if isinstance(now.final, Kept) else said.get(number, 0)
-            was_version = was.final.version if isinstance(was.final, Kept) else 0
+            version = now.final.version if isinstance(now.final, StoredReport) else versions.get(number, 0)
+            was_version = was.final.version if isinstance(was.final, StoredReport) else 0
             row = hand.rows[number]
             keys[number] = key_of_version(row, was_version), key_of_version(row, version)
     had = [before for before, _now in keys.values() if before]
@@ -151,8 +155,8 @@ def _enter_ledger(event: Event, hand: StageInHand, changed: Differences, said: M
         facts = ledger_facts(event, hand.rows[number]) if key else None
         if before in rated and facts is not None:
             # The ledger takes everything else of a replacement (club, event, weights) from the fact it replaces.
-            told = {name: facts[name] for name in _REPLACED}
-            replace_result(source_key=key, replaces=before, **told)
+            values = {name: facts[name] for name in _REPLACED}
+            replace_result(source_key=key, replaces=before, **values)
         elif before in rated:
             void_result(source_key=before)
         elif facts is not None:

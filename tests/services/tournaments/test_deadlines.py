@@ -80,7 +80,7 @@ def test_overdue_when_the_day_has_passed_then_open_matches_alone_the_oldest_firs
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("given", "code"),
     [
         ({1: FIRST, 2: FIRST - timedelta(days=1)}, "deadline.before_earlier"),
         ({1: date(2126, 1, 1)}, "deadline.odd"),
@@ -88,10 +88,10 @@ def test_overdue_when_the_day_has_passed_then_open_matches_alone_the_oldest_firs
         ({101: FIRST}, "deadline.odd"),
     ],
 )
-def test_deadlines_when_odd_then_refused_and_nothing_is_kept(said, code):
+def test_deadlines_when_odd_then_refused_and_nothing_is_kept(given, code):
     night = a_league()
     with pytest.raises(Invalid) as refused:
-        set_deadlines(**where(night), deadlines=said)
+        set_deadlines(**where(night), deadlines=given)
     assert refused.value.code == code
     assert deadlines_of(night.stage) == {}
 

@@ -81,8 +81,8 @@ def test_withdraw_before_a_match_then_the_other_has_a_walk_over_and_goes_on(nigh
 def test_withdraw_during_a_match_then_it_ends_with_its_score_and_is_rated(night):
     match = night.playable()[0]
     move_match(**at(night), match_id=match.pk, action=MatchAction.START)
-    said = {night.stage.pk: Claim(3, 5, ResultKind.RETIRED, Side.A)}
-    withdraw(night, night.entry_at(match, "b"), said=said)
+    claims = {night.stage.pk: Claim(3, 5, ResultKind.RETIRED, Side.A)}
+    withdraw(night, night.entry_at(match, "b"), claims=claims)
     assert result(match) == ("confirmed", "retired", "a")
     assert len(standing_facts()) == 1
     undo(night)
@@ -115,8 +115,8 @@ def test_withdraw_two_who_would_meet_then_nobody_wins_and_both_can_be_taken_back
     weekend.settle(first, "a")
     before = state_of(weekend)
     withdraw(weekend, weekend.entry_at(first, "b"))
-    said = {weekend.stage.pk: Claim(2, 1, ResultKind.RETIRED, Side.A)}
-    withdraw(weekend, weekend.entry_at(second, "b"), said=said)
+    claims = {weekend.stage.pk: Claim(2, 1, ResultKind.RETIRED, Side.A)}
+    withdraw(weekend, weekend.entry_at(second, "b"), claims=claims)
     consolation = Match.objects.get(round__section="consolation")
     assert result(consolation) == ("confirmed", "double_walkover", "")
     undo(weekend)
@@ -161,7 +161,7 @@ def test_withdraw_when_impossible_or_seen_otherwise_then_refused(night):
     match = night.playable()[0]
     entry = night.entry_at(match, "a")
     with pytest.raises(Invalid):
-        withdraw(night, entry, said={night.stage.pk: Claim(7, 7, ResultKind.RETIRED, Side.B)})
+        withdraw(night, entry, claims={night.stage.pk: Claim(7, 7, ResultKind.RETIRED, Side.B)})
     seen = withdrawal_preview(entry).seen
     move_match(**at(night), match_id=match.pk, action=MatchAction.CALL)
     with pytest.raises(Conflict) as refused:

@@ -22,7 +22,15 @@ from tournaments.engine.changes.next_state import (
     Strike,
     next_state,
 )
-from tournaments.engine.changes.state import Columns, Kept, MatchNow, NewReport, StageState, Unread, seat
+from tournaments.engine.changes.state import (
+    Columns,
+    MatchNow,
+    NewReport,
+    StageState,
+    StoredReport,
+    Unread,
+    seat,
+)
 from tournaments.engine.changes.statuses import REPAIR_TABLE, RepairAction, repaired_status
 from tournaments.engine.errors import TransitionRefused
 from tournaments.engine.stages.elimination import BracketSettings, family_bracket
@@ -56,7 +64,7 @@ def stage(drawn, *, gone=(), struck=()):
 
 
 def confirmed(state, number, a=7, b=3, *, pk=1):
-    return next_state(state, [Confirm(number, Claim(a, b), Kept(pk, 1), NOW)], NOW)
+    return next_state(state, [Confirm(number, Claim(a, b), StoredReport(pk, 1), NOW)], NOW)
 
 
 def test_seat_when_only_the_entry_is_told_then_nothing_was_done_by_hand_or_won_and_nobody_else_comes():
@@ -181,7 +189,7 @@ def test_reset_strike_and_restate_when_there_is_a_result():
     reset = next_state(state, [Reset(ONE)], NOW).match(ONE)
     assert (reset.columns, reset.final) == (Columns(MatchStatus.READY, 7), None)
     struck = next_state(state, [Strike(ONE)], NOW).match(ONE)
-    assert (struck.status, struck.columns.score_a, struck.final) == (MatchStatus.VOID, 7, Kept(1, 1))
+    assert (struck.status, struck.columns.score_a, struck.final) == (MatchStatus.VOID, 7, StoredReport(1, 1))
     restated = next_state(state, [Restate(ONE)], NOW).match(ONE)
     assert restated == replace(state.match(ONE), final=NewReport(repeats=1))
     ruled = next_state(state, [Rule(ONE, Ruling(Claim(4, 7), note=" so it was "))], NOW).match(ONE)

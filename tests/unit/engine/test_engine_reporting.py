@@ -209,7 +209,7 @@ def test_decide_when_the_director_speaks_then_it_stands_whatever_was_said(policy
         (DIRECTOR, Claim(7, 6)),
         policy=policy,
     )
-    assert decision == Confirm(Claim(7, 6, winner=A), Outcome(A), ConfirmReason.DIRECTOR_SAID, (4,))
+    assert decision == Confirm(Claim(7, 6, winner=A), Outcome(A), ConfirmReason.BY_DIRECTOR, (4,))
 
 
 def test_decide_when_a_single_report_settles_then_one_voice_is_enough():

@@ -168,11 +168,11 @@ def test_api_when_by_arrangement_then_stage_and_match_tell_it(league):
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("given", "expected"),
     [({}, True), ({"by_arrangement": None}, True), ({"by_arrangement": False}, False)],
 )
-def test_api_when_a_league_is_created_then_by_arrangement_unless_said_otherwise(league, said, expected):
-    stage = {"system": "round_robin", "lengths": [5], "swiss": {"all_at_once": True}, **said}
+def test_api_when_a_league_is_created_then_by_arrangement_unless_said_otherwise(league, given, expected):
+    stage = {"system": "round_robin", "lengths": [5], "swiss": {"all_at_once": True}, **given}
     body = {
         "name": "By program",
         "starts_on": "2026-12-01",

@@ -22,7 +22,7 @@ def play(hall: Hall) -> str:
     claim = a_result(hall.rng, match)
     if hall.rng.random() < 0.1 and match.status != MatchStatus.ADJOURNED:
         return _dispute(hall, match, claim)
-    hall.director_says(match, claim)
+    hall.director_reports(match, claim)
     return f"match {match.number} {claim}"
 
 
@@ -38,7 +38,7 @@ def _dispute(hall: Hall, match: Match, claim: Claim) -> str:
             claim=won_by(match, side, least_of(match).of(side.other)),
             submission_key=hall.key(),
         )
-    hall.director_says(match, claim)
+    hall.director_reports(match, claim)
     return f"dispute in match {match.number}, {claim}"
 
 

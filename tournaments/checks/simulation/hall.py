@@ -46,7 +46,7 @@ class Hall:
         found = list(rows.select_related("stage__division").order_by("pk"))
         return self.rng.choice(found) if found else None
 
-    def director_says(self, match: Match, claim: Claim) -> None:
+    def director_reports(self, match: Match, claim: Claim) -> None:
         submit_report(
             actor=self.director, match_id=match.pk, entry=None, claim=claim, submission_key=self.key()
         )

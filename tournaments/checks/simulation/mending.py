@@ -84,7 +84,7 @@ def play_off(hall: Hall) -> str:
         take_back_play_off(**hall.where, stage_id=pk)
         return "a play-off taken back"
     for match in Match.objects.filter(stage=pk, status__in=TO_PLAY).order_by("pk"):
-        hall.director_says(match, a_result(hall.rng, match))
+        hall.director_reports(match, a_result(hall.rng, match))
     return f"a play-off of {len(group)}"
 
 

@@ -108,11 +108,11 @@ class Simulation:
         chance = self.rng.random()
         if chance < NEVER_SHOWED_UP:
             winner = self.rng.choice(list(Side))
-            self._director_says(match, Claim(0, 0, ResultKind.WALKOVER, winner))
+            self._director_reports(match, Claim(0, 0, ResultKind.WALKOVER, winner))
             return
         claim = self.result(match.length, entries)
         if chance < BY_DIRECTOR or self.clock is not None:
-            self._director_says(match, claim)
+            self._director_reports(match, claim)
             return
         reporter, other = entries[Side.A], entries[Side.B]
         if self.rng.random() < 0.5:
@@ -132,7 +132,7 @@ class Simulation:
                 claim=_misremembered(claim, match.length),
                 submission_key=self._key(),
             )
-            self._director_says(match, claim)
+            self._director_reports(match, claim)
             return
         agree(
             actor=_by_link(other),
@@ -187,7 +187,7 @@ class Simulation:
                 submission_key=self._key(),
             )
 
-    def _director_says(self, match: Match, claim: Claim) -> None:
+    def _director_reports(self, match: Match, claim: Claim) -> None:
         if self.clock is not None:
             self.clock += timedelta(minutes=self.rng.randrange(2, 9))
         submit_report(

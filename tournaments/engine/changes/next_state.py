@@ -22,11 +22,11 @@ from tournaments.engine.brackets.progression import (
     fills_after,
 )
 from tournaments.engine.brackets.structure import Bracket
-from tournaments.engine.changes.state import Kept, MatchNow, NewReport, StageState, seat
+from tournaments.engine.changes.state import MatchNow, NewReport, StageState, StoredReport, seat
 from tournaments.engine.changes.statuses import RepairAction, repaired_status
 from tournaments.engine.changes.trail import Touched
 from tournaments.engine.matches.reporting import outcome_of
-from tournaments.engine.statuses import PAIRED, SAID, MatchAction, MatchStatus, next_status
+from tournaments.engine.statuses import PAIRED, UNSETTLED, MatchAction, MatchStatus, next_status
 from tournaments.engine.types import Claim, MatchNo, Outcome, Side
 
 NO_RULINGS: Final[Mapping[MatchNo, Ruling]] = {}
@@ -48,7 +48,7 @@ class Confirm:
 
     number: MatchNo
     claim: Claim
-    report: Kept | NewReport
+    report: StoredReport | NewReport
     played_at: datetime
 
     def apply(self, draft: Draft) -> None:
@@ -120,7 +120,7 @@ class SetLength:
 
     def apply(self, draft: Draft) -> None:
         match = draft[self.number] = draft[self.number].written(length=self.length)
-        if match.status in SAID:
+        if match.status in UNSETTLED:
             wanted = MatchStatus.PLAYING if match.columns.started_at else MatchStatus.READY
             draft[self.number] = replace(
                 match.written(status=repaired_status(match.status, RepairAction.PLAY_ON, wanted)), open=()
@@ -147,7 +147,7 @@ class Restate:
 
     def apply(self, draft: Draft) -> None:
         match = draft[self.number]
-        if isinstance(match.final, Kept):
+        if isinstance(match.final, StoredReport):
             draft[self.number] = replace(match, open=(), final=NewReport(repeats=match.final.pk))
 
 
@@ -164,7 +164,7 @@ class PutBack:
         wanted = MatchStatus(before.get("status", match.status))
         status = repaired_status(match.status, RepairAction.PUT_BACK, wanted)
         final, still_open = match.final, match.open
-        if (final.pk if isinstance(final, Kept) else None) != kept.final:
+        if (final.pk if isinstance(final, StoredReport) else None) != kept.final:
             final = NewReport(repeats=kept.final) if kept.final is not None else None
             still_open = ()
         draft[self.number] = replace(
@@ -209,7 +209,9 @@ class Draft:
         """The state after all that was applied."""
         return replace(self._before, matches={**self._before.matches, **self._changed})
 
-    def confirm(self, number: MatchNo, claim: Claim, report: Kept | NewReport, played_at: datetime) -> None:
+    def confirm(
+        self, number: MatchNo, claim: Claim, report: StoredReport | NewReport, played_at: datetime
+    ) -> None:
         """Live: the claim becomes the result, and what follows from it at once."""
         match = self[number]
         status = next_status(match.status, MatchAction.CONFIRM)

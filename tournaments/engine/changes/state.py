@@ -27,7 +27,7 @@ class Unread(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredReport:
     """A report that is kept: its database id, and which word about its match it is (1, 2…)."""
 
     pk: int
@@ -118,7 +118,7 @@ class MatchNow:
     winner_to: Target | None = None
     loser_to: Target | None = None
     open: tuple[int, ...] = ()
-    final: Kept | NewReport | None = None
+    final: StoredReport | NewReport | None = None
 
     @property
     def status(self) -> MatchStatus:
@@ -172,7 +172,7 @@ class MatchNow:
             was=self.standing(),
             then=after.standing(),
             open=self.open,
-            final=self.final.pk if isinstance(self.final, Kept) else None,
+            final=self.final.pk if isinstance(self.final, StoredReport) else None,
         )
 
     def differs(self, other: MatchNow) -> bool:

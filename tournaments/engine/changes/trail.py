@@ -96,7 +96,7 @@ class Touched:
     @classmethod
     def _of_whole_row(cls, data: Mapping[str, Any]) -> Self:
         """Version 0: every column stands there as it was; what became of it is told by ``told`` and ``now``."""
-        was, then = (_told(data["told"][when]) for when in ("was", "then"))
+        was, then = (_standing_of(data["told"][when]) for when in ("was", "then"))
         columns = {name: (value, then.columns.get(name, value)) for name, value in data["row"].items()}
         slots = {
             Side(side): {
@@ -195,15 +195,15 @@ def changed_slots(
     return {side: changed for side, changed in found.items() if changed}
 
 
-def _told(told: Mapping[str, Any]) -> Standing:
+def _standing_of(row: Mapping[str, Any]) -> Standing:
     return Standing(
-        {"status": told["status"], "result_kind": told["kind"], "winner_side": told["winner"]},
-        {Side(side): dict(zip(SLOT_COLUMNS, values, strict=False)) for side, values in told["slots"].items()},
+        {"status": row["status"], "result_kind": row["kind"], "winner_side": row["winner"]},
+        {Side(side): dict(zip(SLOT_COLUMNS, values, strict=False)) for side, values in row["slots"].items()},
     )
 
 
 def _mark(now: Standing) -> str:
     """The hash that version 0 kept of what a match became."""
     sides = [[now.slots[side][name] for name in SLOT_COLUMNS] for side in Side]
-    told = json.dumps([[now.columns[name] for name in BUILT_ON], sides])
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    row = json.dumps([[now.columns[name] for name in BUILT_ON], sides])
+    return hashlib.sha256(row.encode()).hexdigest()[:16]

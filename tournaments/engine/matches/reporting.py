@@ -82,8 +82,8 @@ def _winner_faults(length: int, claim: Claim, wanted: Winner) -> list[Fault]:
         return [] if claim.winner is None else [Fault(ScoreCode.WINNER_NOT_ALLOWED, "winner")]
     shape = RESULT_RULES[claim.kind].shape
     if shape is ScoreShape.TO_LENGTH:  # the score tells the winner; a named one must be the same
-        told = winner_of(length, replace(claim, winner=None))
-        contradicts = claim.winner is not None and told is not None and claim.winner is not told
+        won_by = winner_of(length, replace(claim, winner=None))
+        contradicts = claim.winner is not None and won_by is not None and claim.winner is not won_by
         return [Fault(ScoreCode.WINNER_CONTRADICTS, "winner")] if contradicts else []
     if claim.winner is None and (shape is ScoreShape.JUDGED or winner_of(length, claim) is None):
         return [Fault(ScoreCode.WINNER_MISSING, "winner")]
@@ -178,7 +178,7 @@ class Reported:
 
 
 class ConfirmReason(StrEnum):
-    DIRECTOR_SAID = "director_said"
+    BY_DIRECTOR = "director_said"
     BOTH_AGREE = "both_agree"
     SINGLE_REPORT = "single_report"
     CLEAN_RECORD = "clean_record"
@@ -244,18 +244,18 @@ def decide(
     if not latest:
         raise BadInput("report.none")
     if Reporter.DIRECTOR in latest:
-        return _confirm(length, ConfirmReason.DIRECTOR_SAID, latest[Reporter.DIRECTOR])
-    spoken = sorted(latest.values(), key=lambda r: r.version)
-    if any(report.record_differs for report in spoken):
+        return _confirm(length, ConfirmReason.BY_DIRECTOR, latest[Reporter.DIRECTOR])
+    reported = sorted(latest.values(), key=lambda r: r.version)
+    if any(report.record_differs for report in reported):
         claims = [latest[by].claim if by in latest else None for by in (Reporter.SIDE_A, Reporter.SIDE_B)]
         return Dispute(claims[0], claims[1], DisputeReason.RECORD_DIFFERS)
-    if len(spoken) == len(Side):
-        if _told(length, spoken[0].claim) != _told(length, spoken[1].claim):
+    if len(reported) == len(Side):
+        if _comparable(length, reported[0].claim) != _comparable(length, reported[1].claim):
             return Dispute(latest[Reporter.SIDE_A].claim, latest[Reporter.SIDE_B].claim)
         if policy is ReportPolicy.DIRECTOR_ONLY:
             return Wait(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
-        return _confirm(length, ConfirmReason.BOTH_AGREE, *spoken)
-    only = spoken[0]
+        return _confirm(length, ConfirmReason.BOTH_AGREE, *reported)
+    only = reported[0]
     if policy is ReportPolicy.DIRECTOR_ONLY:
         return Wait(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
     if policy is ReportPolicy.SINGLE_REPORT_SETTLES:
@@ -265,11 +265,11 @@ def decide(
     return Wait(WaitReason.OPPONENT_TO_CONFIRM, only.by.opponent)
 
 
-def _told(length: int, claim: Claim) -> Claim:
+def _comparable(length: int, claim: Claim) -> Claim:
     """The claim with its winner spelt out, so that naming the winner that the score tells makes no difference."""
     return replace(claim, winner=winner_of(length, claim))
 
 
 def _confirm(length: int, reason: ConfirmReason, *reports: Reported) -> Confirm:
-    claim = _told(length, reports[-1].claim)
+    claim = _comparable(length, reports[-1].claim)
     return Confirm(claim, outcome_of(length, claim), reason, tuple(r.version for r in reports))

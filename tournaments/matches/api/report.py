@@ -139,8 +139,8 @@ class ObjectToResult(_MatchAction):
             entry=entry,
             text=body["text"],
         )
-        told = {"match": shapes.match_detail(seen.match, drawn_match(seen.match)), "text": objection.text}
-        return Response(told, status=202)
+        shape = {"match": shapes.match_detail(seen.match, drawn_match(seen.match)), "text": objection.text}
+        return Response(shape, status=202)
 
 
 def _record(body: dict[str, Any]) -> Upload | None:

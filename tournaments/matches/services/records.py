@@ -68,13 +68,13 @@ def read_for_match(match: Match, upload: Upload) -> Read:
 
 def _unreadable(why: Unreadable) -> Fault:
     """Why the file is no record, as data; the words are those of records."""
-    told = {"reason": why.code, "line": why.place.line, "column": why.place.column, "details": why.params}
-    return Fault("record.unreadable", "record", told)
+    params = {"reason": why.code, "line": why.place.line, "column": why.place.column, "details": why.params}
+    return Fault("record.unreadable", "record", params)
 
 
 def _refused(found: Finding) -> Fault:
     """What was found and where in the record, as data; the words are those of records."""
-    told = {
+    params = {
         "finding": found.code,
         "game": found.game,
         "turn": found.turn,
@@ -82,7 +82,7 @@ def _refused(found: Finding) -> Fault:
         "column": found.column,
         "details": found.params,
     }
-    return Fault("record.refused", "record", told)
+    return Fault("record.refused", "record", params)
 
 
 def check_for_match(match: Match, upload: Upload) -> Checked:

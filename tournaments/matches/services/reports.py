@@ -47,7 +47,7 @@ from tournaments.store.results import confirm_match, present_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Saying:
+class _Submission:
     """Who says what, in one value."""
 
     actor: Actor
@@ -86,16 +86,16 @@ def submit_report(
     same answer. The record is read before the lock is taken.
     """
     check_key(submission_key)
-    saying = _Saying(actor, entry, claim, submission_key, note)
+    submission = _Submission(actor, entry, claim, submission_key, note)
     if record is not None:
-        saying = replace(saying, read=_read(match_id, saying, record))
-    return _submit(match_id, saying, played_at)
+        submission = replace(submission, read=_read(match_id, submission, record))
+    return _submit(match_id, submission, played_at)
 
 
 @transaction.atomic(durable=True)
-def _submit(match_id: int, saying: "_Saying", played_at: datetime | None) -> Answer:
+def _submit(match_id: int, submission: "_Submission", played_at: datetime | None) -> Answer:
     event, stage, match = _locked(match_id)
-    return _hear(event, stage, match, saying, played_at)
+    return _receive(event, stage, match, submission, played_at)
 
 
 def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str) -> Answer:
@@ -104,25 +104,27 @@ def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submi
     match = matches.filter(pk=match_id, stage__division__event=event).first()
     if match is None:
         raise Missing("match.unknown")
-    return _hear(event, match.stage, match, _Saying(actor, None, claim, submission_key), None)
+    return _receive(event, match.stage, match, _Submission(actor, None, claim, submission_key), None)
 
 
-def _hear(event: Event, stage: Stage, match: Match, saying: "_Saying", played_at: datetime | None) -> Answer:
+def _receive(
+    event: Event, stage: Stage, match: Match, submission: "_Submission", played_at: datetime | None
+) -> Answer:
     """One word about a match and all that follows from it, under the event's lock."""
-    side = _side_of(saying.actor, event, match, saying.entry)
-    said = _reports_of(match)
-    before = next((report for report in said if report.submission_key == saying.key), None)
+    side = _side_of(submission.actor, event, match, submission.entry)
+    reports = _reports_of(match)
+    before = next((report for report in reports if report.submission_key == submission.key), None)
     if before is not None:
         if before.side != (side or ""):
             raise Conflict("report.key_used", present=present_of(match))
         return Answer(match.pk, before, before.decision, repeated=True)
     by = Reporter.DIRECTOR if side is None else Reporter.of_side(side)
-    check_claim(match, saying.claim, by)
+    check_claim(match, submission.claim, by)
     if match.status == MatchStatus.CONFIRMED:
-        return _said_after_the_end(match, saying.claim, by)
+        return _report_after_the_end(match, submission.claim, by)
     _must_be_open(event, stage, match)
-    report = _say(event, match, side, saying, said, played_at)
-    return _traced(event, match, report, saying, ResultReported)
+    report = _add_report(event, match, side, submission, reports, played_at)
+    return _with_trail(event, match, report, submission, ResultReported)
 
 
 @transaction.atomic(durable=True)
@@ -131,26 +133,26 @@ def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission
     check_key(submission_key)
     event, stage, match = _locked(match_id)
     side = _side_of(actor, event, match, entry)
-    said = _reports_of(match)
-    before = next((report for report in said if report.submission_key == submission_key), None)
+    reports = _reports_of(match)
+    before = next((report for report in reports if report.submission_key == submission_key), None)
     if before is not None:
         if before.entry_id != entry.pk:
             raise Conflict("report.key_used", present=present_of(match))
         return Answer(match.pk, before, before.decision, repeated=True)
-    theirs = next((report for report in said if report.version == version), None)
+    theirs = next((report for report in reports if report.version == version), None)
     if theirs is None:
         raise Missing("report.unknown")
     claim = claim_of(theirs)
     by = Reporter.of_side(side) if side is not None else Reporter.DIRECTOR
     if match.status == MatchStatus.CONFIRMED:
-        return _said_after_the_end(match, claim, by)
+        return _report_after_the_end(match, claim, by)
     if theirs.state != Report.State.OPEN or theirs.side == side:
         raise Conflict("report.replaced", present=present_of(match))
     _must_be_open(event, stage, match)
     check_claim(match, claim, by)  # a penalty may have come in between
-    saying = _Saying(actor, entry, claim, submission_key)
-    report = _say(event, match, side, saying, said, None)
-    return _traced(event, match, report, saying, ResultAgreed)
+    submission = _Submission(actor, entry, claim, submission_key)
+    report = _add_report(event, match, side, submission, reports, None)
+    return _with_trail(event, match, report, submission, ResultAgreed)
 
 
 @transaction.atomic(durable=True)
@@ -223,54 +225,57 @@ def _must_be_open(event: Event, stage: Stage, match: Match) -> None:
         raise Conflict("report.not_open", present=present_of(match))
 
 
-def _said_after_the_end(match: Match, claim: Claim, by: Reporter) -> Answer:
+def _report_after_the_end(match: Match, claim: Claim, by: Reporter) -> Answer:
     """The match is over: saying the same is fine and changes nothing, a contradiction is told how it stands."""
     final = Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
     if final is None:  # a bye: nobody reported it, and nobody can
         raise Conflict("report.not_open", present=present_of(match))
-    same = _told(match, claim) == _told(match, claim_of(final))
+    same = _comparable(match, claim) == _comparable(match, claim_of(final))
     if not same:
         code = "report.use_correction" if by is Reporter.DIRECTOR else "report.already_confirmed"
         raise Conflict(code, present=present_of(match))
     return Answer(match.pk, final, "confirmed", repeated=True)
 
 
-def _told(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side | None]:
+def _comparable(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side | None]:
     return claim.score_a, claim.score_b, claim.kind, winner_of(match.length, claim)
 
 
-def _read(match_id: int, saying: "_Saying", record: Upload) -> Read:
+def _read(match_id: int, submission: "_Submission", record: Upload) -> Read:
     """The record as evidence, before any lock; a director whose own record says otherwise is asked again at once."""
     match = Match.objects.select_related("stage__division__event__club").filter(pk=match_id).first()
     if match is None:
         raise Missing("match.unknown")
-    _side_of(saying.actor, match.stage.division.event, match, saying.entry)
+    _side_of(submission.actor, match.stage.division.event, match, submission.entry)
     read = read_for_match(match, record)
-    differs = read.tells_score and _told(match, read.claim) != _told(match, saying.claim)
-    if saying.entry is None and differs:
+    differs = read.tells_score and _comparable(match, read.claim) != _comparable(match, submission.claim)
+    if submission.entry is None and differs:
         raise Invalid("record.differs", field="record", score=f"{read.claim.score_a}–{read.claim.score_b}")
     return read
 
 
-def _say(
+def _add_report(
     event: Event,
     match: Match,
     side: Side | None,
-    saying: "_Saying",
-    said: Sequence[Report],
+    submission: "_Submission",
+    reports: Sequence[Report],
     played_at: datetime | None,
 ) -> Report:
     """Write report version n+1 with all that follows; the reporter's earlier open ones are replaced by it.
 
-    ``said``: all that was said about the match before.
+    ``reports``: all that was said about the match before.
     """
-    if len(saying.note.strip()) > NOTE_LIMIT:
+    if len(submission.note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
     # Versions are small numbers and records are kept: nobody may fill a match up.
-    if saying.entry is not None and sum(r.entry_id == saying.entry.pk for r in said) >= REPORTS_LIMIT:
+    if (
+        submission.entry is not None
+        and sum(r.entry_id == submission.entry.pk for r in reports) >= REPORTS_LIMIT
+    ):
         raise Conflict("report.too_many", present=present_of(match))
-    report = _written(match, side, saying, version=said[-1].version + 1 if said else 1)
-    still_open = [r for r in said if r.state == Report.State.OPEN]
+    report = _written(match, side, submission, version=reports[-1].version + 1 if reports else 1)
+    still_open = [r for r in reports if r.state == Report.State.OPEN]
     replaced = [r for r in still_open if (r.side, r.reporter_kind) == (report.side, report.reporter_kind)]
     set_aside(one.pk for one in replaced)
     others = [r for r in still_open if r not in replaced]
@@ -279,7 +284,7 @@ def _say(
         set_aside(one.pk for one in others)
         report.state, report.decision = Report.State.CONFIRMED, "confirmed"
         keep_report(report)
-        played_at = played_at or (said[0] if said else report).created_at
+        played_at = played_at or (reports[0] if reports else report).created_at
         confirm_match(
             event=event,
             stage=match.stage,
@@ -296,26 +301,26 @@ def _say(
     return report
 
 
-def _written(match: Match, side: Side | None, saying: "_Saying", *, version: int) -> Report:
+def _written(match: Match, side: Side | None, submission: "_Submission", *, version: int) -> Report:
     """The report that is to be kept, with the record that came with it."""
     report = Report(
         match=match,
         version=version,
-        submission_key=saying.key,
-        reporter_kind=Report.Reporter.DIRECTOR if saying.entry is None else Report.Reporter.ENTRY,
-        user=saying.actor.user,
-        entry=saying.entry,
+        submission_key=submission.key,
+        reporter_kind=Report.Reporter.DIRECTOR if submission.entry is None else Report.Reporter.ENTRY,
+        user=submission.actor.user,
+        entry=submission.entry,
         side=side or "",
-        score_a=saying.claim.score_a,
-        score_b=saying.claim.score_b,
-        kind=saying.claim.kind,
-        winner_side=saying.claim.winner or "",
-        note=saying.note.strip(),
+        score_a=submission.claim.score_a,
+        score_b=submission.claim.score_b,
+        kind=submission.claim.kind,
+        winner_side=submission.claim.winner or "",
+        note=submission.note.strip(),
         decision="",
     )
-    if saying.read is not None:
-        read = saying.read
-        same = _told(match, read.claim) == _told(match, saying.claim)
+    if submission.read is not None:
+        read = submission.read
+        same = _comparable(match, read.claim) == _comparable(match, submission.claim)
         report.record = store_record(
             content=read.upload.content, filename=read.upload.filename, record_format=read.format
         )
@@ -344,19 +349,19 @@ def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
     )
 
 
-def _traced(
+def _with_trail(
     event: Event,
     match: Match,
     report: Report,
-    saying: "_Saying",
+    submission: "_Submission",
     kind: type[ResultReported] | type[ResultAgreed],
 ) -> Answer:
     action = kind(
-        claim=saying.claim,
+        claim=submission.claim,
         by=Reporter(report.side or Reporter.DIRECTOR),
         version=report.version,
         decision=MatchStatus(report.decision),
         record=report.record.sha256 if report.record is not None else "",
     )
-    changed(event, actor=saying.actor, action=action, subject=match)
+    changed(event, actor=submission.actor, action=action, subject=match)
     return Answer(match.pk, report, report.decision)

@@ -30,7 +30,7 @@ from tournaments.engine.types import Claim, Side
 from tournaments.matches.services.records import Read, Upload, check_for_match, read_for_match, side_names
 from tournaments.models import Match
 
-SAID_BY_THE_PANEL = frozenset({"record.refused", "record.unreadable", "record.incomplete"})
+SHOWN_IN_THE_PANEL = frozenset({"record.refused", "record.unreadable", "record.incomplete"})
 SHOWN = 30  # findings beside a form; the viewer has them all
 AT_ONCE = 3
 
@@ -159,7 +159,7 @@ class Attached:
         self.faults += [
             describe_fault(fault)
             for fault in error.faults
-            if fault.field == "record" and fault.code not in SAID_BY_THE_PANEL
+            if fault.field == "record" and fault.code not in SHOWN_IN_THE_PANEL
         ]
         if self.upload is not None and self.checked is None:
             faults, self.faults = self.faults, []

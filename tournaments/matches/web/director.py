@@ -23,7 +23,7 @@ from tournaments.matches.web.ruling_forms import Rulings, rulings_of
 from tournaments.models import Event, Match, Report
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.events.director import (
-    SaidClaim,
+    ReportRow,
     objection_to,
     objections_to,
     report_of,
@@ -58,7 +58,7 @@ def match_page(
     rulings: Rulings | None = None,
 ) -> HttpResponse:
     row = drawn_match(found)
-    reports = [_said(said, row, event) for said in reports_of(found)]
+    reports = [_report_shape(report, row, event) for report in reports_of(found)]
     can = (
         {action.value for action in allowed_actions(row.status)}
         if event.status == EventStatus.RUNNING
@@ -80,8 +80,8 @@ def match_page(
         "arranged": arranged,
         "bye": row.is_bye,
         "claims": sorted(
-            (said for said in reports if open_now and said["state"] == Report.State.OPEN),
-            key=lambda said: str(said["side"]),
+            (report for report in reports if open_now and report["state"] == Report.State.OPEN),
+            key=lambda report: str(report["side"]),
         ),
         "reports": reports,
         "objections": [
@@ -136,26 +136,26 @@ def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -
     return ResultForm(data, match=found, names=names, zone=event.timezone, initial=initial)
 
 
-def _said(said: SaidClaim, row: DrawnMatch, event: Event) -> dict[str, Any]:
+def _report_shape(report: ReportRow, row: DrawnMatch, event: Event) -> dict[str, Any]:
     """A report in words, with whom it makes the winner."""
-    points = {Side.A: said.score_a, Side.B: said.score_b}
-    winner = Side(said.winner_side) if said.winner_side else None
-    if winner is None and said.score_a != said.score_b:
+    points = {Side.A: report.score_a, Side.B: report.score_b}
+    winner = Side(report.winner_side) if report.winner_side else None
+    if winner is None and report.score_a != report.score_b:
         winner = max(points, key=lambda side: points[side])
     return {
-        "version": said.version,
-        "who": said.who or _("Director"),
-        "by_director": said.by_director,
-        "side": said.side,
-        "a": said.score_a,
-        "b": said.score_b,
+        "version": report.version,
+        "reporter": report.reporter or _("Director"),
+        "by_director": report.by_director,
+        "side": report.side,
+        "a": report.score_a,
+        "b": report.score_b,
         "winner": winner.value if winner is not None else "",
         "winner_name": row.sides[0 if winner is Side.A else 1].name if winner is not None else "",
-        "kind": kind_note(said.kind),
-        "note": said.note,
-        "when": day_and_time(said.at, event),
-        "state": said.state,
-        "has_record": said.has_record,
+        "kind": kind_note(report.kind),
+        "note": report.note,
+        "when": day_and_time(report.at, event),
+        "state": report.state,
+        "has_record": report.has_record,
     }
 
 

@@ -31,7 +31,7 @@ from tournaments.models import Entry, Event
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import shown_begins
-from tournaments.selectors.matches.player import MyMatch, Spoken, my_event, my_match, own_players
+from tournaments.selectors.matches.player import MyMatch, SideReport, my_event, my_match, own_players
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import is_arranged, today_at
 from tournaments.selectors.standings.tables import in_rounds
@@ -267,8 +267,8 @@ def _open(match: MyMatch, form: ReportForm | None = None, attached: Attached | N
         **_shape(match),
         **_arranged(match),
         "can_report": match.can_report,
-        "said": _claim(match, match.mine),
-        "told": _claim(match, match.theirs),
+        "own_report": _claim(match, match.mine),
+        "their_report": _claim(match, match.theirs),
         "director_decides": policy == ReportPolicy.DIRECTOR_ONLY,
         "settles": policy == ReportPolicy.SINGLE_REPORT_SETTLES,
         "agree_key": new_key(),
@@ -287,16 +287,16 @@ def _arranged(match: MyMatch) -> Shape:
     }
 
 
-def _claim(match: MyMatch, spoken: Spoken | None) -> Shape | None:
-    if spoken is None:
+def _claim(match: MyMatch, report: SideReport | None) -> Shape | None:
+    if report is None:
         return None
-    mine, theirs = match.own_first(spoken.claim)
+    mine, theirs = match.own_first(report.claim)
     return {
-        "version": spoken.version,
+        "version": report.version,
         "mine": mine,
         "theirs": theirs,
-        "won": spoken.winner is match.side,
-        "note": kind_note(spoken.claim.kind),
+        "won": report.winner is match.side,
+        "note": kind_note(report.claim.kind),
     }
 
 

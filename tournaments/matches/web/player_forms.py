@@ -33,18 +33,18 @@ class ReportForm(forms.Form):
     submission_key = forms.CharField(widget=forms.HiddenInput, max_length=KEY_LIMIT)
 
     def __init__(self, data: Any = None, *, match: MyMatch) -> None:
-        said = match.mine
+        report = match.mine
         least = least_of(match.match)
         start = (least.of(match.side), least.of(match.side.other))
-        scores = match.own_first(said.claim) if said is not None else start
+        scores = match.own_first(report.claim) if report is not None else start
         super().__init__(
             data,
             auto_id=f"id_{match.match.public_id}_%s",
             initial={
                 "mine": scores[0],
                 "theirs": scores[1],
-                "kind": said.claim.kind if said is not None else ResultKind.PLAYED,
-                "winner": "" if said is None else ME if said.winner is match.side else THEM,
+                "kind": report.claim.kind if report is not None else ResultKind.PLAYED,
+                "winner": "" if report is None else ME if report.winner is match.side else THEM,
                 "submission_key": new_key(),
             },
         )

@@ -55,7 +55,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "where": where_words(seen.match.stage),
             "clock": clock_words(seen.match.stage, seen.match.length),
             "winner": next((side["name"] for side in sides if side["winner"]), ""),
-            "said": _said(view),
+            "reported": _reported(view),
             "format": format_sentence(seen.match.stage),
             "played": day_and_time(seen.match.played_at, seen.event),
             "started": day_and_time(seen.match.started_at, seen.event),
@@ -109,11 +109,11 @@ def _about(player: PlayerRef) -> str:
     return " · ".join(part for part in (player.country, player.club) if part)
 
 
-def _said(view: MatchView) -> Shape | None:
+def _reported(view: MatchView) -> Shape | None:
     """What may be told before the result stands: one claim waits for its answer, different ones for the director."""
-    if not view.said or view.row.status is MatchStatus.DISPUTED:
+    if not view.reports or view.row.status is MatchStatus.DISPUTED:
         return None
-    last = view.said[-1]
+    last = view.reports[-1]
     return {"a": last.scores[0], "b": last.scores[1]}
 
 

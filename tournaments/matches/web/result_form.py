@@ -114,8 +114,8 @@ class ResultForm(forms.Form):
 
     def fill(self, claim: Claim) -> None:
         """The score of a checked record in the place of what was typed."""
-        told = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind, "winner": ""}
-        self.data = {**{name: self.data.get(name) for name in self.data}, **told}
+        values = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind, "winner": ""}
+        self.data = {**{name: self.data.get(name) for name in self.data}, **values}
 
     def claim(self) -> Claim:
         data = self.cleaned_data

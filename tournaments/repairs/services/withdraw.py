@@ -34,13 +34,13 @@ def withdraw_after_draw(
     actor: Actor,
     event_id: int,
     entry_id: int,
-    said: Mapping[int, Claim] | None = None,
+    claims: Mapping[int, Claim] | None = None,
     leaving: Leaving | None = None,
     previewed: str = "",
 ) -> Entry:
     """Take an entry out of everything that is under way, in one step that can be undone.
 
-    ``said``: by stage id, how its present match ended if not by a walk-over. ``previewed``: the mark of the preview.
+    ``claims``: by stage id, how its present match ended if not by a walk-over. ``previewed``: the mark of the preview.
     """
     event = lock_for_director(actor, event_id)
     entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
@@ -50,12 +50,12 @@ def withdraw_after_draw(
     next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
     if event.status != EventStatus.RUNNING or not plays_on(entry):
         raise Conflict("entry.not_drawn", present=event)
-    found = withdrawal_preview(entry, said=said, leaving=leaving)
+    found = withdrawal_preview(entry, claims=claims, leaving=leaving)
     if previewed and previewed != found.seen:
         raise Conflict("correction.changed_meanwhile", present=before)
     for stage in found.stages:
-        if stage.draw.stage.pk in (said or {}):
-            _check_said(stage)
+        if stage.draw.stage.pk in (claims or {}):
+            _check_claims(stage)
     step_entry(entry, EntryAction.WITHDRAW)
     entry.save(update_fields=["status"])
     shown = {
@@ -73,7 +73,7 @@ def withdraw_after_draw(
     return entry
 
 
-def _check_said(stage: StageWithout) -> None:
+def _check_claims(stage: StageWithout) -> None:
     now = stage.now
     if now is not None and now.number in stage.claims:
         match = Match.objects.get(pk=now.pk)

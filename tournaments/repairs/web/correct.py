@@ -22,7 +22,7 @@ from tournaments.matches.web.result_form import ResultForm
 from tournaments.models import Event, Match
 from tournaments.repairs.services.correct import Correction, check_correction, correct_result
 from tournaments.repairs.web.length import length_page, read_number
-from tournaments.repairs.web.preview_words import kept_words, repair_words, told
+from tournaments.repairs.web.preview_words import cascade_words, kept_words, repair_words
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs.corrections import correction_preview, rating_effects
 from tournaments.shared.fragments.cards import match_card
@@ -120,7 +120,7 @@ def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict |
                 "code": repair.value,
                 "name": repair_words(repair)[0],
                 "means": repair_words(repair)[1],
-                "told": told(cascade),
+                "cascade": cascade_words(cascade),
                 "stay": kept_words(preview.match) if repair is Repair.KEEP else "",
                 "effects": rating_effects(found, claim, length, cascade),
             }

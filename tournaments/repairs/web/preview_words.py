@@ -35,7 +35,7 @@ class StandingsRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CascadeWords:
     """A cascade for ``director/_cascade.html``."""
 
     groups: tuple[Group, ...]
@@ -46,7 +46,7 @@ class Told:
         return not (self.groups or self.table)
 
 
-def told(cascade: Cascade) -> Told:
+def cascade_words(cascade: Cascade) -> CascadeWords:
     """A cascade in words."""
     groups = (
         Group(_("Who plays whom"), _seats(cascade)),
@@ -57,7 +57,9 @@ def told(cascade: Cascade) -> Told:
         Group(_("Stages drawn from this table"), tuple(_drawn_from(str(s)) for s in cascade.drawn_from)),
     )
     table = cascade.places if cascade.consequence is None else ()
-    return Told(tuple(group for group in groups if group.lines), tuple(_row(change) for change in table))
+    return CascadeWords(
+        tuple(group for group in groups if group.lines), tuple(_row(change) for change in table)
+    )
 
 
 def repair_words(repair: Repair) -> tuple[str, str]:

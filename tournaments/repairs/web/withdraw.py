@@ -20,7 +20,7 @@ from tournaments.matches.services.reports import submit_report
 from tournaments.models import Entry, Event
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.repairs.web.length import read_number
-from tournaments.repairs.web.preview_words import told
+from tournaments.repairs.web.preview_words import cascade_words
 from tournaments.selectors.entries import entry_of_event
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.repairs.withdrawals import (
@@ -44,16 +44,16 @@ def leave(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     found = entry_of_event(event, entry)
     if request.method == "POST" and "only" in request.POST:
         return _lose_only(request, event, found)
-    said = _said(request, withdrawal_preview(found))
+    claims = _claims_of(request, withdrawal_preview(found))
     leaving = _leaving(request)
     if request.method != "POST" or "apply" not in request.POST:
-        return _page(request, event, found, said, leaving)
+        return _page(request, event, found, claims, leaving)
     try:
         withdraw_after_draw(
             actor=actor_of(request),
             event_id=event.pk,
             entry_id=found.pk,
-            said=said,
+            claims=claims,
             leaving=leaving,
             previewed=request.POST.get("previewed", "")[:MARK],
         )
@@ -61,7 +61,7 @@ def leave(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         again = isinstance(error, Conflict) and error.code == "correction.changed_meanwhile"
         if not again and error.status != INVALID:
             return not_done(request, error, back=reverse("director:entries", args=[event.public_id]))
-        return _page(request, event, found, said, leaving, error)
+        return _page(request, event, found, claims, leaving, error)
     messages.success(request, _("%(name)s is withdrawn.") % {"name": found.name})
     return redirect("director:board", event.public_id)
 
@@ -101,23 +101,23 @@ def _page(
     request: HttpRequest,
     event: Event,
     found: Entry,
-    said: Mapping[int, Claim],
+    claims: Mapping[int, Claim],
     leaving: Leaving | None,
     error: CrawfordError | None = None,
 ) -> HttpResponse:
     first = withdrawal_preview(found)
     leaving = leaving or first.usual
-    preview = withdrawal_preview(found, said=said, leaving=leaving)
+    preview = withdrawal_preview(found, claims=claims, leaving=leaving)
     stages = stages_of(event)
     context: dict[str, Any] = {
         "entry": found,
-        "now": [_now(stage, found, said) for stage in preview.now],
+        "now": [_now(stage, found, claims) for stage in preview.now],
         "leaving": leaving.value if leaving is not None else "",
         "usual": preview.usual.value if preview.usual is not None else "",
         "stages": [
             {
                 "name": stage_name(stage.draw.stage, stages),
-                "told": told(stage.cascade),
+                "cascade": cascade_words(stage.cascade),
                 "struck": len(stage.struck),
             }
             for stage in preview.stages
@@ -131,11 +131,11 @@ def _page(
     return show(request, "repairs/leave.html", event, "entries", context, stages=stages, status=status)
 
 
-def _now(stage: StageWithout, entry: Entry, said: Mapping[int, Claim]) -> dict[str, Any]:
+def _now(stage: StageWithout, entry: Entry, claims: Mapping[int, Claim]) -> dict[str, Any]:
     """The match that the entry would have to play now, and how it ends."""
     match, pk = stage.now, stage.draw.stage.pk
     assert match is not None
-    claim = said.get(pk)
+    claim = claims.get(pk)
     section = section_after_walkover(stage, entry)
     return {
         "plays_on": section_name(section) if section else "",
@@ -151,7 +151,7 @@ def _now(stage: StageWithout, entry: Entry, said: Mapping[int, Claim]) -> dict[s
     }
 
 
-def _said(request: HttpRequest, preview: WithdrawalPreview) -> dict[int, Claim]:
+def _claims_of(request: HttpRequest, preview: WithdrawalPreview) -> dict[int, Claim]:
     """By stage, the score at which its present match was given up; stages without one end by a walk-over."""
     found: dict[int, Claim] = {}
     for stage in preview.now:

@@ -15,7 +15,7 @@ from tournaments.engine.statuses import (
     DRAW_SHOWN,
     EVENT_GOING_ON,
     OVER,
-    SAID,
+    UNSETTLED,
     EntryStatus,
     EventStatus,
     MatchStatus,
@@ -101,7 +101,7 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
         Match.objects.filter(
             stage__division__event__club__in=of_clubs,
             stage__division__event__status=EventStatus.RUNNING,
-            status__in=SAID,
+            status__in=UNSETTLED,
         )
         .values_list("stage__division__event", "status")
         .annotate(times=Count("pk"))
@@ -230,11 +230,11 @@ def entries_are_open(stage: Stage, event: Event) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidClaim:
+class ReportRow:
     """One report with its author."""
 
     version: int
-    who: str
+    reporter: str
     side: str
     by_director: bool
     score_a: int
@@ -247,13 +247,13 @@ class SaidClaim:
     has_record: bool
 
 
-def reports_of(match: Match) -> list[SaidClaim]:
+def reports_of(match: Match) -> list[ReportRow]:
     """Everything that was said about ``match``, newest first."""
     reports = Report.objects.filter(match=match).select_related("entry", "user").order_by("-version")
     return [
-        SaidClaim(
+        ReportRow(
             version=report.version,
-            who=report.entry.name if report.entry is not None else str(report.user or ""),
+            reporter=report.entry.name if report.entry is not None else str(report.user or ""),
             side=report.side,
             by_director=report.reporter_kind == Report.Reporter.DIRECTOR,
             score_a=report.score_a,
@@ -279,7 +279,7 @@ def open_claims(event: Event) -> dict[int, list[Report]]:
     found: dict[int, list[Report]] = {}
     reports = Report.objects.filter(
         match__stage__division__event=event,
-        match__status__in=SAID,
+        match__status__in=UNSETTLED,
         state=Report.State.OPEN,
     ).select_related("entry", "user")
     for report in reports.order_by("match_id", "version"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
-from tournaments.engine.statuses import DRAW_SHOWN, SAID, UNDER_WAY, MatchStatus
+from tournaments.engine.statuses import DRAW_SHOWN, UNDER_WAY, UNSETTLED, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, drawn_match, draws_of
 from tournaments.selectors.events.director import open_claims, stages_of
@@ -132,9 +132,9 @@ class Hall:
     def since(self, match: DrawnMatch) -> datetime | None:
         """Since when the match is what it is: ready, called, being played, reported, over."""
         times = self.times[match.pk]
-        if match.status in SAID:
-            said = self.claims.get(match.pk)
-            return max(report.created_at for report in said) if said else None
+        if match.status in UNSETTLED:
+            reports = self.claims.get(match.pk)
+            return max(report.created_at for report in reports) if reports else None
         if match.status is MatchStatus.READY:
             waits = self.waiting.get(match.pk)
             return waits.since if waits is not None and waits.since > LONG_AGO else None

@@ -18,13 +18,13 @@ from datetime import UTC, datetime
 from django.db.models import Max, Q, QuerySet
 
 from tournaments.engine.hall.calling import Ready
-from tournaments.engine.statuses import IN_PLAY, SAID, UNDER_WAY, EventStatus, MatchStatus
+from tournaments.engine.statuses import IN_PLAY, UNDER_WAY, UNSETTLED, EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind, TableNo
 from tournaments.models import Event, MatchSlot, Round, Stage
 
 FEW = 100  # so many people are looked up one by one: a full hall has thousands
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
-BUSY = Q(match__status__in=IN_PLAY) | Q(match__status__in=SAID, match__table__isnull=False)
+BUSY = Q(match__status__in=IN_PLAY) | Q(match__status__in=UNSETTLED, match__table__isnull=False)
 KEEPS_A_TABLE = Q(match__status=MatchStatus.READY, match__table__isnull=False)
 
 

@@ -39,7 +39,7 @@ from tournaments.engine.stages.elimination import family_bracket, family_lengths
 from tournaments.engine.statuses import (
     IN_PLAY,
     OVER,
-    SAID,
+    UNSETTLED,
     EntryStatus,
     EventStatus,
     MatchStatus,
@@ -321,7 +321,7 @@ def _one(
     now: datetime,
     after: tuple[MatchNo, ...],
 ) -> ToPlay:
-    if row.status in SAID:  # played, and to be settled: about as long as a point takes
+    if row.status in UNSETTLED:  # played, and to be settled: about as long as a point takes
         return ToPlay(MatchNo(row.pk), 1, running_for=0)
     if row.pk in begun and (row.status in IN_PLAY or row.table is not None):
         return ToPlay(

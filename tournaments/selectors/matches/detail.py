@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from faults import Missing
 from people.models import Player
-from tournaments.engine.statuses import DRAW_SHOWN, SAID, MatchStatus
+from tournaments.engine.statuses import DRAW_SHOWN, UNSETTLED, MatchStatus
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Round, Stage
 from tournaments.selectors.access.visibility import listed_events
@@ -17,7 +17,7 @@ from tournaments.selectors.matches.ledger import ledger_key
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class OpenReport:
     """An open report without its author's words: what the match page may tell while nothing is confirmed."""
 
     version: int
@@ -42,7 +42,7 @@ class MatchView:
 
     row: DrawnMatch
     players: Mapping[int, tuple[PlayerRef, ...]]
-    said: tuple[Said, ...]
+    reports: tuple[OpenReport, ...]
     feeds: tuple[Feed, ...]
     source_key: str
 
@@ -55,19 +55,19 @@ def match_view(match: Match) -> MatchView:
     """``match`` (``round`` fetched with it) in four queries."""
     row = drawn_match(match)
     entry_ids = [side.entry_id for side in row.sides if side.entry_id is not None]
-    said: list[Said] = []
+    reports: list[OpenReport] = []
     key = ""
     states = [Report.State.OPEN, Report.State.CONFIRMED]
     for report in Report.objects.filter(match=match, state__in=states).order_by("version"):
         if report.state == Report.State.CONFIRMED:
             key = ledger_key(match, report)
-        elif match.status in SAID:
+        elif match.status in UNSETTLED:
             scores = (report.score_a, report.score_b)
-            said.append(Said(report.version, report.side, scores, report.kind, report.winner_side))
+            reports.append(OpenReport(report.version, report.side, scores, report.kind, report.winner_side))
     return MatchView(
         row=row,
         players=players_of_entries(entry_ids),
-        said=tuple(said),
+        reports=tuple(reports),
         feeds=tuple(
             Feed(feed.match.public_id, feed.match.number, feed.source_kind == MatchSlot.SourceKind.WINNER_OF)
             for feed in MatchSlot.objects.filter(source_match=match)

@@ -20,7 +20,7 @@ PLAYERS_KINDS = tuple(kind for kind in ResultKind if may_claim(kind, Reporter.SI
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SideReport:
     """A claim as one side made it."""
 
     version: int
@@ -35,8 +35,8 @@ class MyMatch:
     match: Match
     row: DrawnMatch
     side: Side
-    mine: Spoken | None
-    theirs: Spoken | None
+    mine: SideReport | None
+    theirs: SideReport | None
     objected: bool
 
     @property
@@ -109,11 +109,11 @@ def _seen_by(entry: Entry, matches: Sequence[Match]) -> list[MyMatch]:
     for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
     by_pk = {match.pk: match for match in matches}
-    said: dict[tuple[int, str], Spoken] = {}
+    reports: dict[tuple[int, str], SideReport] = {}
     for report in Report.objects.filter(match__in=pks, state=Report.State.OPEN).order_by("version"):
         claim = claim_of(report)
         winner = winner_of(by_pk[report.match_id].length, claim)
-        said[report.match_id, report.side] = Spoken(report.version, claim, winner)
+        reports[report.match_id, report.side] = SideReport(report.version, claim, winner)
     objected = set(
         Objection.objects.filter(match__in=pks, entry=entry, settled_at=None).values_list(
             "match_id", flat=True
@@ -127,8 +127,8 @@ def _seen_by(entry: Entry, matches: Sequence[Match]) -> list[MyMatch]:
                 match=match,
                 row=drawn_match(match, slots[match.pk]),
                 side=side,
-                mine=said.get((match.pk, side)),
-                theirs=said.get((match.pk, side.other)),
+                mine=reports.get((match.pk, side)),
+                theirs=reports.get((match.pk, side.other)),
                 objected=match.pk in objected,
             )
         )

@@ -89,12 +89,12 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
         gone = withdrawn_from(match.stage)
         found = preview(draw.bracket(), draw.results(), row.number, outcome, draw.by_hand(), gone)
         repairs = {repair: cascade_of(draw, done) for repair, done in found.items()}
-    told = [
+    parts = [
         f"{row.version} {length}",
         repr(outcome),
         *(_mark(repair, cascade) for repair, cascade in repairs.items()),
     ]
-    return CorrectionPreview(draw, row, outcome, repairs, mark_of(*told))
+    return CorrectionPreview(draw, row, outcome, repairs, mark_of(*parts))
 
 
 def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | None = None) -> Cascade:
@@ -145,9 +145,9 @@ def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | Non
     )
 
 
-def mark_of(*told: str) -> str:
+def mark_of(*parts: str) -> str:
     """A short mark of everything that a preview told."""
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def cascade_mark(cascade: Cascade) -> str:
@@ -175,9 +175,9 @@ def _place_changes(draw: Draw, done: Consequence, name: Callable[[EntryId | None
         after = elimination_places(bracket, done.results, ladder, done.by_hand)
         for entry in before.keys() | after.keys():
             was, then = before.get(entry), after.get(entry)
-            told = [place if place is not None and place.settled else None for place in (was, then)]
-            if told[0] != told[1]:
-                changes.append(PlaceChange(name(entry), told[0], told[1], section))
+            settled = [place if place is not None and place.settled else None for place in (was, then)]
+            if settled[0] != settled[1]:
+                changes.append(PlaceChange(name(entry), settled[0], settled[1], section))
     return sorted(changes, key=_best_first)
 
 
@@ -264,8 +264,8 @@ def rating_effects(
 def _keys_of(cascade: Cascade) -> list[str]:
     """The ledger's names of the results that fall away."""
     fallen = [match.pk for match, _status in cascade.voided]
-    said = Report.objects.filter(match__in=fallen, state=Report.State.CONFIRMED).select_related("match")
-    return [ledger_key(report.match, report) for report in said]
+    reports = Report.objects.filter(match__in=fallen, state=Report.State.CONFIRMED).select_related("match")
+    return [ledger_key(report.match, report) for report in reports]
 
 
 def withdrawn_from(stage: Stage) -> frozenset[EntryId]:

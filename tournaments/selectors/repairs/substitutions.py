@@ -57,9 +57,9 @@ def substitution_of(entry: Entry, wrong: Player, right: Player | None, new_name:
         for found in by_entry.values()
     )
     matches = rated_matches([one.entry for one in renamed])
-    told = [repr([(one.entry.pk, one.before, one.after) for one in renamed])]
-    told += [f"{match.pk} {match.version}" for match in matches]
-    return Substitution(wrong, right, renamed, tuple(matches), mark_of(*told))
+    parts = [repr([(one.entry.pk, one.before, one.after) for one in renamed])]
+    parts += [f"{match.pk} {match.version}" for match in matches]
+    return Substitution(wrong, right, renamed, tuple(matches), mark_of(*parts))
 
 
 def rated_matches(entries: list[Entry]) -> list[Match]:

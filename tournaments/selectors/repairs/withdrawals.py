@@ -83,22 +83,23 @@ def plays_on(entry: Entry) -> bool:
 
 
 def withdrawal_preview(
-    entry: Entry, *, said: Mapping[int, Claim] | None = None, leaving: Leaving | None = None
+    entry: Entry, *, claims: Mapping[int, Claim] | None = None, leaving: Leaving | None = None
 ) -> WithdrawalPreview:
-    """The division without ``entry``. ``said``: by stage id, how its present match ended if not by a walk-over."""
+    """The division without ``entry``. ``claims``: by stage id, how its present match ended if not by a walk-over."""
     draws = draws_of(drawn_stages_of(entry))
     read_together(draw.stage for draw in draws.values())
     stages = [
-        _without(draw, EntryId(entry.pk), (said or {}).get(draw.stage.pk), leaving) for draw in draws.values()
+        _without(draw, EntryId(entry.pk), (claims or {}).get(draw.stage.pk), leaving)
+        for draw in draws.values()
     ]
     shares = [_share(draw, EntryId(entry.pk)) for draw in draws.values() if _is_round_robin(draw.stage)]
     usual = usual_leaving(sum(p for p, _all in shares), sum(n for _p, n in shares)) if shares else None
-    told = [entry.status, *(repr(stage.claims) + repr(stage.struck) for stage in stages)]
+    parts = [entry.status, *(repr(stage.claims) + repr(stage.struck) for stage in stages)]
     versions = repr(
         [(m.number, m.version) for stage in stages for m in stage.draw.matches if m.side_of(entry.pk)]
     )
     marks = [cascade_mark(stage.cascade) for stage in stages]
-    return WithdrawalPreview(entry, tuple(stages), usual, mark_of(*told, versions, *marks))
+    return WithdrawalPreview(entry, tuple(stages), usual, mark_of(*parts, versions, *marks))
 
 
 def _is_round_robin(stage: Stage) -> bool:
@@ -115,13 +116,13 @@ def _share(draw: Draw, entry: EntryId) -> tuple[int, int]:
     return played, max(played, planned_rounds(draw.stage, 0))
 
 
-def _without(draw: Draw, entry: EntryId, said: Claim | None, leaving: Leaving | None) -> StageWithout:
+def _without(draw: Draw, entry: EntryId, claim: Claim | None, leaving: Leaving | None) -> StageWithout:
     own = [match for match in draw.matches if match.side_of(entry) is not None]
     now = next(
         (match for match in own if match.status not in {*OVER, MatchStatus.WAITING}),
         None,
     )
-    first = {now.number: said} if now is not None and said is not None else {}
+    first = {now.number: claim} if now is not None and claim is not None else {}
     if not in_rounds(draw.stage):
         return _out_of_bracket(draw, entry, now, first)
     strikes = leaving is Leaving.STRIKE and _is_round_robin(draw.stage)
@@ -143,12 +144,12 @@ def _without(draw: Draw, entry: EntryId, said: Claim | None, leaving: Leaving | 
 
 
 def _out_of_bracket(
-    draw: Draw, entry: EntryId, now: DrawnMatch | None, said: Mapping[MatchNo, Claim]
+    draw: Draw, entry: EntryId, now: DrawnMatch | None, claims: Mapping[MatchNo, Claim]
 ) -> StageWithout:
-    outcomes = {number: outcome_of(now.length, claim) for number, claim in said.items() if now is not None}
+    outcomes = {number: outcome_of(now.length, claim) for number, claim in claims.items() if now is not None}
     gone = withdrawn_from(draw.stage) | {entry}
     done = without(draw.bracket(), {**draw.results(), **outcomes}, gone, draw.by_hand())
-    return StageWithout(draw, now, dict(said), (), cascade_of(draw, done))
+    return StageWithout(draw, now, dict(claims), (), cascade_of(draw, done))
 
 
 def _as_claimed(match: DrawnMatch, claim: Claim) -> DrawnMatch:

@@ -182,8 +182,8 @@ def _scheduled(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     )
 
 
-def _seen(told: str) -> str:
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+def _seen(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _paired(stage: Stage, draw: Draw) -> NextRound | None:
