@@ -13,12 +13,17 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import parse_header_parameters
 
+from config.refusals import API
+from faults import Fault
+from people.api.problems import refusal
+from people.messages import describe
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _READ = {"utf-8", "ascii"}
 _SAFE = {"GET", "HEAD", "OPTIONS"}
-_PLAIN = [("Content-Type", "text/plain; charset=utf-8")]
+_PLAIN = "text/plain; charset=utf-8"
 # The largest that any page takes, an archive of records; pages that take less say so themselves (`games.web.uploads`).
 LARGEST = 41_000_000
 
@@ -29,16 +34,27 @@ def guarded(application: "WSGIApplication") -> "WSGIApplication":
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         said = environ.get("CONTENT_LENGTH") or "0"
         if said.isdecimal() and int(said[:20]) > LARGEST:
-            start_response("413 Content Too Large", _PLAIN)
-            return [b"This is too much at once.\n"]
+            return _refused(environ, start_response, "413 Content Too Large", "request.too_large")
         if not _is_utf8(environ.get("CONTENT_TYPE", "")):
             if environ["REQUEST_METHOD"].upper() not in _SAFE:
-                start_response("400 Bad Request", _PLAIN)
-                return [b"Forms are read in UTF-8 here.\n"]
+                return _refused(environ, start_response, "400 Bad Request", "request.unreadable")
             environ = {**environ, "CONTENT_TYPE": ""}
         return application(environ, start_response)
 
     return answer
+
+
+def _refused(
+    environ: "WSGIEnvironment", start_response: "StartResponse", status: str, code: str
+) -> Iterable[bytes]:
+    """To a program in the API's shape, to anybody else in a line."""
+    if environ.get("PATH_INFO", "").startswith(API):
+        answer = refusal(int(status.partition(" ")[0]), code)
+        media_type, body = answer["Content-Type"], answer.content
+    else:
+        media_type, body = _PLAIN, f"{describe(Fault(code))}\n".encode()
+    start_response(status, [("Content-Type", media_type)])
+    return [body]
 
 
 def no_odd_cookies(

@@ -4,13 +4,19 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from config.views import ApiPage
+from config.views import ApiPage, ProblemPage
+
+handler400 = "config.refusals.bad_request"
+handler403 = "config.refusals.forbidden"
+handler404 = "config.refusals.not_found"
+handler500 = "config.refusals.broken"
 
 urlpatterns = [
     path("account/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/docs/", ApiPage.as_view(url_name="schema"), name="api-docs"),
+    path("api/v1/problems/", ProblemPage.as_view(), name="problems"),
     path("api/v1/ratings/", include("rating.api.urls")),
     path("api/v1/", include("tournaments.site.urls.api")),
     path("admin/", admin.site.urls),

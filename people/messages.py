@@ -5,6 +5,7 @@ fault without words would reach somebody as a riddle. Parameters are data (numbe
 time is written as the language writes it, and a code whose words lie elsewhere has a function that finds them.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
@@ -33,6 +34,14 @@ def register(words: Mapping[str, Words]) -> None:
 def known_codes() -> frozenset[str]:
     """All codes that have words."""
     return frozenset(_WORDS)
+
+
+def every_text() -> dict[str, str]:
+    """The text of each code, by code, with “…” where a parameter stands; empty where the words are found by a function."""
+    return {
+        code: "" if callable(text) else re.sub(r"%\(\w+\)[a-z]", "…", str(text))
+        for code, text in sorted(_WORDS.items())
+    }
 
 
 def describe(fault: Fault | CrawfordError) -> str:
@@ -109,5 +118,40 @@ register(
         "filter.whole": _("Give a whole number from %(least)s to %(most)s."),
         "filter.number": _("Give a number from %(least)s to %(most)s, with two decimals at most."),
         "page.unknown": _("There is no page %(page)s: the last one is %(last)s."),
+    }
+)
+
+# What the API refuses before anything of ours is asked: `people.api.problems`, `config.refusals`, `config.gate`.
+register(
+    {
+        "request.unreadable": _("The body cannot be read. Send what its Content-Type says, in UTF-8."),
+        "request.odd": _("Something in the address, the headers or the form is not what this site reads."),
+        "request.not_signed_in": _("Sign in first, or send a personal link that is valid."),
+        "request.csrf": _(
+            "With a session, a change needs the header X-CSRFToken with the value of the cookie csrftoken."
+        ),
+        "request.not_allowed": _("This is not for you: a personal link or another account may do it."),
+        "request.address_unknown": _("There is no such address. The description of the API lists them all."),
+        "request.method": _(
+            "This address does not take that method: the header Allow names those that it takes."
+        ),
+        "request.not_acceptable": _("Answers are application/json here, and the header Accept allows none."),
+        "request.too_large": _("This is more than is read here at once. Send less."),
+        "request.media_type": _("Bodies of this media type are not read here. Usual is application/json."),
+        "request.too_often": _("Too many requests. Try again in %(seconds)s s."),
+        "site.fault": _("Something broke on our side. It has been written down, and nothing was half done."),
+        "site.unavailable": _("The site cannot reach its database or its cache. Try again in a few seconds."),
+        "field.required": _("This has to be there."),
+        "field.null": _("This cannot be null."),
+        "field.blank": _("This cannot be empty."),
+        "field.invalid": _("This is not what belongs here."),
+        "field.invalid_choice": _("This is none of the values that there are."),
+        "field.not_a_list": _("This has to be a list."),
+        "field.not_a_dict": _("This has to be an object."),
+        "field.empty": _("There has to be something in it."),
+        "field.min_value": _("This number is too small."),
+        "field.max_value": _("This number is too large."),
+        "field.min_length": _("This is too short."),
+        "field.max_length": _("This is too long."),
     }
 )

@@ -4,7 +4,6 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema, inline_serializer
 from rest_framework import serializers
-from rest_framework.exceptions import APIException
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -18,11 +17,7 @@ from games.rules.formats import LONGEST_MATCH, MatchFormat
 from games.rules.numbering import Numbering
 from games.services import clean_filename
 from games.web.uploads import FORM_ROOM, CheckThrottle
-
-
-class TooBig(APIException):
-    status_code = 413
-    default_code = "file.too_big"
+from people.api.problems import TooLarge
 
 
 def announced_too_big(request: Request) -> bool:
@@ -85,7 +80,7 @@ class CheckRecord(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         if announced_too_big(request):
-            raise TooBig
+            raise TooLarge
         super().initial(request, *args, **kwargs)
 
     @extend_schema(request={"multipart/form-data": CheckRequest}, responses={200: _VERDICT}, tags=["records"])

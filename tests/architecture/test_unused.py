@@ -22,13 +22,12 @@ CALLED_BY_FRAMEWORKS = {
 }  # fmt: skip
 CLEANS_A_FIELD = "clean_"  # a form calls it for the field of that name
 REGISTERS = {"admin.register", "setup_logging.connect", "worker_ready.connect"}
-NAMES_ITSELF = {"app_name", "default_app_config"}
+NAMES_ITSELF = {"app_name", "default_app_config", "handler400", "handler403", "handler404", "handler500"}
 KEPT = {
     "MatchId": "a text of the field, read and written beside the position ID",
     "legal_plays": "what a roll allows: the measure for `check_play` and the benchmarks",
     "known_actions": "tests ask it whether every action of the trail has words",
     "open_roll": "the opening roll die by die (R7): records tell only who began",
-    "known_codes": "tests ask it whether every code has words",
 }
 # Read by a framework as a whole; texts for the collector.
 WHOLE_FILES = (

@@ -198,6 +198,7 @@ ACCOUNT = [
     Row("set_language", everybody(302), method="post", data=lambda _w: {"language": "de", "next": "https://evil.example/"}),
     Row("schema", everybody()),
     Row("api-docs", everybody()),
+    Row("problems", everybody()),
 ]  # fmt: skip
 
 

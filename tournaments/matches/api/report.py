@@ -9,15 +9,18 @@ from typing import Any
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.authentication import SessionAuthentication
+from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Invalid, NotAllowed
-from games.api.views import TooBig, announced_too_big
+from games.api.views import announced_too_big
 from games.records.decoding import MAX_BYTES
 from people.actors import Actor
+from people.api.parsers import BoundedJSONParser
+from people.api.problems import TooLarge
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.records import Upload
@@ -44,7 +47,7 @@ class _MatchAction(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         if announced_too_big(request):
-            raise TooBig
+            raise TooLarge
         super().initial(request, *args, **kwargs)
 
     def key(self, request: Request, body: dict[str, Any]) -> str:
@@ -70,6 +73,7 @@ class ReportResult(_MatchAction):
     """Report how a match ended: as its player by personal link, or as a director who is signed in."""
 
     permission_classes = (LinkOrSession,)
+    parser_classes = (BoundedJSONParser, MultiPartParser)  # a record comes along with a form alone
 
     @extend_schema(
         operation_id="matches_report",

@@ -1,0 +1,68 @@
+"""What Django refuses outside of every view, and what breaks: under /api/ in the API's own shape, elsewhere as a page.
+
+An odd host, a form with too many fields, an address that nobody has, an exception that nobody expected: Django asks the
+handlers here (named in ``config.urls``), whichever of the middlewares it came from.
+"""
+
+import sqlite3
+import sys
+
+import django.db
+import kombu.exceptions
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+from django.views import defaults
+
+from people.api.problems import refusal
+
+API = "/api/"
+# A database that does not answer, is busy or starts anew; a cache or a queue likewise.
+_AWAY = (django.db.OperationalError, django.db.InterfaceError, kombu.exceptions.OperationalError)
+_REDIS_AWAY = ("ConnectionError", "TimeoutError")
+_SECONDS = 5  # when to try again: a server that starts anew needs about as long
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not _by_program(request):
+        return defaults.bad_request(request, exception)
+    if isinstance(exception, RequestDataTooBig):
+        return refusal(413, "request.too_large")
+    return refusal(400, "request.odd")
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not _by_program(request):
+        return defaults.permission_denied(request, exception)
+    return refusal(403, "request.not_allowed")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not _by_program(request):
+        return defaults.page_not_found(request, exception)
+    return refusal(404, "request.address_unknown")
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """Nothing of what broke is told, but whether it makes sense to try again."""
+    if not _by_program(request):
+        return defaults.server_error(request)
+    if _is_away(sys.exception()):
+        return refusal(503, "site.unavailable", headers={"Retry-After": str(_SECONDS)})
+    return refusal(500, "site.fault")
+
+
+def _by_program(request: HttpRequest) -> bool:
+    return request.path_info.startswith(API)
+
+
+def _is_away(exc: BaseException | None) -> bool:
+    # Where it was never imported nothing of Redis can be away, and importing it takes a tenth of a second.
+    redis = sys.modules.get("redis.exceptions")
+    away = (*_AWAY, *(getattr(redis, name) for name in _REDIS_AWAY)) if redis is not None else _AWAY
+    if not isinstance(exc, away):
+        return False
+    cause = exc.__cause__
+    # SQLite says the same of a statement that is wrong, which is a fault of ours and stays one.
+    return not (
+        isinstance(cause, sqlite3.OperationalError) and cause.sqlite_errorcode == sqlite3.SQLITE_ERROR
+    )

@@ -1,0 +1,305 @@
+"""Every refusal under /api/ is a problem of RFC 9457 in one shape, whoever refuses."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+
+import django.db
+import pytest
+import redis.exceptions
+from django.core.cache import cache
+from django.core.exceptions import RequestDataTooBig
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import Client, RequestFactory
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from rest_framework.throttling import AnonRateThrottle
+
+from config import refusals
+from config.gate import LARGEST, guarded
+from people.api.problems import PAGE
+from rating.selectors import club_lists
+from tests.factories import an_event
+from tests.support.problems import problem_of
+from tests.support.tournaments import first_match, link_of, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    return an_event(4, lengths=[5]).publish()
+
+
+@pytest.fixture
+def director(night):
+    return signed_in(night.director)
+
+
+@pytest.fixture
+def reporting(night):
+    return reverse("api:report", args=[first_match(night).public_id])
+
+
+def test_address_that_nobody_has_is_a_problem_under_api_and_a_page_elsewhere():
+    for address in (
+        "/api/",
+        "/api/v1/nowhere/",
+        "/api/v2/clubs/",
+        "/api/v1/clubs/%00/",
+        "/api/v1/clubs/a b/",
+    ):
+        assert problem_of(Client().get(address))["code"] == "request.address_unknown"
+    assert problem_of(Client().post("/api/v1/nowhere/"))["status"] == 404
+    assert b"<!DOCTYPE html>" in Client().get("/nowhere/").content
+
+
+def test_nobody_is_told_to_sign_in_and_how(night, reporting):
+    asked = Client().post(reporting, {}, content_type="application/json")
+    assert asked["WWW-Authenticate"] == 'Link realm="crawford"'
+    assert problem_of(asked)["code"] == "request.not_signed_in"
+    assert asked.status_code == 401
+    by_session = Client().post(reverse("api:undo", args=[night.event.public_id]), {})
+    assert (problem_of(by_session)["code"], by_session.status_code) == ("request.not_signed_in", 403)
+
+
+def test_link_that_nobody_has_is_named(reporting):
+    answer = Client().post(
+        reporting, {}, content_type="application/json", headers={"Authorization": "Link x"}
+    )
+    assert (answer.status_code, problem_of(answer)["code"]) == (401, "link.broken")
+
+
+def test_session_without_its_token_is_refused(night, reporting):
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(night.director, backend="allauth.account.auth_backends.AuthenticationBackend")
+    answer = careful.post(reporting, {}, content_type="application/json")
+    assert (answer.status_code, problem_of(answer)["code"]) == (403, "request.csrf")
+
+
+def test_link_alone_may_agree(director, night):
+    answer = director.post(reverse("api:agree", args=[first_match(night).public_id]), {})
+    assert (answer.status_code, problem_of(answer)["code"]) == (403, "request.not_allowed")
+
+
+def test_method_and_media_types_are_named():
+    method = Client().delete("/api/v1/clubs/")
+    assert problem_of(method)["status"] in {403, 405}
+    check = Client().get("/api/v1/records/check/")
+    assert (problem_of(check)["code"], check["Allow"]) == ("request.method", "POST, OPTIONS")
+    wanted = Client().get("/api/v1/clubs/", headers={"Accept": "text/html"})
+    assert (wanted.status_code, problem_of(wanted)["code"]) == (406, "request.not_acceptable")
+    for address in (PAGE, "/api/v1/docs/", "/api/v1/schema/"):
+        assert problem_of(Client().put(address))["status"] in {403, 405}
+
+
+def test_body_that_breaks_off_says_where(director, night):
+    address = reverse("api:tables", args=[night.event.public_id])
+    for odd in ("{", "[" * 100_000, '{"table": NaN}', b"\xff"):
+        answer = director.post(address, odd, content_type="application/json")
+        assert (answer.status_code, problem_of(answer)["code"]) == (400, "request.unreadable")
+    told = problem_of(director.post(address, '{"table": ', content_type="application/json"))
+    assert "line 1 column 11" in told["detail"]
+
+
+def test_forms_are_read_where_a_file_can_come_and_nowhere_else(director, night, reporting):
+    said = {"table": 1, "in_use": False}
+    for sent in (
+        director.post(reverse("api:tables", args=[night.event.public_id]), said),
+        director.post(reporting, "score_a=5", content_type="application/x-www-form-urlencoded"),
+        director.post("/api/v1/records/check/", "{}", content_type="application/json"),
+    ):
+        assert (sent.status_code, problem_of(sent)["code"]) == (415, "request.media_type")
+
+
+def test_fields_are_named_by_their_way_through_the_body(director, night):
+    body = {
+        "name": "x" * 500,
+        "starts_on": "tomorrow",
+        "divisions": [{"stages": [{"lengths": [5, "seven"], "system": "chess"}]}, 7],
+    }
+    address = reverse("api:club-events", args=[night.club.public_id])
+    told = problem_of(director.post(address, body, content_type="application/json"))
+    assert told["status"] == 400
+    assert {(fault["field"], fault["code"]) for fault in told["faults"]} == {
+        ("name", "field.max_length"),
+        ("starts_on", "field.invalid"),
+        ("ends_on", "field.required"),
+        ("divisions.0.stages.0.lengths.1", "field.invalid"),
+        ("divisions.0.stages.0.system", "field.invalid_choice"),
+        ("divisions.1", "field.invalid"),
+    }
+    whole = problem_of(director.post(address, "[]", content_type="application/json"))
+    assert (whole["code"], whole["faults"][0]["field"]) == ("field.invalid", None)
+
+
+def test_conflict_tells_how_it_stands(night, reporting):
+    match = first_match(night)
+    night.settle(match, "a", 2)
+    body = {"score_a": 1, "score_b": 5, "submission_key": "other"}
+    headers = {"Authorization": f"Link {link_of(night, match, 'b')}"}
+    told = problem_of(Client().post(reporting, body, content_type="application/json", headers=headers))
+    assert (told["status"], told["present"]["status"]) == (409, "confirmed")
+
+
+def test_too_many_requests_say_when_to_come_back(monkeypatch, clock):
+    cache.clear()
+    monkeypatch.setattr(AnonRateThrottle, "THROTTLE_RATES", {"anon": "1/min"})
+    Client().get("/api/v1/clubs/")
+    answer = Client().get("/api/v1/clubs/")
+    told = problem_of(answer)
+    assert (told["status"], told["code"]) == (429, "request.too_often")
+    assert int(answer["Retry-After"]) == told["faults"][0]["params"]["seconds"] > 0
+
+
+def test_more_than_is_read_at_once_is_refused(director, night, reporting):
+    address = reverse("api:tables", args=[night.event.public_id])
+    for answer in (
+        director.post(address, f'"{"x" * 2_700_000}"', content_type="application/json"),
+        director.post(reporting, f'"{"x" * 4_300_000}"', content_type="application/json"),
+        Client().post("/api/v1/records/check/", {"length": "5" * 2_700_000}),
+    ):
+        assert (answer.status_code, problem_of(answer)["code"]) == (413, "request.too_large")
+
+
+def test_what_django_refuses_before_any_view_is_a_problem():
+    host = Client().get("/api/v1/clubs/", headers={"host": "elsewhere.example.org"})
+    fields = Client().get("/api/v1/clubs/?" + "&".join("a=1" for _field in range(2200)))
+    for answer in (host, fields):
+        assert (answer.status_code, problem_of(answer)["code"]) == (400, "request.odd")
+    page = Client().get("/", headers={"host": "elsewhere.example.org"})
+    assert (page.status_code, page["Content-Type"]) == (400, "text/html; charset=utf-8")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/api/v1/clubs/", ("application/problem+json", b'"code": "request.too_large"')),
+        ("/records/", ("text/plain; charset=utf-8", b"This is more than is read here")),
+    ],
+)
+def test_what_stands_before_django_says_so_in_the_same_shape(path, said):
+    environ = {"REQUEST_METHOD": "POST", "PATH_INFO": path, "CONTENT_LENGTH": str(LARGEST + 1)}
+    heads = []
+    body = b"".join(guarded(WSGIHandler())(environ, lambda status, headers: heads.append((status, headers))))
+    assert heads == [("413 Content Too Large", [("Content-Type", said[0])])]
+    assert said[1] in body
+    assert said[0] == "text/plain; charset=utf-8" or json.loads(body)["status"] == 413
+
+
+def broken_by(exc: BaseException, path: str = "/api/v1/clubs/"):
+    """What is answered to an exception that nobody expected."""
+    try:
+        raise exc
+    except BaseException:
+        return refusals.broken(RequestFactory().get(path))
+
+
+def test_fault_of_ours_tells_nothing_of_itself():
+    answer = broken_by(ZeroDivisionError("secret"))
+    assert (answer.status_code, problem_of(answer)["code"]) == (500, "site.fault")
+    assert b"secret" not in answer.content
+    assert b"<!DOCTYPE html>" in broken_by(ZeroDivisionError("secret"), "/").content
+
+
+def sqlite_says(code: int) -> django.db.OperationalError:
+    cause = sqlite3.OperationalError("secret")
+    cause.sqlite_errorcode = code
+    error = django.db.OperationalError("secret")
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("exc", "status"),
+    [
+        (django.db.OperationalError("server closed the connection"), 503),
+        (django.db.InterfaceError("connection already closed"), 503),
+        (redis.exceptions.ConnectionError("secret"), 503),
+        (sqlite_says(sqlite3.SQLITE_BUSY), 503),
+        (sqlite_says(sqlite3.SQLITE_ERROR), 500),
+        (django.db.ProgrammingError("no such column"), 500),
+    ],
+)
+def test_database_or_cache_that_is_away_is_a_503(exc, status):
+    answer = broken_by(exc)
+    assert problem_of(answer)["code"] == ("site.unavailable" if status == 503 else "site.fault")
+    assert (answer.status_code, answer.get("Retry-After")) == (status, "5" if status == 503 else None)
+    assert b"secret" not in answer.content
+
+
+def test_database_that_is_away_reaches_the_handler_through_all_of_the_site(settings):
+    class Gone:
+        def db_for_read(self, model, **hints):
+            raise django.db.OperationalError("secret")
+
+    client = Client(raise_request_exception=False)
+    settings.DATABASE_ROUTERS = [Gone()]
+    answer = client.get("/api/v1/clubs/nobody/")
+    assert (answer.status_code, problem_of(answer)["code"]) == (503, "site.unavailable")
+
+
+def test_refusals_before_the_view_know_too_much_data():
+    request = RequestFactory().post("/api/v1/clubs/")
+    assert problem_of(refusals.bad_request(request, RequestDataTooBig()))["status"] == 413
+    assert problem_of(refusals.forbidden(request, PermissionError()))["code"] == "request.not_allowed"
+
+
+def test_sentences_are_in_the_language_of_the_reader_and_codes_are_not():
+    told = problem_of(Client().get("/api/v1/nowhere/", headers={"Accept-Language": "de"}))
+    assert told["code"] == "request.address_unknown"
+    assert told["detail"] != problem_of(Client().get("/api/v1/nowhere/"))["detail"]
+
+
+def test_type_leads_to_the_words_of_the_code():
+    assert reverse("problems") == PAGE
+    page = Client().get(problem_of(Client().get("/api/v1/clubs/nobody/"))["type"].partition("#")[0])
+    assert b'id="club.unknown"' in page.content
+    assert page["Content-Type"].startswith("text/html")
+
+
+def addresses(resolver: URLResolver, space: str = "", lead: str = "/") -> Iterator[tuple[str, str]]:
+    """Names of all addresses under /api/ with their patterns."""
+    for found in resolver.url_patterns:
+        path = lead + str(found.pattern)
+        if isinstance(found, URLResolver):
+            yield from addresses(found, f"{space}{found.namespace}:" if found.namespace else space, path)
+        elif isinstance(found, URLPattern) and path.startswith("/api/"):
+            yield f"{space}{found.name}", path
+
+
+ADDRESSES = sorted(addresses(get_resolver()))
+
+
+def test_every_address_with_every_kind_of_nonsense(night, director):
+    match = first_match(night)
+    entry = night.entry_at(match, "a")
+    player = entry.players.get().public_id
+    known = {
+        "event": night.event.public_id, "match": match.public_id, "entry": entry.public_id,
+        "club": night.club.public_id, "player": player, "player_id": player,
+        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1,
+    }  # fmt: skip
+    clients = [director, Client()]
+    refused = 0
+    for name, pattern in ADDRESSES:
+        names = [argument for argument in known if f":{argument}>" in pattern]
+        real = reverse(name, kwargs={argument: known[argument] for argument in names})
+        unknown = reverse(
+            name, kwargs={argument: 0 if argument == "number" else "no-such" for argument in names}
+        )
+        for client in clients:
+            answers = [
+                *(client.generic(method, real) for method in ("DELETE", "BREW")),
+                *(client.post(real, odd, content_type="application/json") for odd in ("{", "7", '{"seen": {}}')),
+                client.post(real, {"form": "x"}),
+                client.post(real, "a=1", content_type="application/x-www-form-urlencoded"),
+                *((client.get(unknown), client.post(unknown, "{}", content_type="application/json")) if names else ()),
+                client.get(real, headers={"Accept": "image/png"}),
+            ]  # fmt: skip
+            for answer in answers:
+                assert answer.status_code < 500
+                if answer.status_code >= 400:
+                    problem_of(answer)
+                    refused += 1
+    assert len(ADDRESSES) > 40
+    assert refused > 600
