@@ -34,7 +34,8 @@ def names_of(match):
 def enters(director, division, names):
     """A pasted list of one division."""
     director.opens("entries")
-    director.page.locator(".division-switch").get_by_role("link", name=division).click()
+    with director.page.expect_navigation():
+        director.page.locator(".division-switch").get_by_role("link", name=division).click()
     director.follows("Paste a list").fills(list="\n".join(names)).sends("Look at it")
     with director.page.expect_navigation():
         director.page.get_by_role("button", name=f"Enter {len(names)} players").click()

@@ -85,7 +85,9 @@ def test_result_is_reported_by_keyboard_alone(house):
     tab_to("[name=winner]")
     keys.press("Space")
     tab_to("[name=mine]")
-    assert ann.page.evaluate("document.activeElement.value") == str(match.length)
+    ann.page.wait_for_function(
+        "value => document.activeElement.value === value", arg=str(match.length)
+    )  # by itself
     tab_to("[name=theirs]")
     keys.press("3")
     tab_to("form.report-form [type=submit]")
@@ -102,6 +104,8 @@ def test_result_is_reported_by_keyboard_alone(house):
         bob.page.keyboard.press("Tab")
         if bob.page.evaluate("document.activeElement.textContent.trim()") == "Yes, agree":
             break
+    else:
+        pytest.fail("Tab never reaches the answer")
     bob.page.keyboard.press("Enter")
     bob.reads("The result is confirmed.")
     match.refresh_from_db()
@@ -138,7 +142,7 @@ def test_german_player_on_a_dark_phone(house):
     night = an_event(entries=4, lengths=[5]).publish()
     _match, first, second = opponents(night)
     ann = Phone(house, first.name, first, dark=True, language="de-DE").opens()
-    assert ann.page.locator("html").get_attribute("lang") == "de"
+    expect(ann.page.locator("html")).to_have_attribute("lang", "de")
     ann.reads(second.name)
     wait_for_ground(ann, dark=True)
     ann.page.locator("[data-theme-toggle]").click()

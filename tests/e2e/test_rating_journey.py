@@ -87,7 +87,9 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
     spectator.goes_to(player).reads(foretold)
     chart = spectator.page.get_by_role("img", name="over time")
     expect(chart).to_be_visible()
-    assert chart.evaluate("image => image.complete && image.naturalWidth > 0")
+    spectator.page.wait_for_function(
+        "image => image.complete && image.naturalWidth > 0", arg=chart.element_handle()
+    )
 
 
 def a_night_of_last_month(club, owner) -> Night:
@@ -185,7 +187,8 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
 
     new = Fact.objects.order_by("-pk").first()
     row = spectator.page.locator(f"tr[data-key='fact-{new.pk}']")
-    row.get_by_role("link", name="Why?").click()
+    with spectator.page.expect_navigation():
+        row.get_by_role("link", name="Why?").click()
     spectator.reads("Step by step").reads(f"ledger number {new.pk}")
     for player in (ann, loser):
         change = next(c for c in books[0].history(player.name) if c.fact_id == new.pk)

@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from people.actors import Actor
 from people.models import Club, Player
@@ -101,7 +102,7 @@ def corrects_a_result(night, match, dora: Member) -> None:
     score = (1, 5) if match.winner_side == "a" else (5, 1)
     dora.fills(score_a=score[0], score_b=score[1]).sends("Show what it changes")
     ratings = dora.page.locator("summary", has_text="Ratings, by these results alone")
-    assert ratings.count() == 2
+    expect(ratings).to_have_count(2)
     for one in ratings.all():
         one.click()
 

@@ -144,9 +144,9 @@ def test_director_records_a_result_from_a_file(house, night, sides, keep):
 def test_viewer_by_keyboard(house, keep):
     reader = Reader(house, "Reader").checks(keep(a_record("Ann", "Bob", 3, "lrll"))).ready()
     reader.stands_at(1, 1).hears("Ann rolls 3-1 and plays 8/5 6/5.")
-    assert reader.checkers_on(24) == 2
+    reader.sees_checkers(2, on=24)
     reader.presses("ArrowRight").stands_at(1, 2).hears("Bob rolls 4-2 and plays 8/4 6/4.")
-    assert reader.checkers_on(5) == 2  # White has made its five point
+    reader.sees_checkers(2, on=5)  # White has made its five point
     reader.presses("ArrowLeft", "ArrowLeft").stands_at(1, 1)
     reader.presses("PageDown").stands_at(2, 1)
     reader.presses("ArrowLeft").stands_at(1, 5).hears("Ann wins 1 point (resigned).")
@@ -164,7 +164,7 @@ def test_viewer_by_keyboard(house, keep):
     # By itself, with the space bar, until a key stops it.
     reader.page.locator("#viewer-speed").select_option("600")
     reader.viewer.focus()
-    reader.presses(" ").stands_at(1, 2).stands_at(1, 3).presses(" ")
+    reader.notes_turns().presses(" ").has_passed("2", "3").presses(" ")
     expect(reader.page.locator("[data-step=auto]")).to_have_attribute("aria-pressed", "false")
 
 

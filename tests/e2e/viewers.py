@@ -35,6 +35,25 @@ class Reader(Person):
         expect(self.viewer).to_have_attribute("data-turn", str(turn))
         return self
 
+    def notes_turns(self) -> "Reader":
+        """From here on the page remembers every turn that it shows, however short."""
+        self.page.evaluate(
+            """() => {
+              const viewer = document.querySelector("[data-viewer]");
+              window.turns = [];
+              new MutationObserver(() => window.turns.push(viewer.dataset.turn))
+                .observe(viewer, { attributeFilter: ["data-turn"] });
+            }"""
+        )
+        return self
+
+    def has_passed(self, *turns: str) -> "Reader":
+        """One after the other, since they are noted."""
+        self.page.wait_for_function(
+            "turns => turns.every((turn, place) => window.turns[place] === turn)", arg=list(turns)
+        )
+        return self
+
     def hears(self, words: str) -> "Reader":
         """What a screen reader says after a step."""
         expect(self.page.locator("[aria-live][data-v=words]")).to_have_text(words)
@@ -56,6 +75,8 @@ class Reader(Person):
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         return self
 
-    def checkers_on(self, place: int, side: str = "white") -> int:
+    def sees_checkers(self, number: int, *, on: int, side: str = "white") -> "Reader":
         """Drawn checkers of a side on one of its own places."""
-        return self.page.locator(f"svg.board circle.board-{side}[data-place='{place}']").count()
+        drawn = self.page.locator(f"svg.board circle.board-{side}[data-place='{on}']")
+        expect(drawn).to_have_count(number)
+        return self
