@@ -285,12 +285,30 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Crawford",
-    "DESCRIPTION": "Events, draws, results and ratings of backgammon clubs.",
+    "DESCRIPTION": (
+        "Events, draws, results and ratings of backgammon clubs. Whatever is refused is answered by a Problem (RFC 9457);"
+        " [all its codes](/api/v1/problems/). A method or a format that is not described is refused so, too (405, 406),"
+        " and 503 means: try again in a few seconds."
+    ),
     "VERSION": VERSION,
     "OAS_VERSION": "3.1.0",  # its schemas are JSON Schema as it is
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "people.api.answers.describe_answers",
+        "people.api.description.describe_refusals",
+    ],
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "SERVERS": [{"url": "/", "description": "The site that this description comes from."}],
+    "TAGS": [
+        {"name": name, "description": description}
+        for name, description in {
+            "clubs": "Clubs, and new events of theirs.",
+            "events": "Events with their draws, entries and tables; what their directors do.",
+            "matches": "Matches: reports of players by personal link, rulings and corrections of directors.",
+            "players": "Players with a public page.",
+            "ratings": "Rating lists, and what each change is made of.",
+            "records": "Records of games, checked move by move.",
+        }.items()
     ],
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -83,9 +83,14 @@ class CheckRecord(APIView):
             raise TooLarge
         super().initial(request, *args, **kwargs)
 
-    @extend_schema(request={"multipart/form-data": CheckRequest}, responses={200: _VERDICT}, tags=["records"])
+    @extend_schema(
+        operation_id="records_check",
+        request={"multipart/form-data": CheckRequest},
+        responses={200: _VERDICT},
+        tags=["records"],
+    )
     def post(self, request: Request) -> Response:
-        """A file that is no record is an answer like any other: `verdict` is `unreadable`."""
+        """Check a game record move by move. A file that is no record is an answer like any other: `verdict` is `unreadable`."""
         asked = CheckRequest(data=request.data)
         asked.is_valid(raise_exception=True)
         file = asked.validated_data["file"]

@@ -6,19 +6,18 @@ says after a conflict how it stands now. Faults of ours, refusals of the framewo
 ``config.gate``) are all made here.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 from rest_framework.settings import api_settings
-from rest_framework.utils.encoders import JSONEncoder
 
 from faults import Conflict, CrawfordError, Fault
+from people.api.answers import Answer, JSONRenderer, says
 from people.messages import describe, known_codes
 
 MEDIA_TYPE = "application/problem+json"
@@ -53,12 +52,30 @@ CODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A fault with the sentence for it, where that is not simply its code's."""
+Reference = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri-reference"})]
 
-    fault: Fault
-    detail: str
+
+class FaultDetail(Answer, frozen=True):
+    """One thing that is wrong."""
+
+    code: str
+    field: Annotated[str | None, says("Its way through the body, as in `divisions.0.name`.")]
+    detail: Annotated[str, says("For people, in the language of the request.")]
+    params: Annotated[dict[str, Any], says("What the sentence names, as data.")]
+
+
+class Problem(Answer, frozen=True):
+    """Why a request was refused: problem details of RFC 9457, all reasons at once."""
+
+    type: Annotated[Reference, says("Where the words of the code stand; the same on every site.")]
+    title: Annotated[str, says("What kind of refusal it is, for people.")]
+    status: int
+    detail: Annotated[str, says("The first of the faults, for people.")]
+    code: Annotated[str, says("The first of the faults, for programs.")]
+    faults: list[FaultDetail]
+    present: Annotated[
+        dict[str, Any] | msgspec.UnsetType, says("How it stands now; after a conflict alone.")
+    ] = msgspec.UNSET
 
 
 class TooLarge(exceptions.APIException):
@@ -70,47 +87,44 @@ class TooLarge(exceptions.APIException):
 
 def problem(
     status: int,
-    found: Sequence[Found],
+    found: Sequence[FaultDetail],
     *,
     headers: Mapping[str, str] | None = None,
     present: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
     """The answer; ``found`` are all faults, the first one leading."""
     lead = found[0]
-    body: dict[str, Any] = {
-        "type": f"{PAGE}#{lead.fault.code}",
-        "title": TITLES[status],
-        "status": status,
-        "detail": lead.detail,
-        "code": lead.fault.code,
-        "faults": [
-            {
-                "code": one.fault.code,
-                "field": one.fault.field,
-                "detail": one.detail,
-                "params": dict(one.fault.said),
-            }
-            for one in found
-        ],
-    }
-    if present is not None:
-        body["present"] = dict(present)
-    text = json.dumps(body, cls=JSONEncoder, ensure_ascii=False)
+    body = Problem(
+        type=f"{PAGE}#{lead.code}",
+        title=str(TITLES[status]),
+        status=status,
+        detail=lead.detail,
+        code=lead.code,
+        faults=list(found),
+        present=msgspec.UNSET if present is None else dict(present),
+    )
+    text = JSONRenderer().render(body)
     return HttpResponse(text, status=status, content_type=MEDIA_TYPE, headers=headers)
+
+
+def found_in(fault: Fault, sentence: str | None = None) -> FaultDetail:
+    """The fault as it is told; ``sentence`` where it has a better one than its code."""
+    return FaultDetail(
+        fault.code, fault.field, describe(fault) if sentence is None else sentence, dict(fault.said)
+    )
 
 
 def refusal(
     status: int, code: str, *, headers: Mapping[str, str] | None = None, **params: Any
 ) -> HttpResponse:
     """The answer to one fault that has words."""
-    fault = Fault(code, params=params)
-    return problem(status, [Found(fault, describe(fault))], headers=headers)
+    return problem(status, [found_in(Fault(code, params=params))], headers=headers)
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:  # noqa: ARG001
     """What REST framework asks for each exception in a view; None: it is no refusal, but a fault of ours."""
     if isinstance(exc, CrawfordError):
-        found = [Found(fault, describe(fault)) for fault in exc.faults]
+        found = [found_in(fault) for fault in exc.faults]
         present = exc.present if isinstance(exc, Conflict) else None
         return problem(exc.status, found, present=present)
     if isinstance(exc, Http404):
@@ -131,7 +145,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
     fault = Fault(code, params=said)
     # Where a body breaks off, and why a token does not fit, the framework says better than any text for all of them.
     own = isinstance(exc, exceptions.ParseError) or code == "request.csrf"
-    return problem(exc.status_code, [Found(fault, sentence if own else describe(fault))], headers=headers)
+    return problem(exc.status_code, [found_in(fault, sentence if own else None)], headers=headers)
 
 
 def _code_and_words(exc: exceptions.APIException) -> tuple[str, str]:
@@ -142,7 +156,7 @@ def _code_and_words(exc: exceptions.APIException) -> tuple[str, str]:
     return (code if code in known_codes() else CODES[code]), said
 
 
-def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Found]:
+def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[FaultDetail]:
     """The framework's tree of sentences as faults; ``field`` is the way through the body, as in ``divisions.0.name``."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
@@ -155,4 +169,4 @@ def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Found]:
     else:
         code = f"field.{getattr(detail, 'code', '')}"
         fault = Fault(code if code in known_codes() else "field.invalid", ".".join(path) or None)
-        yield Found(fault, str(detail))
+        yield found_in(fault, str(detail))

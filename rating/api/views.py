@@ -87,7 +87,7 @@ class Lists(APIView):
 class ListDetail(APIView):
     """One list."""
 
-    @extend_schema(responses=answered(values.RatingList))
+    @extend_schema(operation_id="ratings_read", responses=answered(values.RatingList))
     def get(self, request: Request, list_id: str) -> HttpResponse:
         found = shown_list(list_id)
         return answer(request, [found.version, found.club.version], lambda: values.RatingList.of(found))
@@ -124,7 +124,7 @@ class Leaderboard(APIView):
 class PlayerDetail(APIView):
     """Where a player stands on a list."""
 
-    @extend_schema(responses=answered(values.Standing))
+    @extend_schema(operation_id="ratings_player", responses=answered(values.Standing))
     def get(self, request: Request, list_id: str, player_id: str) -> HttpResponse:
         found, player = shown_list(list_id), shown_player(player_id)
 
@@ -159,7 +159,7 @@ class History(APIView):
 class ChangeDetail(APIView):
     """A change with its working."""
 
-    @extend_schema(responses=answered(values.Change))
+    @extend_schema(operation_id="ratings_change", responses=answered(values.Change))
     def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
         found = shown_list(list_id)
         versions = [found.version, people_version()]
@@ -169,7 +169,9 @@ class ChangeDetail(APIView):
 class WhatIf(APIView):
     """What a match between two players would change."""
 
-    @extend_schema(parameters=[WhatIfQuery], responses=answered(values.AtStake))
+    @extend_schema(
+        operation_id="ratings_what_if", parameters=[WhatIfQuery], responses=answered(values.AtStake)
+    )
     def get(self, request: Request, list_id: str) -> HttpResponse:
         found = shown_list(list_id)
         asked = WhatIfQuery.read(request)

@@ -1,0 +1,105 @@
+"""What the API's description says of every operation alike, worked out from what stands there of each.
+
+A hook of the description, the last one: which refusals an operation can give, a summary, the token that a session needs to change
+something. So no view says any of it, and no view can forget it.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from people.api.answers import Schema, schema_of
+from people.api.problems import MEDIA_TYPE, Problem
+
+_PROBLEM: Final = schema_of(Problem)
+READING: Final = ("get", "head", "options")
+SESSION, LINK, TOKEN = "cookieAuth", "personalLink", "csrfToken"
+NAMES: Final = {
+    400: "Unreadable",
+    401: "NotSignedIn",
+    403: "NotAllowed",
+    404: "Missing",
+    409: "Conflict",
+    413: "TooLarge",
+    415: "OtherMediaType",
+    422: "Invalid",
+    429: "TooOften",
+}
+# `code` and `present` say more; this is for who reads the description.
+WHEN: Final = {
+    400: "The body cannot be read, or a field is missing or of the wrong kind.",
+    401: "Nobody is signed in, and no valid personal link was sent.",
+    403: "Nobody is signed in, the token of the session is missing, or this person may not do this.",
+    404: "There is no such thing, or it is not for this person.",
+    409: "It stands otherwise by now: `present` says how.",
+    413: "More than is read at once.",
+    415: "The body is of a media type that is not read here.",
+    422: "Refused by a rule or a check, with every fault.",
+    429: "Too many requests in a minute.",
+}
+
+
+def describe_refusals(result: Schema, **_: Any) -> Schema:
+    """Every operation of ``result`` with its refusals, all of them one ``Problem``."""
+    parts = result["components"]
+    parts["responses"] = {NAMES[status]: _response(status) for status in NAMES}
+    schemes = parts["securitySchemes"]
+    schemes[SESSION]["description"] = "The session of an account that has signed in at /account/login/."
+    schemes[TOKEN] = {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-CSRFToken",
+        "description": "Beside the session, for whatever changes something: the value of the cookie csrftoken.",
+    }
+    for path, method, operation in _operations(result):
+        operation["summary"] = operation["description"].partition(". ")[0].strip().rstrip(".")
+        if method not in READING:
+            operation["security"] = [_with_token(one) for one in operation["security"]]
+        answers = {status: told for status, told in operation["responses"].items() if int(status) < 400}
+        operation["responses"] = answers | {
+            str(status): {"$ref": f"#/components/responses/{NAMES[status]}"}
+            for status in refusals_of(path, method, operation)
+        }
+    return result
+
+
+def refusals_of(path: str, method: str, operation: Schema) -> list[int]:
+    """With which statuses an operation can be refused, by what it takes and who may ask."""
+    schemes = {name for one in operation["security"] for name in one}
+    asked = {} not in operation["security"]  # somebody has to be somebody
+    queried = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
+    found = {
+        400: "requestBody" in operation,
+        401: LINK in schemes,
+        403: asked,
+        404: "{" in path or "page" in queried,
+        409: asked and method not in READING,
+        413: "requestBody" in operation,
+        415: "requestBody" in operation,
+        422: (asked and method not in READING) or bool(queried),
+        429: True,
+    }
+    return [status for status, can in found.items() if can]
+
+
+def _operations(result: Schema) -> Iterator[tuple[str, str, Schema]]:
+    for path, item in result["paths"].items():
+        for method, operation in item.items():
+            yield path, method, operation
+
+
+def _with_token(scheme: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {**scheme, TOKEN: []} if SESSION in scheme else scheme
+
+
+def _response(status: int) -> Schema:
+    found: Schema = {
+        "description": WHEN[status],
+        "content": {MEDIA_TYPE: {"schema": _PROBLEM}},
+    }
+    if status == 429:
+        found["headers"] = {
+            "Retry-After": {"description": "When to try again, in seconds.", "schema": {"type": "integer"}}
+        }
+    if status == 401:
+        found["headers"] = {"WWW-Authenticate": {"description": "`Link`.", "schema": {"type": "string"}}}
+    return found

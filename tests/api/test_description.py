@@ -1,0 +1,84 @@
+"""The API's description is complete: it names every address, what each takes and answers, and every refusal it can give."""
+
+import pytest
+from django.test import Client
+
+from people.api.description import NAMES, refusals_of
+from tournaments.site.urls.api import urlpatterns
+
+PROBLEM = "application/problem+json"
+BODY = {400, 413, 415}
+CHANGE = {401, 403, 404, 409, 422, 429}
+
+
+def operations(description):
+    for path, item in description.says["paths"].items():
+        for method, operation in item.items():
+            yield f"{method} {path}", operation
+
+
+def test_description_names_every_address(description):
+    paths = description.says["paths"]
+    for pattern in urlpatterns:
+        assert f"/api/v1/{str(pattern.pattern).replace('<slug:', '{').replace('>', '}')}" in paths
+
+
+def test_operations_have_a_name_of_their_own_a_tag_that_is_described_and_a_summary(description):
+    found = dict(operations(description))
+    tags = {tag["name"] for tag in description.says["tags"]}
+    assert len({operation["operationId"] for operation in found.values()}) == len(found) > 40
+    for name, operation in found.items():
+        assert set(operation["tags"]) <= tags, name
+        assert 3 < len(operation["summary"]) < 120, name
+        # What the framework would call it where nobody has given it a name.
+        assert not operation["operationId"].endswith(("_retrieve", "_create")), name
+
+
+def test_refusals_are_problems_and_nothing_else(description):
+    responses = description.says["components"]["responses"]
+    assert responses.keys() == set(NAMES.values())
+    assert all(list(told["content"]) == [PROBLEM] for told in responses.values())
+    for name, operation in operations(description):
+        for status, told in operation["responses"].items():
+            assert ("$ref" in told) == (int(status) >= 400), name
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "refused"),
+    [
+        ("/api/v1/clubs/", "get", {404, 422, 429}),
+        ("/api/v1/clubs/{club}/", "get", {404, 429}),
+        ("/api/v1/matches/{match}/report/", "post", BODY | CHANGE),
+        ("/api/v1/matches/{match}/award/", "post", (BODY | CHANGE) - {401}),
+        ("/api/v1/events/{event}/entries/{entry}/buy-back/", "post", CHANGE - {401}),
+        ("/api/v1/events/{event}/play-off/", "get", {403, 404, 429}),
+        ("/api/v1/records/check/", "post", BODY | {429}),
+    ],
+)
+def test_refusals_follow_from_what_an_operation_takes_and_who_may_ask(description, path, method, refused):
+    told = {int(status) for status in description.operation(path, method)["responses"]}
+    assert {status for status in told if status >= 400} == refused
+
+
+def test_refusals_when_there_is_nothing_to_refuse_but_too_many():
+    assert refusals_of("/api/v1/clubs/", "get", {"security": [{"cookieAuth": []}, {}]}) == [429]
+
+
+def test_who_may_ask_is_said_with_the_token_that_a_session_needs(description):
+    schemes = description.says["components"]["securitySchemes"]
+    assert {name: (told["in"], told["name"]) for name, told in schemes.items()} == {
+        "cookieAuth": ("cookie", "sessionid"),
+        "csrfToken": ("header", "X-CSRFToken"),
+        "personalLink": ("header", "Authorization"),
+    }
+    session = {"cookieAuth": [], "csrfToken": []}
+    report = description.operation("/api/v1/matches/{match}/report/", "post")
+    read = description.operation("/api/v1/events/{event}/", "get")
+    assert report["security"] == [{"personalLink": []}, session]
+    assert read["security"] == [{"cookieAuth": []}, {}]
+
+
+@pytest.mark.django_db
+def test_description_and_its_page_are_open_to_everybody():
+    assert Client().get("/api/v1/schema/").status_code == 200
+    assert Client().get("/api/v1/docs/").status_code == 200
