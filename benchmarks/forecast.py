@@ -42,11 +42,11 @@ def whole(event: Event, when: str) -> None:
     cache.clear()
     now = timezone.now()
     forecast_of(event, now)
-    kept = [timed(lambda: forecast_of(event, now))[0] for _ in range(15)]
+    times = [timed(lambda: forecast_of(event, now))[0] for _ in range(15)]
     found = fresh[-1][2]
     print(
         f"forecast {when}: {statistics.median(t for t, _, _ in fresh):.0f} ms, {fresh[-1][1]} statements, "
-        f"within the minute {statistics.median(kept):.2f} ms; {(found.ends - now) / timedelta(hours=1):.1f} h to play, "
+        f"within the minute {statistics.median(times):.2f} ms; {(found.ends - now) / timedelta(hours=1):.1f} h to play, "
         f"{found.seconds_a_point / 60:.1f} min a point"
     )
 

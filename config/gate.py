@@ -32,8 +32,8 @@ def guarded(application: "WSGIApplication") -> "WSGIApplication":
     """A reader's odd header is overlooked, for there is nothing to read by it; a sender's is refused (400), and too much (413)."""
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        said = environ.get("CONTENT_LENGTH") or "0"
-        if said.isdecimal() and int(said[:20]) > LARGEST:
+        declared = environ.get("CONTENT_LENGTH") or "0"
+        if declared.isdecimal() and int(declared[:20]) > LARGEST:
             return _refused(environ, start_response, "413 Content Too Large", "request.too_large")
         if not _is_utf8(environ.get("CONTENT_TYPE", "")):
             if environ["REQUEST_METHOD"].upper() not in _SAFE:

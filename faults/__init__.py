@@ -31,10 +31,10 @@ class Fault:
         return dataclasses.replace(self, field=field, params={**self.params, **more})
 
     def __str__(self) -> str:
-        return f"{self.code} {dict(self.said)}" if self.said else self.code
+        return f"{self.code} {dict(self.all_params)}" if self.all_params else self.code
 
     @property
-    def said(self) -> Mapping[str, Any]:
+    def all_params(self) -> Mapping[str, Any]:
         """Everything that the words may name: ``params``, and the rule where there is one."""
         return self.params if self.rule is None else {**self.params, "rule": self.rule}
 
@@ -71,8 +71,8 @@ class CrawfordError(Exception):
         return self.faults[0].params
 
     @property
-    def said(self) -> Mapping[str, Any]:
-        return self.faults[0].said
+    def all_params(self) -> Mapping[str, Any]:
+        return self.faults[0].all_params
 
 
 class Unreadable(CrawfordError):

@@ -51,9 +51,9 @@ def describe(fault: Fault | CrawfordError) -> str:
     except KeyError:
         raise LookupError(f"no words for error code {fault.code!r}") from None
     if callable(text):
-        return text(fault.said)
-    said = {name: _readable(value) for name, value in fault.said.items()}
-    return str(text) % said if said else str(text)
+        return text(fault.all_params)
+    values = {name: _readable(value) for name, value in fault.all_params.items()}
+    return str(text) % values if values else str(text)
 
 
 def _readable(value: object) -> object:

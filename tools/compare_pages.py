@@ -118,8 +118,8 @@ def compare(folder: Path, other: Path, *, common: bool) -> int:
                 lineterm="",
                 n=0,
             )
-            told = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
-            found.append("\n    ".join([f"differs: {name}", *told[:SHOWN]]))
+            changes = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+            found.append("\n    ".join([f"differs: {name}", *changes[:SHOWN]]))
     print(*found, sep="\n")
     print(f"{len(asked)} answers compared, {len(found)} differ or are missing")
     return 1 if found else 0

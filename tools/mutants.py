@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tools.mutations import Mutation, mutations
 
 ROOT = Path(__file__).resolve().parents[1]
-KEPT = ROOT / "var" / "mutants"
+FOLDER = ROOT / "var" / "mutants"
 WANTED = 95.0
 HOMES = (
     "tournaments/engine",
@@ -114,31 +114,31 @@ def copied(folder: Path) -> Path:
 
 def environment(copy: Path) -> dict[str, str]:
     """For tests in the copy: on SQLite, and nothing of the caller's own database."""
-    kept = {
+    env = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("DATABASE_URL", "CELERY_BROKER_URL"))
     }
-    return {**kept, "CRAWFORD_TEST_DATABASE": "sqlite", "PYTHONPATH": str(copy), "CI": ""}
+    return {**env, "CRAWFORD_TEST_DATABASE": "sqlite", "PYTHONPATH": str(copy), "CI": ""}
 
 
 def record(copy: Path, tests: list[str]) -> None:
     """Run the tests once and keep what each of them reaches."""
-    shutil.rmtree(KEPT, ignore_errors=True)
-    KEPT.mkdir(parents=True)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
     with_record = {
         **environment(copy),
-        "COVERAGE_FILE": str(KEPT / "coverage"),
-        "CRAWFORD_TEST_SECONDS": str(KEPT / "seconds.json"),
+        "COVERAGE_FILE": str(FOLDER / "coverage"),
+        "CRAWFORD_TEST_SECONDS": str(FOLDER / "seconds.json"),
     }
     homes = ",".join(sorted({home.split("/")[0] for home in HOMES}))
     words = [sys.executable, "-m", "coverage", "run", f"--source={homes}", "-m", "pytest"]
     words += ["-q", "-p", "no:cacheprovider", "-p", "tools.recorded", *tests]
     done = subprocess.run(words, cwd=copy, env=with_record, check=False, capture_output=True, text=True)
     if done.returncode not in {0, 1}:  # a few tests may fail; but all have to be found
-        shutil.rmtree(KEPT)
+        shutil.rmtree(FOLDER)
         sys.exit(done.stdout[-3000:])
-    (KEPT / "hashes.json").write_text(json.dumps({path: _hash(ROOT / path) for path in sources()}))
+    (FOLDER / "hashes.json").write_text(json.dumps({path: _hash(ROOT / path) for path in sources()}))
 
 
 def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
@@ -198,9 +198,9 @@ def main() -> int:
     fates: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="crawford-mutants-") as folder:
         copy = copied(Path(folder))
-        if given.record or not (KEPT / "seconds.json").is_file():
+        if given.record or not (FOLDER / "seconds.json").is_file():
             record(copy, given.tests)
-        reached = Reached(KEPT)
+        reached = Reached(FOLDER)
         for number, mutant in enumerate(chosen):
             if time.monotonic() - began > 60 * given.minutes:
                 break

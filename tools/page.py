@@ -64,8 +64,8 @@ def main(words: list[str]) -> int:
     parser.add_argument("address", help="as in the browser, from the first slash on: /direct/")
     parser.add_argument("--as", dest="email", default="", help="the address that somebody signs in with")
     parser.add_argument("--sql", action="store_true", help="print every statement")
-    said = parser.parse_args(words)
-    if not said.address.startswith("/"):
+    options = parser.parse_args(words)
+    if not options.address.startswith("/"):
         parser.error("say which page, for example: make page P=/direct/ WHO=director@example.org")
 
     import django
@@ -74,16 +74,16 @@ def main(words: list[str]) -> int:
 
     django.setup()
     try:
-        drawn = draw(said.address, said.email)
+        drawn = draw(options.address, options.email)
     except (OperationalError, ProgrammingError) as error:
         sys.exit(f"There are no tables yet ({error}): make run once.")
-    if said.sql:
+    if options.sql:
         print(*drawn.statements, sep="\n")
     place = settings.VAR / "page.html"
     place.write_bytes(drawn.content)
     first, again = drawn.times
     print(
-        f"{said.address}: {drawn.status} {drawn.leads_to}".rstrip() + f", {len(drawn.content):,} bytes, "
+        f"{options.address}: {drawn.status} {drawn.leads_to}".rstrip() + f", {len(drawn.content):,} bytes, "
         f"{len(drawn.statements)} statements, {first:.0f} ms, again {again:.0f} ms; see {place}"
     )
     return 0 if drawn.status < 400 else 1

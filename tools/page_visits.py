@@ -213,18 +213,18 @@ class Visits:
     def send(self, visitor: str, user: int, name: str, path: str, page: Any) -> None:
         """Every form of a page that was not sent before; then the forms of the answer, one step deep."""
         for action, data in list(_forms(page).sendings())[:MOST_FORMS]:
-            told = tuple(field for field in data if field[0] not in RANDOM_FIELDS)
+            fields = tuple(field for field in data if field[0] not in RANDOM_FIELDS)
             target = action or path
-            if (user, target, "", told) in self.sent:
+            if (user, target, "", fields) in self.sent:
                 continue
-            self.sent.add((user, target, "", told))
+            self.sent.add((user, target, "", fields))
             with taken_back():
                 answer = self._post(visitor, user, name, path, target, data)
                 if answer.status_code == 200:
                     for number, (further, more) in enumerate(_forms(answer).sendings()):
                         if number < MOST_FORMS // 3:
                             with _savepoint():
-                                self._post(visitor, user, name, path, further or target, more, before=told)
+                                self._post(visitor, user, name, path, further or target, more, before=fields)
 
     def _post(
         self, visitor: str, user: int, name: str, path: str, target: str, data: Data, before: Data = ()
@@ -237,21 +237,21 @@ class Visits:
         if answer.status_code in {301, 302, 303} and answer.headers["Location"].startswith("/"):
             after = self.client(user).get(answer.headers["Location"], headers={"Accept-Language": "en"})
             body += b"\n--- then ---\n" + _body(after)
-        told = [field for field in data if field[0] not in RANDOM_FIELDS]
-        mark = hashlib.sha256(repr((target, told, before)).encode()).hexdigest()[:12]
-        said = f"POST {target} {told}\n" + (f"after {before}\n" if before else "")
-        self._write(f"{visitor}/post", name, f"{path}--{mark}", answer, body, said)
+        shown = [field for field in data if field[0] not in RANDOM_FIELDS]
+        mark = hashlib.sha256(repr((target, shown, before)).encode()).hexdigest()[:12]
+        heading = f"POST {target} {shown}\n" + (f"after {before}\n" if before else "")
+        self._write(f"{visitor}/post", name, f"{path}--{mark}", answer, body, heading)
         return answer
 
-    def _write(self, who: str, name: str, path: str, answer: Any, body: bytes, more: str) -> None:
+    def _write(self, visitor: str, name: str, path: str, answer: Any, body: bytes, more: str) -> None:
         safe = re.sub(r"[^\w.=-]+", "_", path.strip("/"))[:150] or "root"
         if len(path) > 150:
             safe += hashlib.sha256(path.encode()).hexdigest()[:8]
-        file = self.folder / who / name.replace(":", ".") / f"{safe}.txt"
+        file = self.folder / visitor / name.replace(":", ".") / f"{safe}.txt"
         file.parent.mkdir(parents=True, exist_ok=True)
         head = "".join(f"{key}: {answer.headers[key]}\n" for key in KEPT_HEADERS if key in answer.headers)
         file.write_bytes(f"{path}\n{answer.status_code}\n{head}{more}\n".encode() + body)
-        self.counts[who] += 1
+        self.counts[visitor] += 1
 
 
 @contextmanager

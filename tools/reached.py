@@ -50,7 +50,7 @@ def share(branches: Branches) -> float:
     return 100 * taken / there if there else 100.0
 
 
-def told(files: Mapping[str, Branches]) -> list[str]:
+def report(files: Mapping[str, Branches]) -> list[str]:
     """A line for each file, the least reached first, and the total last."""
     total = (sum(taken for taken, _ in files.values()), sum(there for _, there in files.values()))
     rows = [*sorted(files.items(), key=lambda row: (share(row[1]), row[0])), ("branches in all", total)]
@@ -59,7 +59,7 @@ def told(files: Mapping[str, Branches]) -> list[str]:
 
 def main() -> int:
     files = measured()
-    print(*told(files), sep="\n")
+    print(*report(files), sep="\n")
     reached = share((sum(t for t, _ in files.values()), sum(a for _, a in files.values())))
     if reached < FLOOR:
         print(f"The fifty random events reach {reached:.1f} %: less than {FLOOR} %.")

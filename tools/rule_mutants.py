@@ -150,11 +150,12 @@ def main() -> int:
             return 1
         bad = 0
         for number, change in enumerate(wanted):
-            said = fate(change, copy, number)
-            if said != "noticed":
+            outcome = fate(change, copy, number)
+            if outcome != "noticed":
                 bad += 1
                 print(
-                    f"{change.rule} in {change.place}: {change.old!r} as {change.new!r}: {said}", flush=True
+                    f"{change.rule} in {change.place}: {change.old!r} as {change.new!r}: {outcome}",
+                    flush=True,
                 )
     print(
         f"{len(wanted) - bad} of {len(wanted)} breaches of the rules noticed, {time.monotonic() - began:.0f} s"

@@ -197,11 +197,11 @@ SHOTS = [
 def demo() -> Iterator[str]:
     """The address of a demo site that lives as long as the block."""
     with tempfile.TemporaryDirectory(prefix="crawford-pictures-") as folder:
-        process, said = start(folder, free_port()), list[str]()
+        process, output = start(folder, free_port()), list[str]()
         lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=read, args=(process, lines), daemon=True).start()
         try:
-            yield until_ready(lines, said)
+            yield until_ready(lines, output)
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(30)

@@ -186,10 +186,10 @@ def main() -> int:
     signal.signal(signal.SIGHUP, stop)
     folder = given.folder or (None if given.command else str(ROOT / "var" / "services"))
     with ExitStack() as stack:
-        kept = stack.enter_context(place(folder))
+        data = stack.enter_context(place(folder))
         lines = {
-            "DATABASE_URL_POSTGRES": stack.enter_context(postgres(kept)),
-            "CELERY_BROKER_URL_REDIS": stack.enter_context(redis(kept)),
+            "DATABASE_URL_POSTGRES": stack.enter_context(postgres(data)),
+            "CELERY_BROKER_URL_REDIS": stack.enter_context(redis(data)),
         }
         if given.command:
             return subprocess.run(given.command, env={**os.environ, **lines}, check=False).returncode

@@ -45,7 +45,7 @@ def read(process: "subprocess.Popen[str]", lines: "queue.Queue[str | None]") -> 
     lines.put(None)
 
 
-def until_ready(lines: "queue.Queue[str | None]", said: list[str]) -> str:
+def until_ready(lines: "queue.Queue[str | None]", output: list[str]) -> str:
     """The address that the site prints; what it said until then is kept for the case that it never does."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
@@ -55,11 +55,11 @@ def until_ready(lines: "queue.Queue[str | None]", said: list[str]) -> str:
             continue
         if line is None:
             break
-        said.append(line)
+        output.append(line)
         found = re.search(r"Crawford is at (http://\S+)", line)
         if found:
             return found[1]
-    sys.exit("The site did not start:\n" + "\n".join(said))
+    sys.exit("The site did not start:\n" + "\n".join(output))
 
 
 def look(site: str) -> None:
@@ -85,11 +85,11 @@ def processes_of(folder: str) -> list[str]:
 
 def once(folder: str, port: int, what: str) -> list[str]:
     begun = time.monotonic()
-    process, said = start(folder, port), list[str]()
+    process, output = start(folder, port), list[str]()
     lines: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=read, args=(process, lines), daemon=True).start()
     try:
-        site = until_ready(lines, said)
+        site = until_ready(lines, output)
         ready = time.monotonic() - begun
         look(site)
         asked = time.monotonic()
@@ -105,7 +105,7 @@ def once(folder: str, port: int, what: str) -> list[str]:
     print(
         f"{what}: ready after {ready:.1f} s, ended within {time.monotonic() - asked:.1f} s, nothing left running"
     )
-    return said
+    return output
 
 
 def main() -> None:

@@ -22,8 +22,8 @@ from people.api.problems import TooLarge
 
 def announced_too_big(request: Request) -> bool:
     """Judged by the length the sender announces, before the body is read."""
-    said = request.META.get("CONTENT_LENGTH") or "0"
-    return not said.isdecimal() or int(said) > MAX_BYTES + FORM_ROOM
+    declared = request.META.get("CONTENT_LENGTH") or "0"
+    return not declared.isdecimal() or int(declared) > MAX_BYTES + FORM_ROOM
 
 
 class CheckRequest(serializers.Serializer[Any]):
@@ -48,10 +48,10 @@ class CheckRequest(serializers.Serializer[Any]):
         return attrs
 
     def match_format(self) -> MatchFormat | None:
-        said = self.validated_data
-        if said["money"]:
-            return MatchFormat(jacoby=said["jacoby"], beavers=said["beavers"], raccoons=said["beavers"])
-        return MatchFormat(length=said["length"]) if "length" in said else None
+        data = self.validated_data
+        if data["money"]:
+            return MatchFormat(jacoby=data["jacoby"], beavers=data["beavers"], raccoons=data["beavers"])
+        return MatchFormat(length=data["length"]) if "length" in data else None
 
 
 _VERDICT = inline_serializer(

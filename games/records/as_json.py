@@ -171,14 +171,14 @@ def _step(value: Any) -> Step:
 
 def _action(value: Any) -> Action:
     if "set_up" in value:
-        said = value["set_up"]
-        cube = said.get("cube")
+        given = value["set_up"]
+        cube = given.get("cube")
         return Setup(
-            _board(said.get("board")),
+            _board(given.get("board")),
             None if cube is None else _int(cube, 1, 2**30),
-            _side(said.get("owner")),
-            bool(said.get("centred")),
-            _side(said.get("turn")),
+            _side(given.get("owner")),
+            bool(given.get("centred")),
+            _side(given.get("turn")),
         )
     side = Side(value["side"])
     if "cube" in value:
@@ -221,7 +221,7 @@ def _record(data: Any) -> Record:
     if sum(len(_list(game["actions"], MAX_ACTIONS)) for game in games) > MAX_ACTIONS:
         raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS})
     white, black = (_text(name, MAX_NAME) for name in _list(data["players"], 2))
-    said = data["options"]
+    given = data["options"]
     tags = (_list(tag, 2) for tag in _list(data["tags"], MAX_TAGS))
     return Record(
         players=(white, black),
@@ -229,12 +229,12 @@ def _record(data: Any) -> Record:
         games=tuple(_game(game) for game in games),
         tags=tuple(Tag(_text(key, 100), _text(value, 2_000)) for key, value in tags),
         options=Options(
-            _bool(said.get("crawford")),
-            _bool(said.get("jacoby")),
-            _bool(said.get("beavers")),
-            _bool(said.get("automatic_doubles")),
-            Variation(said.get("variation", Variation.BACKGAMMON.value)),
-            _text(said.get("variation_name", ""), MAX_NAME),
+            _bool(given.get("crawford")),
+            _bool(given.get("jacoby")),
+            _bool(given.get("beavers")),
+            _bool(given.get("automatic_doubles")),
+            Variation(given.get("variation", Variation.BACKGAMMON.value)),
+            _text(given.get("variation_name", ""), MAX_NAME),
         ),
         format="json",
     )

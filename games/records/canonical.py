@@ -26,9 +26,9 @@ def _game(game: Game, done: ReplayedGame, played: Replay) -> Game:
     actions: list[Action] = []
     for turn, action in enumerate(game.actions, 1):
         state = states.get(turn)
-        said = action if state is None else _action(action, state)
-        if said is not None:
-            actions.append(said)
+        cleaned = action if state is None else _action(action, state)
+        if cleaned is not None:
+            actions.append(cleaned)
     automatic = max((state.cube.automatic for state in done.states), default=0)
     return replace(
         game,

@@ -105,7 +105,7 @@ class FibsReader:
         side = self._side(turn[1])
         words = turn[4].strip().rstrip(".").lower()
         if turn[2]:
-            steps = tuple((said[1], said[2]) for said in _STEP.finditer(words))
+            steps = tuple((found[1], found[2]) for found in _STEP.finditer(words))
             left = _STEP.sub("", words).strip(" ,")
             if len(steps) > 4 or (left and "move" not in left and "dance" not in left):
                 self._bad(words, place)

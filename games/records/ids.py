@@ -16,11 +16,11 @@ _SET_POS = re.compile(r"\s*set\s+pos\s*=\s*([-a-oA-O]{26})\s*(?:/\s*(-?\d{1,4}))
 
 def setup_from_xg_comment(text: str, place: Place) -> Setup | None:
     """`Set Pos=<26 characters>/<cube>`: the board as the left player numbers it, A–O the left player's checkers."""
-    said = _SET_POS.match(text)
-    board = board_from_letters(said[1]) if said else None
-    if said is None or board is None:
+    found = _SET_POS.match(text)
+    board = board_from_letters(found[1]) if found else None
+    if found is None or board is None:
         return None
-    cube = int(said[2]) if said[2] else None
+    cube = int(found[2]) if found[2] else None
     if cube is not None and (cube < 1 or cube & (cube - 1)):
         cube = None
     return Setup(board=board, cube=cube, place=place)

@@ -228,20 +228,20 @@ class SgfReader:
             for name, side in (("W", Side.WHITE), ("B", Side.BLACK)):
                 if name not in node:
                     continue
-                said = self._turn(node[name][0], side, doubled, offset)
-                if said is None:
+                action = self._turn(node[name][0], side, doubled, offset)
+                if action is None:
                     self._bad(node[name][0], index, len(actions) + 1, offset)
                     continue
-                if isinstance(said, CubeAction):
-                    if said.kind is CubeKind.TAKE and _answers_beaver(actions, side):
+                if isinstance(action, CubeAction):
+                    if action.kind is CubeKind.TAKE and _answers_beaver(actions, side):
                         continue
-                    doubled = side if said.kind in (CubeKind.DOUBLE, CubeKind.BEAVER) else None
+                    doubled = side if action.kind in (CubeKind.DOUBLE, CubeKind.BEAVER) else None
                 else:
                     doubled = None
                 self.actions += 1
                 if self.actions > MAX_ACTIONS:
-                    raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, said.place)
-                actions.append(said)
+                    raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, action.place)
+                actions.append(action)
         rules = plain(root.get("RU", [""])[0]).casefold()
         return Game(
             number=info.get("game", index - 1 + first) + (1 - first),
@@ -310,9 +310,9 @@ def _automatic_doubles(root: Node) -> int:
 def _match_info(root: Node) -> dict[str, int]:
     info = {}
     for value in root.get("MI", ()):
-        said = _INFO.match(plain(value))
-        if said is not None:
-            info[said[1].lower()] = int(said[2])
+        found = _INFO.match(plain(value))
+        if found is not None:
+            info[found[1].lower()] = int(found[2])
     if info.get("length", 0) < 0:
         del info["length"]
     return info
@@ -342,10 +342,10 @@ def _options(root: Node) -> Options:
         for known in (Variation.NACKGAMMON, Variation.HYPERGAMMON, Variation.LONGGAMMON):
             if word.startswith(known.value[:4]) and word != "long":
                 variation = known
-    said = "RU" in root
+    has_rules = "RU" in root
     return Options(
-        crawford=bool(words & {"crawford", "crawfordgame"}) if said and length else None,
-        jacoby="jacoby" in words if said and not length else True if "jacoby" in words else None,
+        crawford=bool(words & {"crawford", "crawfordgame"}) if has_rules and length else None,
+        jacoby="jacoby" in words if has_rules and not length else True if "jacoby" in words else None,
         beavers=None,
         automatic_doubles=None,
         variation=variation,
@@ -353,11 +353,11 @@ def _options(root: Node) -> Options:
 
 
 def _result(root: Node, place: Place) -> Result | None:
-    said = _RESULT.match(plain(root.get("RE", [""])[0]))
-    if said is None:
+    found = _RESULT.match(plain(root.get("RE", [""])[0]))
+    if found is None:
         return None
-    winner = Side.WHITE if said[1].upper() == "W" else Side.BLACK
-    return Result(winner, int(said[2]) if said[2] else None, resigned=bool(said[3]), place=place)
+    winner = Side.WHITE if found[1].upper() == "W" else Side.BLACK
+    return Result(winner, int(found[2]) if found[2] else None, resigned=bool(found[3]), place=place)
 
 
 def read_sgf(data: bytes) -> ReadResult:

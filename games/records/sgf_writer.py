@@ -102,8 +102,8 @@ class SgfWriter:
             words.append(
                 {"n": "Nackgammon", "h": "Hypergammon", "l": "Longgammon"}[options.variation.value[0]]
             )
-        said = bool(words) or options.crawford is not None or options.jacoby is not None
-        return f"RU[{':'.join(words)}]" if said else ""
+        given = bool(words) or options.crawford is not None or options.jacoby is not None
+        return f"RU[{':'.join(words)}]" if given else ""
 
     def _tree(self, index: int, game: Game, details: str) -> str:
         white, black = self.record.players

@@ -190,20 +190,20 @@ class TextReader:
             self._bad(Place(number, len(line) - len(line[start:].lstrip()) + 1), before, severe=numbered)
         for index, cell in enumerate(cells):
             side = self._side(cell.at, start, index, game, numbered=numbered)
-            said = read_cell(cell, side, number, self.numbering)
-            if said is None:
+            found = read_cell(cell, side, number, self.numbering)
+            if found is None:
                 continue
-            if isinstance(said, Bad):
-                self._bad(said.place, said.words, severe=True)
-            elif isinstance(said, Loss):
-                game.loss = said if numbered else Loss(None, said.points, said.place)
-            elif isinstance(said, Result):
-                game.result = said
+            if isinstance(found, Bad):
+                self._bad(found.place, found.words, severe=True)
+            elif isinstance(found, Loss):
+                game.loss = found if numbered else Loss(None, found.points, found.place)
+            elif isinstance(found, Result):
+                game.result = found
             else:
                 self.actions += 1
                 if self.actions > MAX_ACTIONS:
-                    raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, said.place)
-                game.actions.append(said)
+                    raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, found.place)
+                game.actions.append(found)
 
     @staticmethod
     def _side(at: int, start: int, index: int, game: _OpenGame, *, numbered: bool) -> Side:
@@ -253,7 +253,7 @@ def names_option(key: str) -> bool:
 
 def options_from_tags(tags: list[Tag]) -> Options:
     """The rules that header lines name, in the words of the programs."""
-    said: dict[str, bool] = {}
+    given: dict[str, bool] = {}
     variation = Variation.BACKGAMMON
     called = ""
     for tag in tags:
@@ -263,12 +263,12 @@ def options_from_tags(tags: list[Tag]) -> Options:
             variation = _VARIATIONS.get(name.casefold(), Variation.OTHER if name else Variation.BACKGAMMON)
             called = name[:MAX_NAME] if variation is Variation.OTHER else ""
         elif option is not None:
-            said[option] = tag.value.strip().casefold() not in ("off", "no", "false", "0", "")
+            given[option] = tag.value.strip().casefold() not in ("off", "no", "false", "0", "")
     return Options(
-        crawford=said.get("crawford"),
-        jacoby=said.get("jacoby"),
-        beavers=said.get("beavers"),
-        automatic_doubles=said.get("automatic_doubles"),
+        crawford=given.get("crawford"),
+        jacoby=given.get("jacoby"),
+        beavers=given.get("beavers"),
+        automatic_doubles=given.get("automatic_doubles"),
         variation=variation,
         variation_name=called,
     )

@@ -115,12 +115,12 @@ def read_cell(
     if word.startswith("?"):
         return Roll(side, (0, 0), (), RollMark.UNPLAYED, place=place)
     if word.startswith("win"):
-        said = _WINS.match(cell.text)
-        points = int(said[1]) if said and said[1] else None
-        return Result(side, points, wins_match=bool(said and said[2]), place=place)
+        found = _WINS.match(cell.text)
+        points = int(found[1]) if found and found[1] else None
+        return Result(side, points, wins_match=bool(found and found[2]), place=place)
     if word.startswith("los"):
-        said = _WINS.match(cell.text)
-        return Loss(side, int(said[1]) if said and said[1] else None, place)
+        found = _WINS.match(cell.text)
+        return Loss(side, int(found[1]) if found and found[1] else None, place)
     kind = _KINDS.get(word[:-2] if word == "passes" else word.rstrip("s") if word != "pass" else word)
     if kind is None:
         return None

@@ -73,13 +73,13 @@ class TextWriter:
                 self.lines.append(f'; [Variation "{name}"]')
             else:
                 self.losses.append(Loss("loss.options"))
-        said = (
+        tags = (
             ("Crawford", options.crawford),
             ("Jacoby", options.jacoby),
             ("Beaver", options.beavers),
             ("AutoDouble", options.automatic_doubles),
         )
-        self.lines += [f'; [{key} "{"On" if value else "Off"}"]' for key, value in said if value is not None]
+        self.lines += [f'; [{key} "{"On" if value else "Off"}"]' for key, value in tags if value is not None]
 
     def _safe(self, name: str) -> str:
         """The name itself if a reader gets it back, else its letters and digits with a loss noted."""

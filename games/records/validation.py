@@ -274,8 +274,8 @@ def _expect(
 ) -> bool:
     """Adds what differs from the bracket; returns whether the columns are the other way round."""
     length = played.form.length or 0
-    told = any(found.code == "expected.length" for found in findings)
-    if expected.length is not None and expected.length != length and not told:
+    reported = any(found.code == "expected.length" for found in findings)
+    if expected.length is not None and expected.length != length and not reported:
         findings.append(finding("expected.length", stated=length, expected=expected.length))
     swapped = False
     if expected.players is not None:

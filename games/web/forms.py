@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from games.rules.formats import LONGEST_MATCH, MatchFormat
 from games.rules.numbering import Numbering
 
-AS_SAID, MATCH, MONEY = "said", "match", "money"
+AS_IN_FILE, MATCH, MONEY = "file", "match", "money"
 NUMBERINGS = [
     (Numbering.OWN, _("Each player from 24 down to 1 (usual)")),
     (Numbering.WHITE_UP, _("1–24, the left player counts up")),
@@ -30,11 +30,11 @@ class CheckForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("What was played?"),
         choices=[
-            (AS_SAID, _("As the file says")),
+            (AS_IN_FILE, _("As the file says")),
             (MATCH, _("A match")),
             (MONEY, _("Money play")),
         ],
-        initial=AS_SAID,
+        initial=AS_IN_FILE,
         required=False,
     )
     length = forms.IntegerField(

@@ -195,7 +195,8 @@ def numberings(viewing: Viewing, look: Look) -> list[dict[str, Any]]:
         Numbering.BLACK_FROM_1A: _("1A–12A, %(name)s starts on 1A") % {"name": right},
     }
     return [
-        {"value": code.value, "words": said, "chosen": code is look.numbering} for code, said in words.items()
+        {"value": code.value, "words": label, "chosen": code is look.numbering}
+        for code, label in words.items()
     ]
 
 

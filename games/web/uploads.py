@@ -47,8 +47,8 @@ def bounded(limit: int = MAX_BYTES) -> Callable[[View], View]:
 
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            said = request.META.get("CONTENT_LENGTH") or "0"
-            if request.method == "POST" and (not said.isdecimal() or int(said) > limit + FORM_ROOM):
+            declared = request.META.get("CONTENT_LENGTH") or "0"
+            if request.method == "POST" and (not declared.isdecimal() or int(declared) > limit + FORM_ROOM):
                 return refusal(request, limit)
             return protected(request, *args, **kwargs)
 

@@ -325,7 +325,7 @@ def sentence(frame: Frame, game: ShownGame, players: tuple[str, str], look: Look
 
 def short_words(frame: Frame, look: Look, words: Mapping[str, str]) -> str:
     """A frame in the move list; ``words`` are the ``texts``, looked up once for all rows."""
-    said = {
+    words_of = {
         "none": "cannot",
         "unplayed": "gives_up",
         "double": "doubles",
@@ -334,8 +334,8 @@ def short_words(frame: Frame, look: Look, words: Mapping[str, str]) -> str:
         "beaver": "beavers",
         "setup": "set_up",
     }
-    if frame.kind in said:
-        return words[said[frame.kind]]
+    if frame.kind in words_of:
+        return words[words_of[frame.kind]]
     return renumbered(frame.play, frame.side or Side.WHITE, look.numbering)
 
 

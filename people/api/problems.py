@@ -110,7 +110,7 @@ def problem(
 def found_in(fault: Fault, sentence: str | None = None) -> FaultDetail:
     """The fault as it is told; ``sentence`` where it has a better one than its code."""
     return FaultDetail(
-        fault.code, fault.field, describe(fault) if sentence is None else sentence, dict(fault.said)
+        fault.code, fault.field, describe(fault) if sentence is None else sentence, dict(fault.all_params)
     )
 
 
@@ -135,25 +135,25 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
         return None
     if isinstance(exc, exceptions.ValidationError):
         return problem(exc.status_code, list(_invalid_fields(exc.detail)))
-    headers, said = {}, {}
+    headers, params = {}, {}
     if header := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = header
     if isinstance(exc, exceptions.Throttled):
-        said["seconds"] = int(getattr(exc, "wait", None) or 1)
-        headers["Retry-After"] = str(said["seconds"])
+        params["seconds"] = int(getattr(exc, "wait", None) or 1)
+        headers["Retry-After"] = str(params["seconds"])
     code, sentence = _code_and_words(exc)
-    fault = Fault(code, params=said)
+    fault = Fault(code, params=params)
     # Where a body breaks off, and why a token does not fit, the framework says better than any text for all of them.
     own = isinstance(exc, exceptions.ParseError) or code == "request.csrf"
     return problem(exc.status_code, [found_in(fault, sentence if own else None)], headers=headers)
 
 
 def _code_and_words(exc: exceptions.APIException) -> tuple[str, str]:
-    said = str(exc.detail)
-    if said.startswith("CSRF Failed: "):
-        return "request.csrf", said
+    text = str(exc.detail)
+    if text.startswith("CSRF Failed: "):
+        return "request.csrf", text
     code = str(getattr(exc.detail, "code", ""))
-    return (code if code in known_codes() else CODES[code]), said
+    return (code if code in known_codes() else CODES[code]), text
 
 
 def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[FaultDetail]:

@@ -101,8 +101,8 @@ def _changed(words: str | Promise) -> Callable[[Facts], str]:
 
     def sentence(facts: Facts) -> str:
         changes = differences(facts.get("before") or {}, facts.get("after") or {})
-        said = str(words) % facts
-        return f"{said} {changes}" if changes else said
+        text = str(words) % facts
+        return f"{text} {changes}" if changes else text
 
     return sentence
 

@@ -15,7 +15,7 @@ from rating.services.ledger import replace_result, void_result
 OURS = ("csv:", "opening:", "hand:")
 
 
-def kept_here(fact: Fact) -> bool:
+def can_be_corrected(fact: Fact) -> bool:
     """Whether the fact came by import or by hand: others belong to whoever reported them."""
     return fact.source_key.startswith(OURS)
 
@@ -85,7 +85,7 @@ def _mine(actor: Actor, number: int) -> Fact:
     if fact is None:
         raise Missing("rating.fact_unknown")
     require_director(actor, fact.club)
-    if not kept_here(fact):
+    if not can_be_corrected(fact):
         raise Invalid("rating.kept_elsewhere")
     return fact
 

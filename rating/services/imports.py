@@ -181,7 +181,7 @@ def _make_players(actor: Actor, club: Club, table: AnyTable) -> dict[str, int]:
     return {name: player.pk for name, player in zip(table.unknown, players, strict=True)}
 
 
-def _who(person: Person, made: dict[str, int] | None) -> int | None:
+def _player_id(person: Person, made: dict[str, int] | None) -> int | None:
     return person.player_id if person.player_id is not None else (made or {}).get(person.name)
 
 
@@ -196,7 +196,7 @@ def _opening(
         ),
         club=rating_list.club,
         rating_list=rating_list,
-        winner_id=_who(row.person, made),
+        winner_id=_player_id(row.person, made),
         opening_rating=row.rating,
         opening_deviation=row.deviation,
         opening_experience=row.experience,
@@ -218,10 +218,10 @@ def _fact(club: Club, row: ResultRow | PlaceRow, made: dict[str, int] | None = N
     )
     if isinstance(row, PlaceRow):
         fact.kind = FactKind.PLACE
-        fact.winner_id = _who(row.player, made)
+        fact.winner_id = _player_id(row.player, made)
         fact.place, fact.tied, fact.field = row.place, row.tied, row.field
     else:
-        fact.winner_id, fact.loser_id = _who(row.winner, made), _who(row.loser, made)
+        fact.winner_id, fact.loser_id = _player_id(row.winner, made), _player_id(row.loser, made)
         fact.length = row.length
         fact.winner_score, fact.loser_score = row.winner_score, row.loser_score
         fact.result_kind, fact.discipline = row.kind, row.discipline

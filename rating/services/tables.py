@@ -71,9 +71,9 @@ class Line:
     def __getitem__(self, column: str) -> str:
         return self.cells.get(column, "")
 
-    def fault(self, code: str, column: str, **said: object) -> None:
+    def fault(self, code: str, column: str, **params: object) -> None:
         """Something is wrong in ``column``."""
-        self.faults.append(Fault(code, column, {"line": self.number, "column": column, **said}))
+        self.faults.append(Fault(code, column, {"line": self.number, "column": column, **params}))
 
 
 def decode(content: bytes) -> str:
@@ -158,8 +158,8 @@ class People:
 
     def find(self, line: Line, column: str) -> Person | None:
         """The person of a column; None if the line does not tell which."""
-        word, said = line[column], line[f"{column}_id"]
-        player = self._by_id.get(said) or self._by_id.get(word)
+        word, given = line[column], line[f"{column}_id"]
+        player = self._by_id.get(given) or self._by_id.get(word)
         if player is not None:
             return Person(player.name, player.pk)
         key = search_key(word)
@@ -167,7 +167,7 @@ class People:
             line.fault("rating.csv.empty_cell", column)
             return None
         named = self._by_name[word]
-        if len(named) > 1 or (said and self._ids.setdefault(key, said) != said):
+        if len(named) > 1 or (given and self._ids.setdefault(key, given) != given):
             line.fault("rating.csv.player_ambiguous", column, value=word[:120])
             return None
         if named:
@@ -201,7 +201,7 @@ def whole_in(line: Line, column: str, *, low: int, high: int, default: int | Non
 
 def time_in(line: Line, column: str) -> datetime:
     """A day, also as 14.3.2026, means its noon, UTC, so that it is the same day nearly everywhere."""
-    text = _DOTTED.sub(lambda said: f"{said[3]}-{int(said[2]):02}-{int(said[1]):02}", line[column])
+    text = _DOTTED.sub(lambda day: f"{day[3]}-{int(day[2]):02}-{int(day[1]):02}", line[column])
     try:
         at = parse_datetime(text) if len(text) > 10 else None
         day = parse_date(text) if at is None else None
@@ -229,10 +229,10 @@ def read_openings(club: Club, text: str) -> Table[OpeningRow]:
         if line["deviation"]:
             deviation = number_in(line, "deviation", low=1.0, high=WIDEST)
         if person is not None:
-            who = person.player_id or search_key(person.name)
-            if who in seen:
-                line.fault("rating.csv.twice", "player", other=seen[who])
-            seen.setdefault(who, line.number)
+            person_key = person.player_id or search_key(person.name)
+            if person_key in seen:
+                line.fault("rating.csv.twice", "player", other=seen[person_key])
+            seen.setdefault(person_key, line.number)
         if line.faults or person is None:
             table.faults += line.faults
         else:

@@ -67,8 +67,8 @@ class WhatIfForm(forms.Form):
 
     @property
     def event_weight(self) -> float:
-        said = self.cleaned_data.get("weight")
-        return 1.0 if said is None else float(said)
+        given = self.cleaned_data.get("weight")
+        return 1.0 if given is None else float(given)
 
     @property
     def division_rank(self) -> int:

@@ -184,10 +184,10 @@ class Stage(models.Model):
     @property
     def settings(self) -> StageSettings:
         """What the director has set; read once from what is kept, and again when that was changed."""
-        kept, system = self.kept_settings, self.system
+        stored, system = self.kept_settings, self.system
         read = self.__dict__.get("_settings")
-        if read is None or read[0] is not kept or read[1] != system:
-            read = self.__dict__["_settings"] = (kept, system, settings_from(system, kept))
+        if read is None or read[0] is not stored or read[1] != system:
+            read = self.__dict__["_settings"] = (stored, system, settings_from(system, stored))
         return cast("StageSettings", read[2])
 
     @settings.setter

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 VERSION: Final = 1
 # The step from each version to the next one. Nothing at all is version 0: a stage of which nothing was ever set.
-_LIFTS: Final[Mapping[int, Callable[[Json], Json]]] = {0: lambda kept: {"own": {}, **kept}}
+_LIFTS: Final[Mapping[int, Callable[[Json], Json]]] = {0: lambda stored: {"own": {}, **stored}}
 
 
 class Unreadable(ValueError):
@@ -43,18 +43,18 @@ class Unreadable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept(Generic[T]):
+class _Stored(Generic[T]):
     own: T
     conduct: Conduct = USUAL_CONDUCT
 
 
-_KINDS: Final[Mapping[str, type[_Kept[Any]]]] = {
-    "single_elimination": _Kept[BracketSettings],
-    "double_elimination": _Kept[BracketSettings],
-    "swiss": _Kept[SwissSettings],
-    "round_robin": _Kept[SwissSettings],
-    "double_round_robin": _Kept[SwissSettings],
-    "money": _Kept[MoneySettings],
+_KINDS: Final[Mapping[str, type[_Stored[Any]]]] = {
+    "single_elimination": _Stored[BracketSettings],
+    "double_elimination": _Stored[BracketSettings],
+    "swiss": _Stored[SwissSettings],
+    "round_robin": _Stored[SwissSettings],
+    "double_round_robin": _Stored[SwissSettings],
+    "money": _Stored[MoneySettings],
 }
 
 
@@ -73,12 +73,12 @@ def written(value: object) -> Json:
     return dict(_CODEC.unstructure(value))
 
 
-def settings_from(system: str, kept: Mapping[str, Any]) -> StageSettings:
+def settings_from(system: str, stored: Mapping[str, Any]) -> StageSettings:
     """What the database keeps of a stage of this system, of whatever version up to ours. Raises ``Unreadable``."""
-    version = kept.get("v", 0)
+    version = stored.get("v", 0)
     if version not in range(VERSION + 1):
         raise Unreadable(f"version {version} of the settings, this release knows {VERSION} @ $.v")
-    parts = {name: part for name, part in kept.items() if name != "v"}
+    parts = {name: part for name, part in stored.items() if name != "v"}
     for before in range(version, VERSION):
         parts = _LIFTS[before](parts)
     found = read(_KINDS[system], parts)

@@ -296,8 +296,8 @@ def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> 
 def _sides(stages: Collection[int], matches: Mapping[int, Any]) -> dict[int, dict[Side, DrawnSide]]:
     found: dict[int, dict[Side, DrawnSide]] = {pk: {} for pk in matches}
     rows = MatchSlot.objects.filter(match__stage__in=stages).order_by()
-    for match, said, kind, before, by_hand, has_won, *entry in rows.values_list(*SLOT_FIELDS):
-        side, source = Side(said), matches[before] if before else None
+    for match, code, kind, before, by_hand, has_won, *entry in rows.values_list(*SLOT_FIELDS):
+        side, source = Side(code), matches[before] if before else None
         found[match][side] = _side(side, kind, source, by_hand, has_won, entry if entry[0] else None)
     return found
 

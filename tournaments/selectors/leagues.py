@@ -160,13 +160,13 @@ def plan_season(
     Raises the engine's ``BadInput`` where so many cannot move.
     """
     tables = [table.places for table in season.divisions]
-    said = dict(higher or {})
+    decided = dict(higher or {})
     undecided = tuple(
         shared
         for shared in open_ties(tables, moving, leaving)
-        if len({said.get(e) for e in shared}) < len(shared)
+        if len({decided.get(e) for e in shared}) < len(shared)
     )
-    in_order = [ranked(table, said) for table in tables]
+    in_order = [ranked(table, decided) for table in tables]
     before = {entry: number for number, division in enumerate(in_order) for entry in division}
     rank = {entry: place for place, entry in enumerate(before)}
     placed = tuple(
@@ -217,9 +217,11 @@ def season_after(event: Event) -> Event | None:
 
 def neighbours_of(event: Event, *, directs: bool) -> tuple[Event | None, Event | None]:
     """The season before and the one after, as far as the visitor may be told of them."""
-    before = event.follows if event.follows is not None and _is_told(event.follows, directs=directs) else None
+    before = (
+        event.follows if event.follows is not None and _is_shown(event.follows, directs=directs) else None
+    )
     after = season_after(event)
-    return before, after if after is not None and _is_told(after, directs=directs) else None
+    return before, after if after is not None and _is_shown(after, directs=directs) else None
 
 
 def seasons_of(event: Event, *, directs: bool) -> list[Event]:
@@ -249,7 +251,7 @@ def seasons_of(event: Event, *, directs: bool) -> list[Event]:
         chain.append(at)
     if event not in chain:
         chain.append(event)
-    shown = [one for one in chain if one.pk == event.pk or _is_told(one, directs=directs)]
+    shown = [one for one in chain if one.pk == event.pk or _is_shown(one, directs=directs)]
     return shown[::-1][:SEASONS_SHOWN]
 
 
@@ -306,7 +308,7 @@ def zones_of(divisions: Sequence[DivisionView]) -> dict[str, Move]:
     return zones
 
 
-def _is_told(event: Event, *, directs: bool) -> bool:
+def _is_shown(event: Event, *, directs: bool) -> bool:
     listed = event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT
     return directs or listed
 

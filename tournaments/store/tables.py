@@ -9,7 +9,7 @@ from tournaments.engine.hall.calling import assign_tables, callable_matches
 from tournaments.engine.statuses import AT_TABLE, UNDER_WAY, MatchStatus
 from tournaments.engine.types import TableNo
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
-from tournaments.selectors.hall.calling import KEEPS_A_TABLE, engaged_players, ready_matches
+from tournaments.selectors.hall.calling import HOLDS_A_TABLE, engaged_players, ready_matches
 
 
 def taken_tables(event: Event) -> dict[int, int]:
@@ -54,8 +54,8 @@ def give_back_tables(stage: Stage) -> None:
 
 def give_up_kept_tables(event: Event, called: Collection[int], tables: Collection[int]) -> None:
     """Ready matches that were kept one of these tables wait again, but for those that are ``called`` to them."""
-    kept = Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table__in=tables)
-    kept.exclude(pk__in=called).update(table=None)
+    held = Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table__in=tables)
+    held.exclude(pk__in=called).update(table=None)
 
 
 def set_where_played(event: Event, stage: Stage, *, by_arrangement: bool) -> None:
@@ -70,7 +70,7 @@ def set_where_played(event: Event, stage: Stage, *, by_arrangement: bool) -> Non
 def release_tables(event: Event, called: list[int]) -> None:
     """Whoever is called needs no other table meanwhile: those kept for their other matches are free again."""
     players = EntryPlayer.objects.filter(entry__slots__match__in=called).values("player")
-    kept = MatchSlot.objects.filter(
-        KEEPS_A_TABLE, match__stage__division__event=event, entry__entry_players__player__in=players
+    held = MatchSlot.objects.filter(
+        HOLDS_A_TABLE, match__stage__division__event=event, entry__entry_players__player__in=players
     ).exclude(match__in=called)
-    Match.objects.filter(pk__in=kept.values("match")).update(table=None)
+    Match.objects.filter(pk__in=held.values("match")).update(table=None)

@@ -88,12 +88,12 @@ class ListForm(forms.Form):
         """The events that are marked, then the newest, or those whose names have the words asked for."""
         clubs = clubs_counted(club.pk)
         search = str(self["find_event"].value() or "").replace("\0", "")[:80]
-        kept = rating_list.events if rating_list is not None else []
+        chosen = rating_list.events if rating_list is not None else []
         marked = [key for key in self.chosen_events if "\0" not in key][:MOST_EVENTS]
         found = events().choices(clubs, own=club.pk, keys=marked) if marked else []
         found += events().choices(clubs, own=club.pk, search=search)
         choices = {choice.key: f"{choice.name}, {choice.when}" for choice in found}
-        gone = {key: _("an event that is gone (%(id)s)") % {"id": key} for key in marked if key in kept}
+        gone = {key: _("an event that is gone (%(id)s)") % {"id": key} for key in marked if key in chosen}
         field = self.fields["events"]
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = list((gone | choices).items())
@@ -245,7 +245,7 @@ class CorrectForm(forms.Form):
     def _loser(self) -> Player:
         return next(p for key, p in self.players.items() if key != self.cleaned_data["winner"])
 
-    def said(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """Arguments of the correction."""
         return {**self.cleaned_data, "loser": self._loser().public_id}
 

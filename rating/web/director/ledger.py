@@ -20,7 +20,7 @@ from rating.outside import events
 from rating.selectors import Preview, effects_of_correction
 from rating.selectors.changes import changes_on
 from rating.selectors.ledger import CHUNK, all_facts, fact_instead, fact_of_list, is_taken_back, ledger_page
-from rating.services.corrections import correct_fact, kept_here, void_fact
+from rating.services.corrections import can_be_corrected, correct_fact, void_fact
 from rating.store.reading import clubs_counted
 from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import CorrectForm, LedgerFilter
@@ -49,7 +49,7 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
             "event": event,
             "change": changes.get(fact.pk),
             "taken_back": is_taken_back(fact),
-            "may_correct": kept_here(fact) and not is_taken_back(fact),
+            "may_correct": can_be_corrected(fact) and not is_taken_back(fact),
             "is_opening": fact.kind == FactKind.OPENING,
         }
         for fact, event in names.beside(shown.object_list)
@@ -98,7 +98,7 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     if without or (request.method == "POST" and form.is_valid()):
         try:
             if "apply" in request.POST and not without:
-                new = correct_fact(actor=actor_of(request), number=fact.pk, **form.said())
+                new = correct_fact(actor=actor_of(request), number=fact.pk, **form.values())
                 messages.success(request, _("The result is corrected; the ratings follow in a moment."))
                 return redirect("rating:why", found.public_id, new.pk)
             if taken_back:
@@ -118,7 +118,7 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
             "fact": fact,
             "event": _EventNames(found).beside([fact])[0][1],
             "form": form,
-            "may_correct": kept_here(fact) and not taken_back,
+            "may_correct": can_be_corrected(fact) and not taken_back,
             "taken_back": taken_back,
             "effects": effects,
             "effects_title": _("What taking it back would change") if without else "",
@@ -151,13 +151,15 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
         void_fact(actor=actor_of(request), number=fact.pk, reason=reason)
     except CrawfordError as error:
         return _taken_back(request, found, fact, error)
-    told = {
+    messages_by_kind = {
         FactKind.OPENING: _("The opening rating is taken back; the ratings follow in a moment."),
         FactKind.PLACE: _("The place is taken back; the points follow in a moment."),
     }
     messages.success(
         request,
-        told.get(FactKind(fact.kind), _("The result is taken back; the ratings follow in a moment.")),
+        messages_by_kind.get(
+            FactKind(fact.kind), _("The result is taken back; the ratings follow in a moment.")
+        ),
     )
     return redirect("rating_director:ledger", found.public_id)
 

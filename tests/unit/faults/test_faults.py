@@ -34,7 +34,7 @@ def test_fault_when_put_at_another_field_then_all_else_stays_and_more_can_be_sai
 def test_fault_when_it_offends_a_rule_then_its_words_may_quote_the_number():
     fault = Fault("stage.without_crawford", "format_preset", rule="F2")
 
-    assert fault.said == {"rule": "F2"}
+    assert fault.all_params == {"rule": "F2"}
     assert describe(fault) == "A match to points is played with the Crawford rule (rule F2)."
 
 

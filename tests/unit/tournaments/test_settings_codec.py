@@ -70,18 +70,18 @@ whole = st.one_of(
 )
 
 
-def faults_of(system, kept):
+def faults_of(system, stored):
     with pytest.raises(Unreadable) as refused:
-        settings_from(system, kept)
+        settings_from(system, stored)
     return refused.value.faults
 
 
 @given(whole, conduct)
 def test_settings_when_kept_as_json_then_they_come_back_the_same(of_system, rules):
     system, own = of_system
-    kept = json.loads(json.dumps(kept_settings(StageSettings(own, rules))))
-    assert settings_from(system, kept) == StageSettings(own, rules)
-    assert kept["v"] == VERSION
+    stored = json.loads(json.dumps(kept_settings(StageSettings(own, rules))))
+    assert settings_from(system, stored) == StageSettings(own, rules)
+    assert stored["v"] == VERSION
 
 
 @pytest.mark.parametrize("system", Stage.System.values)
@@ -92,9 +92,9 @@ def test_settings_when_nothing_was_ever_kept_then_they_are_as_usual(system):
 
 
 def test_settings_when_a_row_is_older_than_a_key_then_the_key_is_as_usual():
-    kept = kept_settings(SWISS)
-    del kept["own"]["lives"], kept["conduct"]["clocks"]
-    assert settings_from("swiss", kept) == SWISS
+    stored = kept_settings(SWISS)
+    del stored["own"]["lives"], stored["conduct"]["clocks"]
+    assert settings_from("swiss", stored) == SWISS
     assert settings_from("swiss", {"v": 1, "own": {"rounds": 3}}).swiss == SwissSettings(rounds=3)
 
 

@@ -214,7 +214,7 @@ def _swap(
     halves[1 - here][entry] = halves[here].pop(entry)
     halves[here][other] = halves[1 - here].pop(other)
     for depth, level in enumerate(apart):
-        for who, source in ((entry, here), (other, 1 - here)):
-            if who in level:
-                count[source][depth][level[who]] -= 1
-                count[1 - source][depth][level[who]] += 1
+        for moved, source in ((entry, here), (other, 1 - here)):
+            if moved in level:
+                count[source][depth][level[moved]] -= 1
+                count[1 - source][depth][level[moved]] += 1

@@ -82,8 +82,8 @@ def preview(
         return {Repair.REPLACE: replaced}
     if outcome is None:
         return {Repair.VOID: replaced}
-    kept = _keep(bracket, before, corrected, match, by_hand)
-    return {Repair.VOID: replaced, Repair.KEEP: kept}
+    staying = _keep(bracket, before, corrected, match, by_hand)
+    return {Repair.VOID: replaced, Repair.KEEP: staying}
 
 
 def free_byes(
@@ -217,9 +217,9 @@ def _moves(before: Mapping[MatchNo, MatchState], after: Mapping[MatchNo, MatchSt
         Move(number, side, state.slot(side), after[number].slot(side))
         for number, state in before.items()
         for side in Side
-        if _who(state.slot(side)) != _who(after[number].slot(side))
+        if _seat_of(state.slot(side)) != _seat_of(after[number].slot(side))
     )
 
 
-def _who(slot: Slot) -> tuple[SlotState, EntryId | None]:
+def _seat_of(slot: Slot) -> tuple[SlotState, EntryId | None]:
     return slot.state, slot.entry

@@ -156,23 +156,23 @@ class PutBack:
     """Undo: every column that a repair changed as it was before. A result that had been taken back is said anew."""
 
     number: MatchNo
-    kept: Touched
+    touched: Touched
 
     def apply(self, draft: Draft) -> None:
-        match, kept = draft[self.number], self.kept
-        before = {name: was for name, (was, _then) in kept.columns.items()}
+        match, touched = draft[self.number], self.touched
+        before = {name: was for name, (was, _then) in touched.columns.items()}
         wanted = MatchStatus(before.get("status", match.status))
         status = repaired_status(match.status, RepairAction.PUT_BACK, wanted)
         final, still_open = match.final, match.open
-        if (final.pk if isinstance(final, StoredReport) else None) != kept.final:
-            final = NewReport(repeats=kept.final) if kept.final is not None else None
+        if (final.pk if isinstance(final, StoredReport) else None) != touched.final:
+            final = NewReport(repeats=touched.final) if touched.final is not None else None
             still_open = ()
         draft[self.number] = replace(
             match,
             columns=replace(match.columns.put_back(before), status=status),
-            a=_put_back(match.a, kept, Side.A),
-            b=_put_back(match.b, kept, Side.B),
-            open=tuple(dict.fromkeys([*still_open, *kept.open])),
+            a=_put_back(match.a, touched, Side.A),
+            b=_put_back(match.b, touched, Side.B),
+            open=tuple(dict.fromkeys([*still_open, *touched.open])),
             final=final,
         )
 
@@ -304,8 +304,8 @@ def _stands(match: MatchNow, wanted: MatchState) -> bool:
     return found == (wanted.status, kind, winner or "")
 
 
-def _put_back(slot: Slot, kept: Touched, side: Side) -> Slot:
-    before = {name: was for name, (was, _then) in kept.slots.get(side, {}).items()}
+def _put_back(slot: Slot, touched: Touched, side: Side) -> Slot:
+    before = {name: was for name, (was, _then) in touched.slots.get(side, {}).items()}
     return seat(
         before.get("entry_id", slot.entry),
         by_hand=before.get("by_hand", slot.by_hand),

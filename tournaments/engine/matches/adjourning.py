@@ -97,12 +97,12 @@ def read_position(text: str) -> str:
 
     Raises `UnreadableId`.
     """
-    said = text.strip()
-    if said.startswith(PREFIX):
-        return XgId.from_id(said).position.id
-    if len(said) > POSITION_ID_LENGTH and said[POSITION_ID_LENGTH] == ":":
-        said = said[:POSITION_ID_LENGTH]
-    return Position.from_id(said).id
+    given = text.strip()
+    if given.startswith(PREFIX):
+        return XgId.from_id(given).position.id
+    if len(given) > POSITION_ID_LENGTH and given[POSITION_ID_LENGTH] == ":":
+        given = given[:POSITION_ID_LENGTH]
+    return Position.from_id(given).id
 
 
 def check_adjourned(

@@ -23,11 +23,11 @@ def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fau
         return (Fault("length.none", field, whole),)
     faults = [Fault("length.too_many", field, whole)] if len(lengths) > MAX_GIVEN else []
     for position, length in enumerate(lengths, start=1):
-        said = {"position": position, "length": length}
+        params = {"position": position, "length": length}
         if length < MIN_LENGTH:
-            faults.append(Fault("length.too_short", field, said))
+            faults.append(Fault("length.too_short", field, params))
         elif length > MAX_LENGTH:
-            faults.append(Fault("length.too_long", field, said))
+            faults.append(Fault("length.too_long", field, params))
     return tuple(faults)
 
 

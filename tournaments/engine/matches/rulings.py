@@ -75,8 +75,8 @@ def awards_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
 def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
     """A starting score, and what a side gets for lateness, take the place of the former one; penalties add up."""
     row = AWARDS[new.why]
-    kept = [a for a in awards if row.adds_up or (a.to, a.why) != (new.to, new.why)]
-    return (*kept, new) if new.points or row.by_schedule else tuple(kept)
+    others = [a for a in awards if row.adds_up or (a.to, a.why) != (new.to, new.why)]
+    return (*others, new) if new.points or row.by_schedule else tuple(others)
 
 
 def start_of(awards: Iterable[Award]) -> Score:

@@ -8,7 +8,7 @@ from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.trail.action import BLANK, Lengths, Repaired, Stood, TrailAction
 from tournaments.engine.types import MatchNo
 
-NOT_SAID: Final = Lengths(0, 0)
+NO_LENGTHS: Final = Lengths(0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class ResultCorrected(Repaired):
     before: Stood
     after: Stood
     note: str = ""
-    length: Lengths = NOT_SAID
+    length: Lengths = NO_LENGTHS
     repair: Repair | None = field(default=None, metadata={BLANK: True})
     voided: tuple[MatchNo, ...] = ()
 

@@ -225,10 +225,10 @@ def _partners(event: Event, division: Division, names: Sequence[str]) -> tuple[N
     """Whom a player means by the names of the others: the one player known by exactly this name, or somebody new."""
     faults: list[Fault] = []
     found: list[NewEntry] = []
-    for number, said in enumerate(names, start=2):
+    for number, given in enumerate(names, start=2):
         field = f"partner-{division.position}-{number}"
         try:
-            name = clean_name(said)
+            name = clean_name(given)
         except Invalid as error:
             faults += [fault.at(field) for fault in error.faults]
             continue

@@ -27,17 +27,17 @@ def team_name(names: Sequence[str]) -> str:
     return (f"{first} & {last}" if first else last)[:TEAM_NAME_LIMIT]
 
 
-def clean_team_name(said: str, names: Sequence[str]) -> str:
+def clean_team_name(given: str, names: Sequence[str]) -> str:
     """The name of the entry of these players: the team's own, or theirs together."""
-    name = one_line(said)
+    name = one_line(given)
     if len(name) > TEAM_NAME_LIMIT:
         raise Invalid("entry.team_name_long", field="team", limit=TEAM_NAME_LIMIT)
     return name or team_name(names)
 
 
-def clean_party(said: str) -> str:
+def clean_party(given: str) -> str:
     """The mark of those who should meet late."""
-    party = one_line(said)
+    party = one_line(given)
     if len(party) > PARTY_LIMIT:
         raise Invalid("entry.party_long", field="party", limit=PARTY_LIMIT)
     return party

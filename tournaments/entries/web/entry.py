@@ -31,10 +31,10 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     rows = players_in(found)
     is_open = entries_are_open(switch.stage, event) and found.again_of_id is None
     team = switch.division.team_size > 1
-    said = request.POST if request.method == "POST" else None
+    data = request.POST if request.method == "POST" else None
     faults: list[str] = []
     members: list[Member] = []
-    if said is not None:
+    if data is not None:
         members = read_members(request, event, [row.player for row in rows]) if is_open else []
         wanted = [member.wanted for member in members if member.wanted is not None]
         if len(wanted) < len(members):
@@ -44,8 +44,8 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
                 actor=actor_of(request),
                 event_id=event.pk,
                 entry_id=found.pk,
-                party=said.get("party", "").replace("\0", ""),
-                team=said.get("team", "").replace("\0", "") if team else "",
+                party=data.get("party", "").replace("\0", ""),
+                team=data.get("team", "").replace("\0", "") if team else "",
                 members=wanted if is_open else None,
             )
         except CrawfordError as error:
@@ -66,8 +66,8 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         ],
         "open": is_open,
         "team": team,
-        "team_name": said.get("team", "") if said is not None else _own_name(found, rows),
-        "party": said.get("party", "") if said is not None else found.party,
+        "team_name": data.get("team", "") if data is not None else _own_name(found, rows),
+        "party": data.get("party", "") if data is not None else found.party,
         "parties": parties_in(found.division_id),
         "faults": faults,
         "query": switch.query,
@@ -98,8 +98,8 @@ def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
     switch = switch_to(found.division_id, event, stages_of(event))
     if switch.stage.system not in Stage.ELIMINATIONS:
         return _do(request, event, found, buy_back, _("%(name)s is in again."))
-    said = _("%(name)s is in again. Now choose the place in the draw.")
-    return _do(request, event, found, buy_back, said, then="late-entry")
+    words = _("%(name)s is in again. Now choose the place in the draw.")
+    return _do(request, event, found, buy_back, words, then="late-entry")
 
 
 def _do(
@@ -107,7 +107,7 @@ def _do(
     event: Event,
     entry: Entry,
     action: Callable[..., Entry],
-    said: str,
+    words: str,
     *,
     then: str = "entries",
 ) -> HttpResponse:
@@ -117,7 +117,7 @@ def _do(
         made = action(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
     except CrawfordError as error:
         return not_done(request, error, back=switch.address(event, "entries"))
-    messages.success(request, said % {"name": made.name})
+    messages.success(request, words % {"name": made.name})
     return redirect(switch.address(event, then))
 
 

@@ -51,12 +51,12 @@ def read_list(text: str, size: int = 1) -> list[PastedLine]:
         line = raw.translate(dict.fromkeys(map(ord, _JUNK))).replace("\0", "").replace("\xa0", " ")
         if not line.strip():
             continue
-        said = raw.strip()[:200]
+        shown = raw.strip()[:200]
         if size == 1:
-            found.append(PastedLine(number, said, _name_in(line)))
+            found.append(PastedLine(number, shown, _name_in(line)))
             continue
         names = _team_in(line, size)
-        found += [PastedLine(number, said, name, place) for place, name in enumerate(names, start=1)]
+        found += [PastedLine(number, shown, name, place) for place, name in enumerate(names, start=1)]
     return found
 
 

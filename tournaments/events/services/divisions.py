@@ -261,8 +261,8 @@ def _own_faults(division: DivisionDetails) -> list[Fault]:
     return faults
 
 
-def _name_faults(said: str, others: Sequence[str]) -> list[Fault]:
-    name = one_line(said)
+def _name_faults(given: str, others: Sequence[str]) -> list[Fault]:
+    name = one_line(given)
     if not name:
         return [Fault("division.name_missing", "name")]
     if len(name) > NAME_LIMIT:

@@ -70,8 +70,8 @@ class StageDetails:
     @property
     def is_arranged(self) -> bool:
         """Whether it is played by arrangement, as said or as usual; sessions of money play have no matches."""
-        said = self.is_league if self.by_arrangement is None else self.by_arrangement
-        return said and self.system != Stage.System.MONEY
+        given = self.is_league if self.by_arrangement is None else self.by_arrangement
+        return given and self.system != Stage.System.MONEY
 
 
 @transaction.atomic(durable=True)

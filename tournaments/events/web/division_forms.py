@@ -74,14 +74,14 @@ class DivisionForm(forms.Form):
             self.fields["moving"].widget = forms.HiddenInput()
 
     def details(self) -> DivisionDetails:
-        said = self.cleaned_data
-        until = said["entries_until"]
+        data = self.cleaned_data
+        until = data["entries_until"]
         return DivisionDetails(
-            name=said["name"],
-            team_size=said["team_size"],
+            name=data["name"],
+            team_size=data["team_size"],
             entries_until=until.replace(tzinfo=self.zone) if until is not None else None,
-            reentries=said["reentries"] or 0,
-            moving=said["moving"] or 0,
+            reentries=data["reentries"] or 0,
+            moving=data["moving"] or 0,
         )
 
 
@@ -120,16 +120,16 @@ class NewDivisionForm(forms.Form):
 
     def details(self, stages: list[Stage]) -> DivisionDetails:
         """A side event brings its buy-backs and the size of its teams with it."""
-        said = self.cleaned_data
-        kind, _dash, which = said["like"].partition("-")
+        data = self.cleaned_data
+        kind, _dash, which = data["like"].partition("-")
         if kind == _LIKE_SIDE_EVENT:
             like = _side_events()[int(which)]
-            return replace(like, name=said["name"], team_size=max(like.team_size, said["team_size"]))
+            return replace(like, name=data["name"], team_size=max(like.team_size, data["team_size"]))
         if kind == _LIKE_DIVISION:
             played = [details_of_stage(stage) for stage in stages if stage.division_id == int(which)]
         else:
             played = list(event_template(which).divisions[0].stages)
-        return DivisionDetails(name=said["name"], team_size=said["team_size"], stages=played)
+        return DivisionDetails(name=data["name"], team_size=data["team_size"], stages=played)
 
 
 def _side_events() -> list[DivisionDetails]:

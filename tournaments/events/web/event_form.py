@@ -56,16 +56,16 @@ class EventForm(forms.Form):
 
     def clean_timezone(self) -> str:
         """“Helsinki” or “new york” is enough where only one zone is meant."""
-        said: str = self.cleaned_data["timezone"].strip()
+        given: str = self.cleaned_data["timezone"].strip()
         zones = timezone_names()
-        if said in zones:
-            return said
-        folded = said.casefold().replace(" ", "_")
+        if given in zones:
+            return given
+        folded = given.casefold().replace(" ", "_")
         fitting = [
             zone for zone in zones if zone.casefold() == folded or zone.casefold().endswith(f"/{folded}")
         ]
         cities = [zone for zone in fitting if is_place(zone)]
-        return cities[0] if len(cities) == 1 else said
+        return cities[0] if len(cities) == 1 else given
 
     def details(self) -> EventDetails:
         return EventDetails(**self.cleaned_data)

@@ -57,10 +57,10 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         del stage_form.fields["name"]  # on this page it is the event that is named
     names_form = NamesForm(given) if template.named else None
     plan_form = PlanForm(given, template=template) if stage is None else None
-    told = [one for one in (form, stage_form, names_form, plan_form) if one is not None]
-    if request.method == "POST" and all(one.is_valid() for one in told):
+    every_form = [one for one in (form, stage_form, names_form, plan_form) if one is not None]
+    if request.method == "POST" and all(one.is_valid() for one in every_form):
         divisions = _divisions(template, stage_form, names_form, plan_form)
-        made = _made(request, found, form, divisions, told, plan_form)
+        made = _made(request, found, form, divisions, every_form, plan_form)
         if made is not None:
             messages.success(
                 request, _("%(name)s is created. It is a draft: only you see it.") % {"name": made}
@@ -77,7 +77,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         "zones": timezones_of_places(),
         "guess_zone": last is None and not user_of(request).timezone,
     }
-    status = INVALID if any(one.errors for one in told) else 200
+    status = INVALID if any(one.errors for one in every_form) else 200
     return render(request, "events/event_new.html", context, status=status)
 
 
@@ -122,7 +122,7 @@ def _made(
     club: Club,
     form: EventForm,
     divisions: list[DivisionDetails],
-    told: Sequence[forms.Form],
+    every_form: Sequence[forms.Form],
     plan_form: PlanForm | None,
 ) -> Event | None:
     """The event, or None with every fault at the field of the form that has it."""
@@ -133,7 +133,7 @@ def _made(
     except CrawfordError as error:
         for fault in error.faults:
             field = _field_of(fault, plan_form)
-            home = next((one for one in told if field in one.fields), form)
+            home = next((one for one in every_form if field in one.fields), form)
             add_faults(home, Invalid(faults=[fault.at(field)]))
         return None
 

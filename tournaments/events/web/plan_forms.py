@@ -31,8 +31,8 @@ class NamesForm(forms.Form):
     )
 
     def names(self) -> list[str]:
-        said = (one_line(name) for name in self.cleaned_data["divisions"].split(","))
-        return [name for name in said if name]
+        names = (one_line(name) for name in self.cleaned_data["divisions"].split(","))
+        return [name for name in names if name]
 
 
 class PlanForm(forms.Form):
@@ -92,16 +92,16 @@ class PlanForm(forms.Form):
 
     def _division(self, place: int) -> DivisionDetails:
         division = self.template.divisions[place - 1]
-        said = self.cleaned_data
+        data = self.cleaned_data
         stages = []
         for number, stage in enumerate(division.stages, start=1):
             key = f"division-{place}-stage-{number}"
-            groups = said.get(f"{key}-group_count", stage.swiss.group_count)
+            groups = data.get(f"{key}-group_count", stage.swiss.group_count)
             stages.append(
                 replace(
                     stage,
-                    lengths=said[f"{key}-lengths"],
-                    takes=said.get(f"{key}-takes", stage.takes),
+                    lengths=data[f"{key}-lengths"],
+                    takes=data.get(f"{key}-takes", stage.takes),
                     swiss=replace(stage.swiss, group_count=groups)
                     if stage.system in Stage.IN_ROUNDS
                     else stage.swiss,

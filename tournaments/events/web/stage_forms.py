@@ -119,7 +119,7 @@ def where_field() -> forms.TypedChoiceField:
         label=_("Where it is played"),
         required=False,
         choices=words,
-        coerce=lambda said: said == "arrangement",
+        coerce=lambda value: value == "arrangement",
         empty_value=None,
         widget=forms.RadioSelect,
     )
@@ -293,13 +293,20 @@ class StageForm(forms.Form):
         """The settings of a Swiss or round robin; a field that did not come stays as it was."""
         data, before = self.cleaned_data, base.swiss if base is not None else _SWISS
         given = any(name in self.data for name in _BREAKS)
-        said = tuple(data[name] for name in _BREAKS if data[name])
+        tie_breaks = tuple(data[name] for name in _BREAKS if data[name])
         robin = data["system"] in Stage.ROUND_ROBINS
-        if robin and said == USUAL_TIE_BREAKS and (base is None or base.system not in Stage.ROUND_ROBINS):
-            said = ROBIN_TIE_BREAKS  # they were filled in for a Swiss
+        if (
+            robin
+            and tie_breaks == USUAL_TIE_BREAKS
+            and (base is None or base.system not in Stage.ROUND_ROBINS)
+        ):
+            tie_breaks = ROBIN_TIE_BREAKS  # they were filled in for a Swiss
         values = {name: data[name] for name in _OF_TABLES if data[name] not in {None, ""}}
         return replace(
-            before, **values, tie_breaks=said if given else before.tie_breaks, prizes=tuple(data["prizes"])
+            before,
+            **values,
+            tie_breaks=tie_breaks if given else before.tie_breaks,
+            prizes=tuple(data["prizes"]),
         )
 
     def _bracket(self) -> BracketSettings:
@@ -333,13 +340,15 @@ class StageForm(forms.Form):
         for name in SWITCHES:
             if name not in self.data:
                 continue
-            said = str(self.data[name]).strip().casefold()
+            given = str(self.data[name]).strip().casefold()
             if name in _NUMBERS:
                 asked[name] = (
-                    int(said) if said.isascii() and said.isdecimal() and len(said) < 6 else said not in _OFF
+                    int(given)
+                    if given.isascii() and given.isdecimal() and len(given) < 6
+                    else given not in _OFF
                 )
             else:
-                asked[name] = said not in _OFF
+                asked[name] = given not in _OFF
         return asked
 
 

@@ -53,8 +53,8 @@ def call(request: HttpRequest, event: Event) -> HttpResponse:
     except CrawfordError as error:
         return not_done(request, error, back=back)
     if len(called) > NAMED:
-        said = ngettext("%(count)s match is called.", "%(count)s matches are called.", len(called))
-        messages.success(request, said % {"count": len(called)})
+        message = ngettext("%(count)s match is called.", "%(count)s matches are called.", len(called))
+        messages.success(request, message % {"count": len(called)})
         return redirect(back)
     words = [
         _("%(names)s to table %(table)s")
@@ -97,12 +97,12 @@ def table_use(request: HttpRequest, event: Event) -> HttpResponse:
         set_table_use(actor=actor_of(request), event_id=event.pk, table=number, in_use=action == "open")
     except CrawfordError as error:
         return not_done(request, error, back=back)
-    said = (
+    words = (
         _("Table %(table)s is back in use.")
         if action == "open"
         else _("Table %(table)s is taken out of use.")
     )
-    messages.success(request, said % {"table": number})
+    messages.success(request, words % {"table": number})
     return redirect(back)
 
 

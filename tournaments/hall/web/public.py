@@ -27,7 +27,7 @@ from tournaments.shared.fragments.standings import standings_shapes
 from tournaments.shared.frames.public import is_listed, public_page, public_view
 from tournaments.shared.words.names import round_name_of, section_name, when_words
 
-KEPT = 3600
+CACHE_SECONDS = 3600
 NEXT_SHOWN = 12
 
 
@@ -40,7 +40,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
 
     def context() -> dict[str, Any]:
         parts = [seen.event.public_id, get_language(), *versions]
-        shaped = cached("hall", parts, KEPT, lambda: _shape(seen))
+        shaped = cached("hall", parts, CACHE_SECONDS, lambda: _shape(seen))
         return {
             **shaped,
             "event": seen.event,

@@ -76,13 +76,13 @@ def rule_unplayed(
     }
     if set(matches) != set(rulings):
         raise Missing("match.unknown")
-    said = set(
+    ruled = set(
         Report.objects.filter(match__in=matches, submission_key=submission_key).values_list(
             "match_id", flat=True
         )
     )
     for match in matches.values():
-        if match.status in OVER and match.pk not in said:
+        if match.status in OVER and match.pk not in ruled:
             raise Conflict("season.match_over", number=match.number, present=match)
     for pk, ruling in rulings.items():
         claim = _claim(matches[pk], Ruling(ruling))
@@ -263,8 +263,8 @@ def _enter(
         playing = [pk for _name, players in teams for pk in players]
         twice = {pk for pk in playing if playing.count(pk) > 1}
         if twice:
-            who = Player.objects.filter(pk__in=twice).order_by("name").values_list("name", flat=True)
-            raise Invalid("season.twice_in_division", name=", ".join(who), division=division.name)
+            names = Player.objects.filter(pk__in=twice).order_by("name").values_list("name", flat=True)
+            raise Invalid("season.twice_in_division", name=", ".join(names), division=division.name)
         entries = Entry.objects.bulk_create(
             [
                 Entry(division=division, name=name, source=Entry.Source.DIRECTOR, seed=seed)

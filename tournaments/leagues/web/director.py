@@ -49,7 +49,7 @@ from tournaments.shared.words.names import round_name
 
 MOVED_ON = 409
 # What has happened to a match that is not over: not everything that is open was forgotten.
-_TOLD = tuple(status for status in BEGUN if status is not MatchStatus.CALLED)
+_SHOWN = tuple(status for status in BEGUN if status is not MatchStatus.CALLED)
 
 
 @event_form
@@ -96,9 +96,9 @@ def unplayed(request: HttpRequest, event: Event) -> HttpResponse:
     rows = unplayed_matches(event)
     if request.method == "POST":
         rulings = {
-            row.match.pk: Ruling(said)
+            row.match.pk: Ruling(given)
             for row in rows
-            if (said := request.POST.get(f"match-{row.match.public_id}", "")) in set(Ruling)
+            if (given := request.POST.get(f"match-{row.match.public_id}", "")) in set(Ruling)
         }
         key = request.POST.get("submission_key", "")
         try:
@@ -129,7 +129,7 @@ def unplayed(request: HttpRequest, event: Event) -> HttpResponse:
                 "round": round_name(row.match.round),
                 "deadline": row.deadline,
                 "overdue": row.overdue,
-                "status": row.match.status if row.match.status in _TOLD else "",
+                "status": row.match.status if row.match.status in _SHOWN else "",
                 "names": row.names,
                 "chosen": request.POST.get(f"match-{row.match.public_id}", ""),
                 "choices": [
@@ -257,7 +257,7 @@ def _following(
         "teams": found.divisions[-1].division.team_size > 1,
         "divisions": [_table_shape(table, details) for table in found.divisions],
         "ties": [_tie_shape(found, shared, details) for shared in planned.undecided] if planned else [],
-        "decided": [(pk, number) for pk, number in _kept_order(found, details, planned)],
+        "decided": [(pk, number) for pk, number in _order_given(found, details, planned)],
         "next": _next_shape(found, planned, details) if planned and not planned.undecided else None,
         "seen": planned.seen if planned else "",
         "faults": list(faults),
@@ -303,7 +303,7 @@ def _tie_shape(found: Season, shared: Sequence[EntryId], details: NextSeasonDeta
     }
 
 
-def _kept_order(
+def _order_given(
     found: Season, details: NextSeasonDetails, planned: NextSeason | None
 ) -> list[tuple[str, int]]:
     """Decisions that are made already: they go with the form, so that they are not asked again."""
@@ -342,9 +342,9 @@ def _details(request: HttpRequest, found: Season) -> NextSeasonDetails:
         public_id = found.row(entry).public_id
         if request.POST.get(f"leaves-{public_id}"):
             leaving.add(entry)
-        said = request.POST.get(f"higher-{public_id}", "")
-        if said.isascii() and said.isdecimal() and len(said) < 4 and int(said):
-            higher[entry] = int(said)
+        given = request.POST.get(f"higher-{public_id}", "")
+        if given.isascii() and given.isdecimal() and len(given) < 4 and int(given):
+            higher[entry] = int(given)
     return replace(_first(found), leaving=frozenset(leaving), higher=higher)
 
 

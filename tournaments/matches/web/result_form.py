@@ -53,9 +53,9 @@ class ResultForm(forms.Form):
         self.least = least_of(match)
         self.length = match.length
         self.rated = match.stage.settings.conduct.rated
-        for side, name, who in zip(Side, ("score_a", "score_b"), names, strict=True):
+        for side, name, label in zip(Side, ("score_a", "score_b"), names, strict=True):
             field = self.fields[name]
-            field.label = who
+            field.label = label
             field.widget.attrs.update(
                 {"min": self.least.of(side), "max": match.length, "inputmode": "numeric"}
             )

@@ -161,8 +161,8 @@ class AdjournForm(_AboutMatch):
     )
 
     def __init__(self, data: Any = None, *, match: Match, **kwargs: Any) -> None:
-        kept = Adjourned.of(match.adjourned)
-        super().__init__(data, match=match, initial=_adjourned_initial(match, kept), **kwargs)
+        adjourned = Adjourned.of(match.adjourned)
+        super().__init__(data, match=match, initial=_adjourned_initial(match, adjourned), **kwargs)
         self._sides("cube_owner", blank=_("nobody, it is in the middle"))
         self._sides("on_roll", blank=_("nobody (between games)"))
         for side, score, clock in (
@@ -181,10 +181,10 @@ class AdjournForm(_AboutMatch):
         return _seconds(self.cleaned_data["clock_b"])
 
     def clean_dice(self) -> tuple[int, int] | None:
-        said: str = self.cleaned_data["dice"]
-        if not said.strip():
+        given: str = self.cleaned_data["dice"]
+        if not given.strip():
             return None
-        found = _DICE.fullmatch(said)
+        found = _DICE.fullmatch(given)
         if found is None:
             raise forms.ValidationError(_("Write the two dice as 6-1."))
         return int(found[1]), int(found[2])
@@ -198,25 +198,25 @@ class AdjournForm(_AboutMatch):
         return Adjourned(score, **data)
 
 
-def _seconds(said: str) -> int | None:
+def _seconds(given: str) -> int | None:
     """“7:30” or “7” minutes, as seconds."""
-    if not said.strip():
+    if not given.strip():
         return None
-    found = _CLOCK.fullmatch(said)
+    found = _CLOCK.fullmatch(given)
     if found is None:
         raise forms.ValidationError(_("Write the time as minutes and seconds, for example 7:30."))
     return int(found[1]) * 60 + int(found[2] or 0)
 
 
-def _adjourned_initial(match: Match, kept: Adjourned | None) -> dict[str, Any]:
-    if kept is None:
+def _adjourned_initial(match: Match, adjourned: Adjourned | None) -> dict[str, Any]:
+    if adjourned is None:
         return {"score_a": match.start_a, "score_b": match.start_b, "cube": 1}
-    clocks = {"clock_a": kept.clock_a, "clock_b": kept.clock_b}
+    clocks = {"clock_a": adjourned.clock_a, "clock_b": adjourned.clock_b}
     return {
-        "score_a": kept.score.a,
-        "score_b": kept.score.b,
+        "score_a": adjourned.score.a,
+        "score_b": adjourned.score.b,
         **{
-            name: getattr(kept, name)
+            name: getattr(adjourned, name)
             for name in (
                 "cube",
                 "cube_owner",
@@ -228,7 +228,7 @@ def _adjourned_initial(match: Match, kept: Adjourned | None) -> dict[str, Any]:
                 "note",
             )
         },
-        "dice": f"{kept.dice[0]}-{kept.dice[1]}" if kept.dice else "",
+        "dice": f"{adjourned.dice[0]}-{adjourned.dice[1]}" if adjourned.dice else "",
         **{name: "" if left is None else clock_time_words(left) for name, left in clocks.items()},
     }
 

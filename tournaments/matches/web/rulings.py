@@ -141,7 +141,7 @@ def _page(request: HttpRequest, event: Event, found: Match, status: int, **bound
 
 def _number(request: HttpRequest, name: str) -> int:
     """A small number of a button's own; whatever else came is as good as gone."""
-    said = request.POST.get(name, "")
-    if not (said.isascii() and said.isdecimal() and len(said) < 10):
+    given = request.POST.get(name, "")
+    if not (given.isascii() and given.isdecimal() and len(given) < 10):
         raise Missing("award.unknown")
-    return int(said)
+    return int(given)

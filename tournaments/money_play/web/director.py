@@ -172,12 +172,12 @@ def _scores(typed: _Typed, entries: tuple[EntryRow, ...]) -> dict[int, int]:
     """Points by entry, of those who were there; what is no whole number is a fault at its field."""
     scores = {}
     for entry in entries:
-        said = typed.points[entry.public_id].replace(" ", "").translate(_MINUS)
-        if not said:
+        given = typed.points[entry.public_id].replace(" ", "").translate(_MINUS)
+        if not given:
             continue
-        digits = said.removeprefix("-").removeprefix("+")
-        if digits.isascii() and digits.isdecimal() and len(said) - len(digits) <= 1:
-            scores[entry.pk] = int(said)
+        digits = given.removeprefix("-").removeprefix("+")
+        if digits.isascii() and digits.isdecimal() and len(given) - len(digits) <= 1:
+            scores[entry.pk] = int(given)
         else:
             typed.at[entry.pk] = [_("Write whole points, for example 8 or −5.")]
     return scores

@@ -84,12 +84,12 @@ def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target,
         if match.number == target.match and slot.side is not target.side
     )
     # Whoever came in by this goes out again when it is undone, and stays on the list as withdrawn.
-    kept = {entry.pk: EntryBefore(EntryStatus.WITHDRAWN, entry.name, entry.seed)}
+    stored = {entry.pk: EntryBefore(EntryStatus.WITHDRAWN, entry.name, entry.seed)}
     repaired(
         event,
         StageRepair(hand, hand.after(settle(draw, done))),
         actor=actor,
         action=LateEntryPlaced(name=entry.name, match=target.match, opponent=opponent),
         subject=entry,
-        entries=kept if is_new else {},
+        entries=stored if is_new else {},
     )

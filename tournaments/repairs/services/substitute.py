@@ -59,7 +59,7 @@ def change_player(
         raise Conflict("correction.changed_meanwhile", present=entry)
     player = known or create_player(actor=actor, club=event.club, name=right.name)
     link_to_club(players=[player], club=event.club)
-    kept = _exchange(found, player)
+    stored = _exchange(found, player)
     restated = () if from_now else found.rated
     repairs = [
         _restated(stage, [MatchNo(m.number) for m in restated if m.stage_id == stage.pk]) for stage in stages
@@ -76,7 +76,7 @@ def change_player(
             results=0 if from_now else len(found.rated),
         ),
         subject=entry,
-        entries=kept,
+        entries=stored,
     )
     entry.refresh_from_db()
     return entry
@@ -111,7 +111,7 @@ def _known(event: Event, right: NewEntry) -> Player | None:
 def _exchange(found: Substitution, right: Player) -> dict[int, EntryBefore]:
     """Write players and names; what they were, for the undo."""
     rows = [row for one in found.renamed for row in one.rows]
-    kept = {
+    stored = {
         one.entry.pk: EntryBefore(
             one.entry.status,
             one.before,
@@ -132,4 +132,4 @@ def _exchange(found: Substitution, right: Player) -> dict[int, EntryBefore]:
         one.entry.name = one.after
         one.entry.link_version += 1
         one.entry.save(update_fields=["name", "link_version"])
-    return kept
+    return stored

@@ -47,14 +47,14 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     action = read_row(done)
     if not isinstance(action, Repaired):  # a newer release made it
         raise Missing("repair.unknown")
-    kept = action.undo
-    stages = list(Stage.objects.filter(pk__in=kept.stages, division__event=event))
-    every = [_as_it_was(event, stage, kept, done) for stage in stages]
-    _put_back_entries(kept.entries)
+    stored = action.undo
+    stages = list(Stage.objects.filter(pk__in=stored.stages, division__event=event))
+    every = [_as_it_was(event, stage, stored, done) for stage in stages]
+    _put_back_entries(stored.entries)
     for repair in every:
         stage = repair.hand.stage
-        _no_longer_struck(stage, kept.entries)
-        for pk, length in kept.lengths.items():
+        _no_longer_struck(stage, stored.entries)
+        for pk, length in stored.lengths.items():
             Round.objects.filter(pk=pk, stage=stage).update(length=length)
         write_repair(event, repair, actor)
     undo = changed(
@@ -68,17 +68,17 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     return undo
 
 
-def _as_it_was(event: Event, stage: Stage, kept: Undo, done: AuditEntry) -> StageRepair:
+def _as_it_was(event: Event, stage: Stage, stored: Undo, done: AuditEntry) -> StageRepair:
     """The stage as it was before, if nothing has happened to what the repair touched."""
     if event.status == EventStatus.CANCELLED:
         raise Conflict("match.not_running", present=event)
     last = last_repair(event, stage)
     if last is None or last.pk != done.pk:
         raise Conflict("repair.not_the_last")
-    rounds = kept.rounds.get(stage.pk)
+    rounds = stored.rounds.get(stage.pk)
     if rounds is not None and rounds != Round.objects.filter(stage=stage).count():
         raise Conflict("repair.round_since")
-    hand, touched = load(stage), kept.stages[stage.pk]
+    hand, touched = load(stage), stored.stages[stage.pk]
     for number, was in touched.items():
         if number not in hand.rows or not was.still(hand.state.match(number).standing()):
             raise Conflict("repair.built_on", match=number)
@@ -91,9 +91,9 @@ def _no_longer_struck(stage: Stage, entries: Mapping[int, EntryBefore]) -> None:
         strike_no_more(stage, again)
 
 
-def _put_back_entries(kept: Mapping[int, EntryBefore]) -> None:
+def _put_back_entries(stored: Mapping[int, EntryBefore]) -> None:
     """Names, players, links and statuses of entries; who came in by the repair is withdrawn."""
-    for pk, was in kept.items():
+    for pk, was in stored.items():
         entry = Entry.objects.get(pk=pk)
         if entry.status != was.status:
             action = EntryAction.RETURN if was.status == EntryStatus.ACTIVE else EntryAction.WITHDRAW
@@ -101,12 +101,12 @@ def _put_back_entries(kept: Mapping[int, EntryBefore]) -> None:
         entry.name, entry.seed = was.name, was.seed
         entry.link_version += was.links
         entry.save(update_fields=["name", "seed", "status", "link_version"])
-    _put_back_players([row for was in kept.values() for row in was.players])
+    _put_back_players([row for was in stored.values() for row in was.players])
 
 
-def _put_back_players(kept: Sequence[Sequence[int]]) -> None:
+def _put_back_players(stored: Sequence[Sequence[int]]) -> None:
     """Players of entries as they were; in two steps, because nobody may stand in a division twice even for a moment."""
-    before = {pk: (player, attempt) for pk, player, attempt in kept}
+    before = {pk: (player, attempt) for pk, player, attempt in stored}
     rows = list(EntryPlayer.objects.filter(pk__in=before))
     for row in rows:
         row.attempt += PARKED

@@ -22,7 +22,7 @@ from tournaments.matches.web.result_form import ResultForm
 from tournaments.models import Event, Match
 from tournaments.repairs.services.correct import Correction, check_correction, correct_result
 from tournaments.repairs.web.length import length_page, read_number
-from tournaments.repairs.web.preview_words import cascade_words, kept_words, repair_words
+from tournaments.repairs.web.preview_words import cascade_words, repair_words, stay_words
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs.corrections import correction_preview, rating_effects
 from tournaments.shared.fragments.cards import match_card
@@ -107,8 +107,8 @@ def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
 def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict | None = None) -> HttpResponse:
     found, claim, length = asked.found, asked.claim, asked.length
     preview = correction_preview(found, claim, length)
-    kept = [(name, asked.form.data.get(name, "")) for name in asked.form.fields if name != "seen"]
-    kept += [(name, request.POST[name]) for name in ("length", "play_on") if name in request.POST]
+    carried = [(name, asked.form.data.get(name, "")) for name in asked.form.fields if name != "seen"]
+    carried += [(name, request.POST[name]) for name in ("length", "play_on") if name in request.POST]
     context: dict[str, Any] = {
         "match": found,
         "card": {**match_card(preview.match), "url": "", "round_name": round_of(found)},
@@ -121,12 +121,12 @@ def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict |
                 "name": repair_words(repair)[0],
                 "means": repair_words(repair)[1],
                 "cascade": cascade_words(cascade),
-                "stay": kept_words(preview.match) if repair is Repair.KEEP else "",
+                "stay": stay_words(preview.match) if repair is Repair.KEEP else "",
                 "effects": rating_effects(found, claim, length, cascade),
             }
             for repair, cascade in preview.repairs.items()
         ],
-        "kept": [*kept, ("seen", found.version), ("previewed", preview.seen)],
+        "kept": [*carried, ("seen", found.version), ("previewed", preview.seen)],
         "moved_on": describe_all(error) if error is not None else [],
     }
     return show(

@@ -77,7 +77,7 @@ def repair_words(repair: Repair) -> tuple[str, str]:
     }[repair]
 
 
-def kept_words(match: DrawnMatch) -> str:
+def stay_words(match: DrawnMatch) -> str:
     """What *keep* means for the two who played ``match``."""
     a, b = (side.name for side in match.sides)
     return _("%(a)s and %(b)s stay where they went from match %(number)s, whoever won it.") % {

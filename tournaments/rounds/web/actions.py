@@ -58,9 +58,9 @@ def end(request: HttpRequest, event: Event, stage: Stage) -> str:
 def sit(request: HttpRequest, event: Event, stage: Stage) -> str:
     """Somebody sits out the next round, or plays it after all."""
     entry = _entry(request, stage, "entry")
-    said = request.POST.get("points", "")
+    given = request.POST.get("points", "")
     # Nonsense becomes points that no round is worth, so that the service says which ones there are.
-    points = None if said == "plays" else int(said) if said in {str(p) for p in REST_POINTS} else -1
+    points = None if given == "plays" else int(given) if given in {str(p) for p in REST_POINTS} else -1
     sit_out(**_where(request, event, stage), entry_id=entry.pk, points=points)
     if points is None:
         return _("%(name)s plays the next round.") % {"name": entry.name}
@@ -91,12 +91,12 @@ def unswap(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 def deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
     """Every date that came with the form; an empty one takes the deadline away."""
-    said: dict[int, date | None] = {}
+    days: dict[int, date | None] = {}
     for name, text in request.POST.items():
         number = name.removeprefix("deadline_")
         if number != name and number.isascii() and number.isdecimal() and len(number) < 4:
-            said[int(number)] = _day(str(text), name) if str(text).strip() else None
-    set_deadlines(**_where(request, event, stage), deadlines=said)
+            days[int(number)] = _day(str(text), name) if str(text).strip() else None
+    set_deadlines(**_where(request, event, stage), deadlines=days)
     return _("The deadlines are saved.")
 
 
@@ -133,13 +133,13 @@ def forget_play_off(request: HttpRequest, event: Event, stage: Stage) -> str:
 def rule(request: HttpRequest, event: Event, stage: Stage) -> str:
     """Close a match that is overdue."""
     match = match_of_stage(stage, request.POST.get("match", "").replace("\0", ""))
-    said = request.POST.get("ruling", "")
-    if said not in set(Ruling):
+    given = request.POST.get("ruling", "")
+    if given not in set(Ruling):
         raise Invalid("ruling.odd", field="ruling")
     rule_unplayed(
         actor=actor_of(request),
         event_id=event.pk,
-        rulings={match.pk: Ruling(said)},
+        rulings={match.pk: Ruling(given)},
         submission_key=f"rule-{uuid.uuid4().hex}",
     )
     return _("The match is closed.")
@@ -147,8 +147,8 @@ def rule(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 def _ids(request: HttpRequest, field: str) -> list[int]:
     """Numbers of entries; nonsense becomes one that nobody has."""
-    said = request.POST.getlist(field)
-    return [int(pk) if pk.isascii() and pk.isdecimal() and len(pk) < 12 else 0 for pk in said]
+    given = request.POST.getlist(field)
+    return [int(pk) if pk.isascii() and pk.isdecimal() and len(pk) < 12 else 0 for pk in given]
 
 
 def _entry(request: HttpRequest, stage: Stage, field: str) -> Entry:

@@ -85,7 +85,7 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape
         "can_end": running and bool(draw.rounds) and not left and has_rounds and not final,
         "preview": preview,
         "trouble": trouble,
-        "warnings": [] if final else _who_goes_on(stage, entries),
+        "warnings": [] if final else _warnings(stage, entries),
         "to_come": to_come,
         "overdue": _overdue(draw, event) if running else [],
         "deadlines": [] if is_swiss(stage) or final else _deadlines(stage, draw),
@@ -122,7 +122,7 @@ def _preview(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> tuple[S
     return (_preview_shape(found, entries) if found is not None else None), []
 
 
-def _who_goes_on(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
+def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     """What is odd about how many go on from here: more than a table will have, or all of it."""
     active = {entry.pk for entry in entries if not entry.withdrawn}
     count = settings_of(stage).group_count
@@ -131,7 +131,7 @@ def _who_goes_on(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     smallest = min(sizes)
     found = []
     for feed in stages_fed_by(stage) if smallest >= MIN_ENTRIES else ():
-        said = {"stage": str(feed), "takes": feed.takes, "size": smallest}
+        params = {"stage": str(feed), "takes": feed.takes, "size": smallest}
         if feed.takes > smallest and count > 1:
             words = _("%(stage)s takes %(takes)s of each group, but the smallest group has only %(size)s.")
         elif feed.takes > smallest:
@@ -142,7 +142,7 @@ def _who_goes_on(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
             words = _("There are %(size)s entries, and all of them go on: %(stage)s.")
         else:
             continue
-        found.append(words % said)
+        found.append(words % params)
     return found
 
 

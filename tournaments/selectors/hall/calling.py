@@ -25,7 +25,7 @@ from tournaments.models import Event, MatchSlot, Round, Stage
 FEW = 100  # so many people are looked up one by one: a full hall has thousands
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 BUSY = Q(match__status__in=IN_PLAY) | Q(match__status__in=UNSETTLED, match__table__isnull=False)
-KEEPS_A_TABLE = Q(match__status=MatchStatus.READY, match__table__isnull=False)
+HOLDS_A_TABLE = Q(match__status=MatchStatus.READY, match__table__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +139,8 @@ def busy_players(event: Event, people: Collection[int] | None = None) -> dict[in
 
 def engaged_players(event: Event, people: Collection[int]) -> set[int]:
     """Who of ``people`` (maybe others too) is busy, or has a table of this event kept for them already; one query."""
-    kept = KEEPS_A_TABLE & Q(match__stage__division__event=event)
-    seats = _seats(event).filter(BUSY | kept)
+    held = HOLDS_A_TABLE & Q(match__stage__division__event=event)
+    seats = _seats(event).filter(BUSY | held)
     if len(people) <= FEW:
         seats = seats.filter(entry__entry_players__player__in=people)
     return set(seats.order_by().values_list("entry__entry_players__player_id", flat=True))

@@ -52,7 +52,7 @@ from tournaments.selectors.standings.tables import is_swiss, settings_of
 
 LONGEST_DAYS = 4
 STEP = timedelta(minutes=5)
-KEPT = 180
+CACHE_SECONDS = 180
 LONG = Fraction(3, 2)  # a match is long when it takes half as much again as expected
 
 
@@ -99,7 +99,7 @@ def forecast_of(event: Event, now: datetime | None = None) -> EventForecast | No
     if not _in_days(event, now):
         return None
     parts = [event.public_id, event.version, int(now.timestamp()) // 60]
-    return cached("forecast", parts, KEPT, lambda: worked_out(event, now))
+    return cached("forecast", parts, CACHE_SECONDS, lambda: worked_out(event, now))
 
 
 def shown_end(event: Event) -> str:

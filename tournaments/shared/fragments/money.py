@@ -38,9 +38,9 @@ def agreed(settings: MoneySettings) -> list[tuple[str, str]]:
     """What is fixed before the first session (F13), as label and words."""
     doubles = settings.automatic_doubles
     return [
-        (_("Jacoby rule"), _yes(said=settings.jacoby)),
-        (_("Beavers"), _yes(said=settings.beavers)),
-        (_("Raccoons"), _yes(said=settings.raccoons)),
+        (_("Jacoby rule"), _yes(value=settings.jacoby)),
+        (_("Beavers"), _yes(value=settings.beavers)),
+        (_("Raccoons"), _yes(value=settings.raccoons)),
         (
             _("Automatic doubles"),
             ngettext("%(count)s a game", "%(count)s a game", doubles) % {"count": doubles}
@@ -51,8 +51,8 @@ def agreed(settings: MoneySettings) -> list[tuple[str, str]]:
     ]
 
 
-def _yes(*, said: bool) -> str:
-    return _("yes") if said else _("no")
+def _yes(*, value: bool) -> str:
+    return _("yes") if value else _("no")
 
 
 def points_shape(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Shape:

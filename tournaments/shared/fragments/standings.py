@@ -156,17 +156,17 @@ def border_words(stage: Stage, cut: Cut, names: Mapping[int, str], *, final: boo
         words %= {"count": cut.takes, "stage": str(stage)}
     if not final:
         return [words]
-    said = [words]
+    sentences = [words]
     if cut.decided_by == "lot":
-        said.append(
+        sentences.append(
             _("%(names)s are equal in everything: a lot drawn by the stored seed decides who goes on.")
             % {"names": _listed(cut.tied, names)}
         )
     elif cut.decided_by:
-        said.append(
+        sentences.append(
             _("The last place to go on was decided by: %(name)s.") % {"name": tie_break_name(cut.decided_by)}
         )
-    return said + [
+    return sentences + [
         _(
             "%(names)s are equal in everything and all go on: a lot drawn by the stored seed says in which order."
         )

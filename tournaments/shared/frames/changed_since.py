@@ -36,8 +36,8 @@ def beside(request: HttpRequest, error: CrawfordError, form: forms.Form, mark: s
     }
 
 
-def status_of(context: Mapping[str, Any], *told: forms.Form) -> int:
-    """Of the answer that shows ``told``: saved by somebody else, wrong, or neither."""
+def status_of(context: Mapping[str, Any], *shown: forms.Form) -> int:
+    """Of the answer that shows ``shown``: saved by somebody else, wrong, or neither."""
     if "differences" in context:
         return CONFLICT
-    return INVALID if any(form.errors for form in told) else 200
+    return INVALID if any(form.errors for form in shown) else 200

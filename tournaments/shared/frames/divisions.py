@@ -61,10 +61,12 @@ class Switch:
 def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> Switch:
     """The division that the request names (``?division=``), the first one if it names none."""
     divisions = [stage.division_id for stage in stages]
-    said = request.GET.get("division") or request.POST.get("division", "")
-    if said and not (said.isascii() and said.isdecimal() and len(said) <= _DIGITS and int(said) in divisions):
+    given = request.GET.get("division") or request.POST.get("division", "")
+    if given and not (
+        given.isascii() and given.isdecimal() and len(given) <= _DIGITS and int(given) in divisions
+    ):
         raise Missing("division.unknown")
-    return switch_to(int(said) if said else next(iter(divisions), 0), event, stages)
+    return switch_to(int(given) if given else next(iter(divisions), 0), event, stages)
 
 
 def switch_to(division: int, event: Event, stages: list[Stage]) -> Switch:

@@ -14,14 +14,16 @@ from people.messages import register
 from tournaments.engine.statuses import REFUSAL_CODES
 
 
-def _why_unreadable(said: Mapping[str, Any]) -> str:
-    why = Unreadable(said["reason"], Place(said["line"], said["column"]), said["details"])
+def _why_unreadable(params: Mapping[str, Any]) -> str:
+    why = Unreadable(params["reason"], Place(params["line"], params["column"]), params["details"])
     return gettext("This file is not a game record that we can read. %(why)s") % {"why": describe(why)}
 
 
-def _why_refused(said: Mapping[str, Any]) -> str:
-    place = Place(said["line"], said["column"])
-    found = finding(said["finding"], game=said["game"], turn=said["turn"], place=place, **said["details"])
+def _why_refused(params: Mapping[str, Any]) -> str:
+    place = Place(params["line"], params["column"])
+    found = finding(
+        params["finding"], game=params["game"], turn=params["turn"], place=place, **params["details"]
+    )
     return gettext("%(where)s: %(why)s") % {"where": where(found), "why": describe(found)}
 
 

@@ -43,8 +43,8 @@ def award_lines(match: Match, names: Names) -> list[str]:
 
 
 def _start_line(award: Award, points: str, _names: Names) -> str:
-    said = _("Starting score: %(points)s") % {"points": points}
-    return f"{said} ({award.note})" if award.note else said
+    words = _("Starting score: %(points)s") % {"points": points}
+    return f"{words} ({award.note})" if award.note else words
 
 
 def _late_line(award: Award, points: str, names: Names) -> str:

@@ -27,7 +27,7 @@ from tournaments.site.web.stages import in_full, overview, stage_title
 
 NOW_SHOWN = 12
 NOW_SHOWN_IN_HALL = 48
-KEPT = 3600
+CACHE_SECONDS = 3600
 
 
 @public_view
@@ -52,8 +52,8 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
 def bracket(request: HttpRequest, event: str) -> HttpResponse:
     """The published draws and rounds; ``?stage=2`` of the second stage that has any."""
     seen = event_seen_by(request.user, event)
-    said = request.GET.get("stage", "")
-    asked = int(said) if said.isascii() and said.isdecimal() and len(said) < 4 else 0
+    given = request.GET.get("stage", "")
+    asked = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
 
     def shape(divisions: tuple[DivisionView, ...]) -> Shape:
         drawn = _drawn(divisions)
@@ -115,7 +115,7 @@ def _page(
     def context() -> dict[str, Any]:
         parts = [seen.event.public_id, part, get_language(), *versions]
         return {
-            **cached("event-page", parts, KEPT, shaped),
+            **cached("event-page", parts, CACHE_SECONDS, shaped),
             "event": seen.event,
             "club": seen.event.club,
             "directs": seen.directs,

@@ -183,9 +183,9 @@ def _elimination(seen: SeenEvent, division: DivisionView, view: StageView) -> Sh
     """Still in, places and winner of each part of the draw."""
     stage, draw = view.stage, view.draw
     settings = stage.settings.bracket
-    told = bracket_words(stage.system, settings)
+    conditions = bracket_words(stage.system, settings)
     if draw is None:
-        return {"conditions": told, "ladders": [], "champions": []}
+        return {"conditions": conditions, "ladders": [], "champions": []}
     running = seen.event.status == EventStatus.RUNNING
     pages = player_pages(division.entries)
     ladders, champions = [], []
@@ -209,7 +209,7 @@ def _elimination(seen: SeenEvent, division: DivisionView, view: StageView) -> Sh
             url = pages.get(champion.entry_id or 0, "")
             champions.append({"section": name, "name": champion.name, "url": url})
     return {
-        "conditions": told,
+        "conditions": conditions,
         "seed": stage.draw_seed,
         "replay": [] if stage.fed_by_id or settings.apart else _replay(stage, division.taking_part),
         "ladders": ladders,

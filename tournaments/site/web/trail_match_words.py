@@ -66,8 +66,8 @@ def _reported(action: ResultReported, subject: str) -> str:
         MatchStatus.REPORTED: _("Match %(subject)s: %(score)s reported."),
         MatchStatus.DISPUTED: _("Match %(subject)s: %(score)s reported, which contradicts the other side."),
     }
-    said = words.get(action.decision, words[MatchStatus.REPORTED])
-    return said % _with_score(action, subject)
+    text = words.get(action.decision, words[MatchStatus.REPORTED])
+    return text % _with_score(action, subject)
 
 
 def _agreed(action: ResultAgreed, subject: str) -> str:
@@ -86,17 +86,17 @@ def _corrected(action: ResultCorrected, subject: str) -> str:
             "before": action.length.before,
             "after": action.length.after,
         }
-    said = _("Match %(subject)s corrected: %(before)s → %(after)s.") % {
+    text = _("Match %(subject)s corrected: %(before)s → %(after)s.") % {
         "subject": subject,
         "before": _score(before.score_a, before.score_b),
         "after": _score(after.score_a, after.score_b),
     }
     if action.repair is Repair.VOID:
         words = _("Later results fell away: %(matches)s.")
-        said += " " + words % {"matches": ", ".join(map(str, action.voided))}
+        text += " " + words % {"matches": ", ".join(map(str, action.voided))}
     elif action.repair is Repair.KEEP:
-        said += " " + _("Later matches stayed as they were.")
-    return f"{said} {action.note}" if action.note else said
+        text += " " + _("Later matches stayed as they were.")
+    return f"{text} {action.note}" if action.note else text
 
 
 def _changed_player(action: PlayerChanged, subject: str) -> str:
@@ -137,8 +137,8 @@ def _undone(action: RepairUndone, subject: str) -> str:
 
 
 def _objected(action: ResultObjected, subject: str) -> str:
-    said = _("Match %(subject)s: objection to the result.") % {"subject": subject}
-    return f"{said} “{action.text}”" if action.text else said
+    text = _("Match %(subject)s: objection to the result.") % {"subject": subject}
+    return f"{text} “{action.text}”" if action.text else text
 
 
 def _table(action: TableGiven, subject: str) -> str:
@@ -157,10 +157,10 @@ def _called(action: MatchesCalled, _subject: str) -> str:
 
 def _awarded(action: PointsAwarded, subject: str) -> str:
     award = action.award
-    said = _(
+    text = _(
         "Match %(subject)s: %(points)s points without a game (%(why)s); it starts at %(start_a)s–%(start_b)s."
     )
-    words = said % {
+    words = text % {
         "subject": subject,
         "points": award.points,
         "why": str(AWARD_WORDS[award.why].why) % {"minutes": award.minutes},

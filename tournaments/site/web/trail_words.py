@@ -104,12 +104,12 @@ def _of_row(kind: str) -> Callable[[Facts], str]:
         if isinstance(action, Unread):
             return riddle(kind)
         try:
-            sentence_ = sentence(action, str(facts[SUBJECT]))
+            words = sentence(action, str(facts[SUBJECT]))
         except LookupError:  # a code in it that we have no name for
             return riddle(kind)
         if is_more(action, data):
-            return _("%(said)s (Written by a newer release, which tells more.)") % {"said": sentence_}
-        return sentence_
+            return _("%(said)s (Written by a newer release, which tells more.)") % {"said": words}
+        return words
 
     return of_row
 
