@@ -160,6 +160,7 @@ def test_glicko2_replay_rates_all_matches_of_a_period_from_the_numbers_before_it
     replay = replay_periods(rows, parameters, start=1500.0, closed=1, extras={})
     newcomer = Glicko(1500.0, 350.0, 0.06)
     assert replay.standings[7].glicko == work_period(newcomer, [(newcomer, 1.0)] * 2, 0.5).after
+    assert [replay.standings[player].moment for player in (7, 8)] == [2, 2]
     assert len(replay.steps) == 2  # the third match lies in a period that is still open
 
 

@@ -9,7 +9,7 @@ from rating.formulas import SYSTEMS, Meeting
 from rating.formulas.elo import schedule_k
 from rating.formulas.glicko2 import Glicko, idle, work_period
 from rating.formulas.master import place_points
-from rating.formulas.replay import Extra, fold
+from rating.formulas.replay import Act, Extra, fold
 
 SEQUENTIAL = [s for s in SYSTEMS.values() if s.rate is not None]
 ELO_LIKE = [s for s in SEQUENTIAL if s.expect is not None]
@@ -143,3 +143,10 @@ def test_fold_in_two_halves_is_fold_in_one(history, cut):
     twice = fold(rows[:cut], halves, **settings) + fold(rows[cut:], halves, **settings)
     assert once == twice
     assert whole == halves
+
+
+def test_opening_that_tells_no_experience_begins_without_any():
+    states = {}
+    settings = {"rate": SYSTEMS["fibs"].rate(SYSTEMS["fibs"].read({})), "start": 1500.0, "weighted": False}
+    fold([(1, 5, Act.OPENING, 7, 0, 0)], states, extras={1: Extra(rating=1712.0)}, **settings)
+    assert states == {7: [1712.0, 0, 0, 0, 5]}

@@ -27,6 +27,14 @@ def opening(book, name, rating, experience, at):
     )
 
 
+def test_opening_when_the_file_has_ids_then_they_come_before_the_names():
+    book = a_book()
+    ann = book.player("Ann")
+    text = f"player,player_id,rating\nAnnie Lind,{ann.public_id},1712\n"
+    import_openings(actor=Actor.program(), list_id=book.list.pk, text=text, as_of=DAY_ONE)
+    assert [fact.winner for fact in Fact.objects.filter(kind=FactKind.OPENING)] == [ann]
+
+
 def test_opening_of_a_glicko_list_takes_its_deviation_over(monkeypatch):
     book = a_book()
     days = a_list(book, system="glicko2")
@@ -41,6 +49,9 @@ def test_opening_of_a_glicko_list_takes_its_deviation_over(monkeypatch):
     days.apply()
     assert days.differences() == []
     assert days.rating("Ann") == 1712
+    days.beats("Ann", "Bob", at=DAY_ONE + timedelta(days=90))
+    taken = days.apply()
+    assert (taken.facts, taken.rated, taken.rebuilt) == (1, 0, False)  # rated when its period is over
     assert 55 < days.standing("Ann").deviation < 70  # grown while she has not played
 
 

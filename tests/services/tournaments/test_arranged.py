@@ -28,7 +28,14 @@ from tournaments.selectors.arranged import (
     struck_in,
     swaps_of,
 )
-from tournaments.store.arranged import strike, strike_no_more, write_deadlines, write_play_off, write_rests
+from tournaments.store.arranged import (
+    clear_next_round,
+    strike,
+    strike_no_more,
+    write_deadlines,
+    write_play_off,
+    write_rests,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +55,16 @@ def arranged(stage):
     """Everything that is kept beside the matches, read anew."""
     stage.refresh_from_db()
     return (groups_of(stage), asked_rests(stage), swaps_of(stage), pairs_apart(stage), deadlines_of(stage))
+
+
+def test_next_round_when_cleared_then_what_had_been_read_of_it_is_forgotten(night):
+    resting, *_others = Entry.objects.filter(division=night.division)
+    write_rests(night.stage, {resting.pk: 1})
+    stage = night.stage
+    read_together([stage])
+    assert asked_rests(stage) == {resting.pk: 1}
+    clear_next_round(stage)
+    assert asked_rests(stage) == {}
 
 
 def test_round_when_published_and_taken_back_then_what_was_arranged_for_it_is_there_again(night):

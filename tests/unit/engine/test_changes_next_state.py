@@ -69,6 +69,7 @@ def confirmed(state, number, a=7, b=3, *, pk=1):
 
 def test_seat_when_only_the_entry_is_told_then_nothing_was_done_by_hand_or_won_and_nobody_else_comes():
     assert seat(A) == Slot(SlotState.ENTRY, A, has_won=False, by_hand=False)
+    assert not seat(A).by_hand  # which no comparison of slots looks at
     assert seat(None) == Slot(SlotState.VACANT, None, has_won=False, by_hand=False)
 
 

@@ -162,6 +162,18 @@ def test_the_lot_is_drawn_from_the_seed_and_does_not_depend_on_who_is_tied():
     assert drawn(7, low) == everybody
 
 
+def test_the_lot_speaks_about_the_tied_alone():
+    rows = standings(
+        Book([1, 2, 3, 4], rounds([won(1, 2), won(3, 4)], [won(1, 3), won(4, 2)])), ["points", "lot"]
+    )
+    assert {row.entry: "lot" in row.values for row in rows} == {1: False, 2: False, 3: True, 4: True}
+
+
+def test_meeting_whose_score_nobody_told_counts_no_points_of_a_match():
+    book = Book([1, 2], [SwissRound((Meeting(EntryId(1), EntryId(2), 2, 0),))])
+    assert [value(book, "match_points_won", entry) for entry in (1, 2)] == [0, 0]
+
+
 def test_the_order_of_tie_breaks_is_the_directors():
     book = Book([1, 2, 3, 4], rounds([won(1, 3, 7, 6), won(2, 4, 7, 1)], [won(4, 1, 7, 6), won(2, 3, 7, 6)]))
     assert [row.entry for row in standings(book, ["points", "match_points_won"])] == [2, 1, 4, 3]

@@ -153,6 +153,14 @@ def test_match_id_of_the_gnubg_manual():
     assert match.id == "QYkqASAAIAAA"
 
 
+@pytest.mark.parametrize(
+    ("rule", "jacoby", "beavers"), [(0, False, False), (1, True, False), (2, False, True), (3, True, True)]
+)
+def test_r40_r41_an_xgid_of_money_play_tells_jacoby_and_beavers_apart(rule, jacoby, beavers):
+    found = XgId(Position.start(), rule=rule)
+    assert (found.jacoby, found.beavers, found.crawford) == (jacoby, beavers, False)
+
+
 def test_identifiers_that_are_told_nothing_more_are_of_a_money_game_that_begins():
     assert XgId(Position.start()).id == f"XGID={START_BOARD}:0:0:1:00:0:0:0:0:10"
     assert MatchId() == MatchId(cube=1, owner=None, dice=(0, 0), length=0, score=(0, 0), resigned=0)
