@@ -117,7 +117,7 @@ def club(walk: Walk) -> None:
 
 def decide(walk: Walk) -> None:
     directed("Harbour Weekend", "matches/")(walk)
-    walk.go(walk.link(".match-card[data-status=disputed] .match-card-actions a"))
+    walk.go(walk.link(".desk-row[data-status=disputed] .desk-number a"))
 
 
 def correction(walk: Walk) -> None:
@@ -140,11 +140,7 @@ def phone_of(status: str) -> Find:
 
     def find(walk: Walk) -> None:
         directed("Harbour Weekend", "matches/")(walk)
-        name = (
-            walk.page.locator(f".match-card[data-status={status}] .match-side-name")
-            .first.inner_text()
-            .strip()
-        )
+        name = walk.page.locator(f".desk-row[data-status={status}] .desk-name").first.inner_text().strip()
         directed("Harbour Weekend", "links/")(walk)
         walk.page.locator("main input[type=search], main input[name=q]").first.fill(name)
         with walk.page.expect_navigation():

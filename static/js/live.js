@@ -1,11 +1,12 @@
 // <main data-live="URL" data-live-interval="5">: asks URL with the last ETag; an unchanged page is a 304 and costs
 // nothing; a changed one is merged into every [data-live-region] of the same id. Merging keeps what the visitor
-// holds: focus, typed text, open details, scroll places, the round jumped to.
+// holds: focus, typed text, open details, scroll places, the round jumped to. A page may look at what comes before it is
+// merged (crawford:swapping, detail.fresh), is told when it was (crawford:swapped), and may ask at once (crawford:ask).
 const main = document.querySelector("[data-live]");
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 
 const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.id || node.dataset.key || null : null);
-const held = new Set(["open", "data-ready", "data-zoom", "aria-busy"]);
+const held = new Set(["open", "data-ready", "data-zoom", "aria-busy", "tabindex"]);
 
 const mergeAttributes = (from, to) => {
   for (const { name, value } of [...to.attributes]) {
@@ -62,6 +63,7 @@ class Live {
     this.failures = 0;
     document.addEventListener("visibilitychange", () => (document.hidden ? this.stop() : this.ask()));
     addEventListener("online", () => this.ask());
+    document.addEventListener("crawford:ask", () => this.ask());
     this.plan(this.interval);
   }
 
@@ -113,6 +115,7 @@ class Live {
       const fresh = region.id && page.getElementById(region.id);
       if (!fresh || region.isEqualNode(fresh)) continue;
       const before = region.textContent;
+      region.dispatchEvent(new CustomEvent("crawford:swapping", { bubbles: true, detail: { fresh } }));
       merge(region, fresh);
       changed ||= before !== region.textContent;
       region.dispatchEvent(new CustomEvent("crawford:swapped", { bubbles: true }));

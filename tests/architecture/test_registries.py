@@ -11,11 +11,13 @@ from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, place, tree
 from tournaments.engine import statuses as lifecycle
 from tournaments.engine.brackets.sections import FLIGHTS, SECTIONS, FlightKind
+from tournaments.engine.hall.lines import STATES, Shown
 from tournaments.engine.matches.rulings import AWARDS, BY_HAND, Award, Why
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, Trait, may_report
 from tournaments.engine.types import Side
 from tournaments.events.web.stage_forms import StageForm
-from tournaments.hall.web.board import COLUMNS
+from tournaments.hall.web.board import SHOWN_WORDS
+from tournaments.hall.web.rows import TONES
 from tournaments.shared.words.names import flight_words, section_name
 from tournaments.shared.words.rulings import AWARD_WORDS
 
@@ -142,7 +144,9 @@ def test_match_status_when_there_is_one_then_pages_have_a_badge_for_it(status):
     assert words not in {"", status.value}  # a status without a badge shows as its code
 
 
-def test_match_that_waits_for_a_result_when_looked_for_then_the_board_has_its_column():
-    assert sorted(status for _code, statuses, _title in COLUMNS for status in statuses) == sorted(
-        lifecycle.PAIRED
-    )
+def test_match_when_looked_for_then_the_board_has_a_state_and_a_tone_for_it():
+    assert set(STATES) == set(MatchStatus) - {
+        MatchStatus.VOID
+    }  # that one will not be played: nobody looks for it
+    assert set(SHOWN_WORDS) == set(Shown)
+    assert set(TONES) == set(MatchStatus)

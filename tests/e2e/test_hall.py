@@ -34,16 +34,16 @@ def test_next_match_is_called_and_the_wall_says_where(house, night):
     )
     pairs = [[night.entry_at(match, side).name for side in "ab"] for match in night.playable()]
     first, second, third, *_ = (" – ".join(pair) for pair in pairs)
-    director.sends("Call next").reads(f"Called: {first} to table 1.")
+    director.clicks("Call next").reads(f"Called: {first} to table 1.")
     expect(wall.page.locator("[data-status=called]")).to_have_count(1)
     opening = Match.objects.get(number=1, stage=night.stage)
     expect(wall.page.locator("[data-status=called]")).to_contain_text(night.entry_at(opening, "a").name)
-    director.sends("Call all that have a table").reads(f"Called: {second} to table 2.")
-    director.may_see(409).sends("Call next").reads("No table is free.")
+    director.clicks("Call all that have a table").reads(f"Called: {second} to table 2.")
+    director.may_see(409).clicks("Call next").reads("No table is free.")
 
     # A result frees the table for whoever has waited longest; the wall follows without a reload.
     director.records(opening, 5, 2)
-    director.opens("board").sends("Call next").reads(f"Called: {third} to table 1.")
+    director.opens("board").clicks("Call next").reads(f"Called: {third} to table 1.")
     following = Match.objects.get(number=3, stage=night.stage)
     called = wall.page.locator("[data-status=called]")
     expect(called).to_have_count(2)
@@ -51,18 +51,18 @@ def test_next_match_is_called_and_the_wall_says_where(house, night):
 
     # A table that is out of use stays free of matches.
     director.page.locator("#tables > summary").click()
-    director.sends("Take table 2 out of use").reads("Table 2 is taken out of use.")
+    director.clicks("Take table 2 out of use").reads("Table 2 is taken out of use.")
     assert night.fresh().closed_tables == [2]
 
 
 def test_minutes_run_by_themselves_and_a_late_match_is_marked(house, night):
     director = Director(house, "Hanna").signs_in(night.director)
     director.event = night.event
-    director.opens("board").sends("Call next")
+    director.opens("board").clicks("Call next").reads("Called: ")
     Match.objects.filter(status="called").update(called_at=timezone.now() - timedelta(minutes=12))
     Event.objects.filter(pk=night.event.pk).update(version=night.fresh().version + 1)
     director.opens("board")
-    called = director.page.locator("[data-key=column-called] .since")
+    called = director.page.locator(".desk-row[data-status=called]")
     expect(called).to_contain_text("12 min")
     expect(called.get_by_text("Late")).to_be_visible()
     director.follows("What holds us up").reads("1 penalty point (F15)")

@@ -34,6 +34,12 @@ class Desk:
         return self.post("result", match.public_id, **data)
 
 
+def lines_of(desk: Desk, **query: str) -> dict[str, dict]:
+    """The lines of the board by the matches' public ids, in the order in which they stand there."""
+    page = desk.get("board", **{"state": "now", **query})
+    return {line["id"]: line for group in page.context["groups"] for line in group["lines"]}
+
+
 def signed_in(user: User | None) -> Client:
     client = Client(headers={"accept-language": "en"})
     if user is not None:

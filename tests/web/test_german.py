@@ -112,9 +112,9 @@ def test_director_board_speaks_german():
     text = shown(signed_in(night.director, **GERMAN).get(board))
     for words in (
         "Aufrufen",
-        "Starten",
-        "Tisch 1",
-        "5 Punkte",
+        "Ergebnis",
+        "nach Tisch",
+        "Braucht dich",
         "Auslosung",
         "Meldungen",
         "Protokoll",

@@ -178,7 +178,7 @@ class PreviewCorrection(_DirectorView):
             _cascade(repair, cascade, rating_effects(seen.match, claim, length, cascade))
             for repair, cascade in preview.repairs.items()
         ]
-        return Response({"seen": preview.version, "repairs": repairs})
+        return Response({"seen": preview.seen, "repairs": repairs})
 
 
 class CorrectResult(_DirectorView):
@@ -200,7 +200,7 @@ class CorrectResult(_DirectorView):
             submission_key=body["submission_key"],
             note=body["note"],
             repair=Repair(body["repair"]) if body["repair"] else None,
-            seen_preview=body["seen"],
+            previewed=body["seen"],
             length=body["length"],
         )
         now = match_seen_by(request.user, match)

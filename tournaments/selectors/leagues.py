@@ -99,7 +99,7 @@ class NextSeason:
 
     divisions: tuple[tuple[Placed, ...], ...]
     undecided: tuple[tuple[EntryId, ...], ...]
-    version: str
+    seen: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,19 @@ import pytest
 
 from people.actors import Actor
 from tests.factories import an_event
-from tests.support.director import desk_of, words
+from tests.support.director import desk_of, lines_of, words
 from tournaments.matches.services.reports import object_to_result
 from tournaments.models import Match, Objection, Report
 
 pytestmark = pytest.mark.django_db
 
 
-def column_of(desk, match: Match) -> str:
-    board = desk.get("board").context
-    for column in board["columns"]:
-        if match.public_id in {card["public_id"] for card in column["matches"]}:
-            return column["code"]
-    if match.public_id in {row["public_id"] for row in board["done"]}:
-        return "done"
-    return "waiting" if match.public_id in {row["public_id"] for row in board["waiting"]} else "nowhere"
+def state_of(desk, match: Match) -> str:
+    """The state that the board shows, whatever it is narrowed to."""
+    for state in ("now", "waiting", "done"):
+        if line := lines_of(desk, state=state).get(match.public_id):
+            return line["status"]
+    return "nowhere"
 
 
 @pytest.fixture
@@ -28,27 +26,28 @@ def night():
     return an_event(4).publish()
 
 
-def test_board_when_a_match_moves_then_it_changes_its_column(night) -> None:
+def test_board_when_a_match_moves_then_its_line_says_so(night) -> None:
     desk = desk_of(night)
     match, other = night.playable()
     final = Match.objects.get(stage=night.stage, status="waiting")
-    assert column_of(desk, match) == "ready"
-    assert column_of(desk, final) == "waiting"
+    assert state_of(desk, match) == "ready"
+    assert state_of(desk, final) == "waiting"
     desk.post("match-act", match.public_id, "call")
-    assert column_of(desk, match) == "called"
+    assert state_of(desk, match) == "called"
     desk.post("match-act", match.public_id, "start")
-    assert column_of(desk, match) == "playing"
+    assert state_of(desk, match) == "playing"
     desk.post("match-act", match.public_id, "send-back")
-    assert column_of(desk, match) == "ready"
+    assert state_of(desk, match) == "ready"
     night.says(match, "a", 7, 3)
-    assert column_of(desk, match) == "reported"
+    assert state_of(desk, match) == "reported"
     night.says(match, "b", 3, 7)
-    assert column_of(desk, match) == "disputed"
-    assert [c["code"] for c in desk.get("board").context["columns"]] == ["disputed", "ready"]
+    assert state_of(desk, match) == "disputed"
+    groups = desk.get("board", sort="state").context["groups"]
+    assert [group["title"] for group in groups] == ["Disputed", "Ready"]
     night.settle(match, "a")
-    assert column_of(desk, match) == "done"
+    assert state_of(desk, match) == "confirmed"
     night.settle(other, "b")
-    assert column_of(desk, final) == "ready"
+    assert state_of(desk, final) == "ready"
 
 
 def test_board_when_nothing_is_published_then_leads_to_the_draw() -> None:
@@ -60,14 +59,9 @@ def test_board_when_looked_for_a_name_then_shows_only_its_match(night) -> None:
     desk = desk_of(night)
     first, second = night.playable()
     name = night.entry_at(first, "a").name
-    shown = {
-        c["public_id"]
-        for column in desk.get("board", q=name.lower()).context["columns"]
-        for c in column["matches"]
-    }
-    assert shown == {first.public_id}
-    by_number = desk.get("board", q=str(second.number)).context["columns"]
-    assert second.public_id in {c["public_id"] for column in by_number for c in column["matches"]}
+    assert list(lines_of(desk, q=name.lower())) == [first.public_id]
+    assert second.public_id in lines_of(desk, q=str(second.number))
+    assert lines_of(desk, q="nobody at all") == {}
 
 
 def test_board_when_stale_then_the_present_state_is_shown(night) -> None:
@@ -97,7 +91,7 @@ def test_button_when_pressed_on_the_match_page_then_back_there_and_never_elsewhe
     assert desk.post("match-act", match.public_id, "call", back=page)["Location"] == page
     for evil in ("https://evil.example/", "//evil.example", f"{desk.url('board')}//evil.example"):
         answer = desk.post("match-act", match.public_id, "send-back", back=evil)
-        assert answer["Location"] == desk.url("board")
+        assert answer["Location"] == f"{desk.url('board')}#m-{match.public_id}"
         desk.post("match-act", match.public_id, "call")
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import an_event
-from tests.support.director import desk_of, event_fields, words
+from tests.support.director import desk_of, event_fields, lines_of, words
 from tests.support.rounds import publish_next
 from tests.support.tournaments import link_of
 from tournaments.engine.stages.swiss import SwissSettings
@@ -64,20 +64,18 @@ def test_board_when_everything_is_by_arrangement_then_nobody_is_called_and_it_sa
     assert "Played by arrangement: nobody waits for a table." in text
     for absent in ("Call next", "Waits for a table", "tables free", "Start"):
         assert absent not in text
-    (ready,) = page.context["columns"]
-    assert [(card["time"], card["overdue"]) for card in ready["matches"]] == [
-        *[(f"by {day_of(1)}", True)] * 2,
-        *[(f"by {day_of(2)}", False)] * 2,
-        *[("", False)] * 2,
+    ready = lines_of(desk).values()
+    assert [(line["notes"], line["overdue"]) for line in ready] == [
+        *[([f"by {day_of(1)}"], True)] * 2,
+        *[([f"by {day_of(2)}"], False)] * 2,
+        *[([], False)] * 2,
     ]
-    assert all(
-        card["arranged"] and not card["can_call"] and not card["needs_table"] for card in ready["matches"]
-    )
+    assert not any(line["can_call"] or line["arranged"] for line in ready)
     set_table(actor=league.actor, event_id=league.event.pk, match_id=of_round(league, 3).pk, table=2)
     page = desk.get("board")
     assert "Call next" in words(page)
-    first = page.context["columns"][0]["matches"][0]  # what can be called stands first
-    assert (first["public_id"], first["can_call"]) == (of_round(league, 3).public_id, True)
+    first = next(iter(lines_of(desk).values()))  # what can be called stands first
+    assert (first["id"], first["can_call"]) == (of_round(league, 3).public_id, True)
 
 
 def test_board_and_hold_ups_when_midnight_passes_then_they_are_new(league, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 
 from people.models import AuditEntry
 from tests.factories import a_user, an_event
-from tests.support.director import desk_of, words
+from tests.support.director import desk_of, lines_of, words
 from tournaments.engine.matches.result_kinds import RESULT_RULES, Winner
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import ResultKind
@@ -149,7 +149,7 @@ def in_bracket():
 def in_table(system):
     night = an_event(4, system=system, lengths=[7], swiss=SwissSettings(rounds=3))
     where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
-    publish_round(**where, seen=pair_next_round(**where, seed=3).version)
+    publish_round(**where, seen=pair_next_round(**where, seed=3).seen)
     night.fresh()
     return night
 
@@ -256,9 +256,8 @@ def test_adjourn_when_written_down_then_board_page_and_public_show_where_it_goes
         [6, 1],
     )
     assert (match.adjourned["clock_a"], match.adjourned["clock_b"]) == (450, 720)
-    columns = desk.get("board").context["columns"]
-    (column,) = [column for column in columns if column["code"] == "adjourned"]
-    assert column["matches"][0]["note"] == "goes on 3 December, 19:30"
+    (line,) = lines_of(desk, state="adjourned").values()
+    assert line["notes"] == ["goes on 3 December, 19:30"]
     b = night.entry_at(match, "b").name
     for page in (desk.get("match", match.public_id), desk.client.get(f"/m/{match.public_id}/")):
         text = words(page)

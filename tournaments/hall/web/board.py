@@ -1,57 +1,73 @@
-"""The matches board: what is disputed, reported, under way, ready, done, over all divisions; one tap to move a match.
+"""The matches board: every match in one line, over all divisions; a result is typed where it stands.
 
-The board holds no form in which anything is typed, except the search above it, which the live refresh leaves alone.
+The lines are a live region: see ``static/js/board.js`` for what keeps its place while they change.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
+from django.shortcuts import redirect
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from faults import Missing
 from names.folding import search_key
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.statuses import OVER, EventStatus, MatchStatus, StageStatus, allowed_actions
+from tournaments.engine.hall.lines import Group, Line, Order, Shown, counts, in_order, is_shown
+from tournaments.engine.statuses import OVER, EventStatus, MatchStatus, StageStatus
+from tournaments.hall.web.narrowing import Narrowing, board_address, is_given, remember, remembered
+from tournaments.hall.web.rows import LABELS, Writer, addresses_of, part_words
 from tournaments.models import Event, Match
 from tournaments.selectors.access.versions import club_in_play_version
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.events.director import match_of_event, open_objections
-from tournaments.selectors.hall.board import Hall, Part, hall_of
-from tournaments.selectors.hall.calling import BusyIn
+from tournaments.selectors.hall.board import Hall, hall_of
 from tournaments.selectors.hall.forecast import shown_end
 from tournaments.selectors.rounds.deadlines import today_at
-from tournaments.shared.fragments.cards import Shape, match_card
+from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.since import end_words, since_shape
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import show
-from tournaments.shared.words.names import clock_time, due_words, kind_note, round_name_of, section_name
+from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.quick import is_live
+from tournaments.shared.words.names import clock_time
 
-CARDS = 36
-ROWS = 60
-DONE_SHOWN = 8
-# Columns of the board: statuses, title. What needs a decision stands first.
-COLUMNS: tuple[tuple[str, tuple[MatchStatus, ...], str | Promise], ...] = (
-    ("disputed", (MatchStatus.DISPUTED,), gettext_lazy("Disputed")),
-    ("reported", (MatchStatus.REPORTED,), gettext_lazy("Reported")),
-    ("playing", (MatchStatus.PLAYING,), gettext_lazy("Playing")),
-    ("called", (MatchStatus.CALLED,), gettext_lazy("Called")),
-    ("ready", (MatchStatus.READY,), gettext_lazy("Ready")),
-    ("adjourned", (MatchStatus.ADJOURNED,), gettext_lazy("Adjourned")),
-)
-# What is written before the minutes, and what after too many of them.
-_SINCE: Mapping[MatchStatus, tuple[str | Promise, str | Promise]] = {
-    MatchStatus.READY: (gettext_lazy("Waiting"), ""),
-    MatchStatus.CALLED: (gettext_lazy("Called"), gettext_lazy("Late")),
-    MatchStatus.PLAYING: (gettext_lazy("Playing"), gettext_lazy("Long")),
-    MatchStatus.REPORTED: (gettext_lazy("Reported"), gettext_lazy("Unanswered")),
-    MatchStatus.DISPUTED: (gettext_lazy("Disputed"), ""),
+ROWS = 150
+SHOWN_WORDS: Mapping[Shown, str | Promise] = {
+    Shown.NOW: pgettext_lazy("matches", "All"),
+    Shown.ASKS: gettext_lazy("Needs you"),
+    Shown.DISPUTED: gettext_lazy("Disputed"),
+    Shown.REPORTED: gettext_lazy("Reported"),
+    Shown.PLAYING: gettext_lazy("Playing"),
+    Shown.CALLED: gettext_lazy("Called"),
+    Shown.READY: gettext_lazy("Ready"),
+    Shown.ADJOURNED: gettext_lazy("Adjourned"),
+    Shown.WAITING: gettext_lazy("Waiting for players"),
+    Shown.DONE: gettext_lazy("Done"),
 }
-ACTIONS = ("call", "start", "send-back")
+# Those that one narrows to; what needs the director is one of them, whoever spoke.
+CHIPS = tuple(shown for shown in Shown if shown.value not in {"disputed", "reported"})
+ALWAYS = frozenset({Shown.NOW, Shown.ASKS})
+ORDER_WORDS: Mapping[Order, str | Promise] = {
+    Order.TABLE: gettext_lazy("by table"),
+    Order.TIME: gettext_lazy("by time"),
+    Order.STATE: gettext_lazy("by state"),
+    Order.DIVISION: gettext_lazy("by division"),
+}
+
+# On every line, so they are looked up once.
+ROW_WORDS: Mapping[str, str | Promise] = {
+    "call": gettext_lazy("Call"),
+    "start": gettext_lazy("Start"),
+    "agree": gettext_lazy("Agree"),
+    "decide": gettext_lazy("Decide"),
+    "result": gettext_lazy("Result"),
+    "overdue": gettext_lazy("Overdue"),
+    "arranged": gettext_lazy("By arrangement"),
+}
 
 
 def board_versions(event: Event) -> list[object]:
@@ -62,72 +78,57 @@ def board_versions(event: Event) -> list[object]:
 
 @event_page
 def board(request: HttpRequest, event: Event) -> HttpResponse:
-    """All matches of the published draws, or those of one division, stage or section."""
-    text = request.GET.get("q", "")[:80]
-    part = request.GET.get("part", "")[:40]
-    everything = "all" in request.GET
+    """All matches of the published draws, narrowed and ordered as the address says, or as they were the last time."""
+    narrowing = Narrowing.parse(request.GET.dict())
+    if not is_given(request) and not is_live(request) and (last := remembered(request)).query:
+        return redirect(board_address(event, last))
     versions = board_versions(event)
 
     def draw() -> HttpResponse:
         hall = hall_of(event)
-        context = {
-            **_context(hall, text, part, everything=everything),
-            "etag": page_etag(request, versions),
-        }
+        context = {**_context(hall, narrowing), "etag": page_etag(request, versions)}
         return show(request, "hall/board.html", event, "matches", context, stages=list(hall.stages))
 
-    return versioned(request, versions, draw)
+    response = versioned(request, versions, draw)
+    if not is_live(request):  # a window in the background must not change what another one chose
+        remember(response, event, narrowing)
+    return response
 
 
-def _context(hall: Hall, text: str, part: str, *, everything: bool) -> dict[str, Any]:
+def _context(hall: Hall, narrowing: Narrowing) -> dict[str, Any]:
     event = hall.event
-    matches = [match for match in hall.matches if _in_part(hall, match, part) and _fits(match, text)]
-    running = event.status == EventStatus.RUNNING
-    limit = len(matches) if everything else CARDS
-    columns: list[Shape] = []
-    order = {ready.pk: place for place, ready in enumerate(hall.ready)}
-    for code, statuses, title in COLUMNS:
-        found = [match for match in matches if match.status in statuses]
-        # Ready ones in the order in which they are called, then those played by arrangement; the others by table.
-        found.sort(
-            key=lambda m: (
-                order.get(m.pk, len(order)),
-                hall.deadlines.get(m.pk, date.max),
-                m.table is None,
-                m.table or 0,
-                m.number,
-            )
-        )
-        columns.append(
-            {
-                "code": code,
-                "title": title,
-                "count": len(found),
-                "matches": [card(hall, match, running=running) for match in found[:limit]],
-                "more": max(0, len(found) - limit),
-            }
-        )
-    waiting = [m for m in matches if m.status is MatchStatus.WAITING]
-    done = [m for m in matches if m.status is MatchStatus.CONFIRMED]
-    done.sort(key=lambda m: (hall.times[m.pk].confirmed, m.number), reverse=True)
-    rows = len(matches) if everything else ROWS
-    url = addresses_of(event)
+    in_part = [match for match in hall.matches if _in_part(hall, match, narrowing.part)]
+    found = [match for match in in_part if _fits(match, narrowing.text)]
+    searched = bool(search_key(narrowing.text))
+    shown = [match for match in found if is_shown(match.status, narrowing.shown, searched=searched)]
+    groups = in_order(_lines(hall, shown), narrowing.order)
+    limit = len(shown) if narrowing.everything else ROWS
     tables = table_pool(hall)
     free = sum(not table["match"] and not table["closed"] for table in tables)
-    can_play = [match for match in hall.matches if match.pk in order and not hall.busy_in(match)]
+    ready = {waits.pk for waits in hall.ready}
+    can_play = [match for match in hall.matches if match.pk in ready and not hall.busy_in(match)]
     tableless = sum(match.table is None for match in can_play)
+    url = addresses_of(event)
     return {
-        "text": text,
-        "part": part,
+        "narrowing": narrowing,
+        "text": narrowing.text,
+        "part": narrowing.part,
         "parts": part_choices(hall),
-        "columns": [column for column in columns if column["matches"]],
-        "waiting": [line(hall, match, url) for match in waiting[:rows]],
-        "waiting_count": len(waiting),
-        "done": [line(hall, match, url) for match in done[:rows]],
-        "done_shown": f":{DONE_SHOWN}",
-        "done_more": f"{DONE_SHOWN}:",
-        "done_count": len(done),
-        "more": max(0, len(waiting) - rows) + max(0, len(done) - rows) + sum(c["more"] for c in columns),
+        "chips": _chips(found, narrowing),
+        "orders": [
+            (order.value, words, order is narrowing.order)
+            for order, words in ORDER_WORDS.items()
+            if order is not Order.DIVISION or len(hall.parts) > 1
+        ],
+        "groups": _written(hall, groups, limit),
+        "count": len(shown),
+        "more": max(0, len(shown) - limit),
+        "more_url": narrowing.link(everything=True),
+        "all_url": narrowing.link(text="", part="", shown=Shown.NOW),
+        "over": sum(match.status is MatchStatus.CONFIRMED for match in hall.matches),
+        "all": len(hall.matches),
+        "key": new_key(),
+        "words": {name: str(words) for name, words in ROW_WORDS.items()},
         "objections": [
             {
                 "row": objection,
@@ -146,7 +147,73 @@ def _context(hall: Hall, text: str, part: str, *, everything: bool) -> dict[str,
         "minutes_a_point": hall.forecast.seconds_a_point / 60 if hall.forecast is not None else 0,
         "published": bool(hall.draws),
         "drawn": any(stage.status == StageStatus.DRAWN for stage in hall.stages),
+        "running": event.status == EventStatus.RUNNING,
     }
+
+
+def _lines(hall: Hall, matches: Sequence[DrawnMatch]) -> list[Line]:
+    """What the order needs of them; ready ones in the order in which they are called, then those by arrangement."""
+    ready = [match for match in matches if match.status is MatchStatus.READY]
+    called = {waits.pk: place for place, waits in enumerate(hall.ready)}
+    last = len(called)
+    ready.sort(key=lambda m: (called.get(m.pk, last), hall.deadlines.get(m.pk, date.max), m.number))
+    turns = {match.pk: place for place, match in enumerate(ready)}
+    parts = {part.key: place for place, part in enumerate(hall.parts)}
+    return [
+        Line(
+            match.pk,
+            match.status,
+            match.number,
+            parts[hall.part_of(match).key],
+            match.table,
+            turns.get(match.pk),
+            hall.since(match),
+        )
+        for match in matches
+    ]
+
+
+def _written(hall: Hall, groups: Sequence[Group], limit: int) -> list[Shape]:
+    """The first ``limit`` lines under their headings, with how many the group has."""
+    writer = Writer(hall)
+    order = [line.key for group in groups for line in group.lines][: limit + 1]
+    below = dict(pairwise(order))
+    keys = frozenset(order[:limit])
+    several = len({part.stage.division_id for part in hall.parts}) > 1
+    shaped: list[Shape] = []
+    for group in groups:
+        lines = [
+            writer.line(
+                hall.by_pk[line.key], hall.by_pk[below[line.key]].public_id if line.key in below else ""
+            )
+            for line in group.lines
+            if line.key in keys
+        ]
+        if lines:
+            title = ""
+            if isinstance(group.of, Shown):
+                title = str(SHOWN_WORDS[group.of])
+            elif group.of is not None:
+                title = part_words(hall.parts[group.of], named=several)
+            shaped.append({"code": group.of, "title": title, "count": len(group.lines), "lines": lines})
+    return shaped
+
+
+def _chips(found: Sequence[DrawnMatch], narrowing: Narrowing) -> list[Shape]:
+    """What the board can be narrowed to with one press, each with its count; of empty ones those that are always there."""
+    each = counts(match.status for match in found)
+    return [
+        {
+            "code": shown.value,
+            "words": SHOWN_WORDS[shown],
+            "count": each[shown],
+            "url": narrowing.link(shown=shown, everything=False),
+            "here": shown is narrowing.shown,
+            "urgent": shown is Shown.ASKS and each[shown],
+        }
+        for shown in CHIPS
+        if each[shown] or shown in ALWAYS or shown is narrowing.shown
+    ]
 
 
 def _in_part(hall: Hall, match: DrawnMatch, part: str) -> bool:
@@ -175,90 +242,6 @@ def part_choices(hall: Hall) -> list[tuple[str, str]]:
     return choices if len(choices) > 1 else []
 
 
-def part_words(part: Part, *, named: bool = True) -> str:
-    """“Intermediate · Consolation”: as much as tells this part from the others of the event."""
-    words = [part.stage.division.name] if named and part.stage.division.name else []
-    if part.many_stages:
-        words.append(str(part.stage))
-    if part.many_sections:
-        words.append(section_name(part.section))
-    return " · ".join(words) or str(part.stage)
-
-
-def where(hall: Hall, match: DrawnMatch) -> str:
-    """The match's part where the event has more than one, and its round."""
-    name = round_name_of(match.round_code)
-    if len(hall.parts) < 2:
-        return name
-    divisions = {part.stage.division_id for part in hall.parts}
-    return f"{part_words(hall.part_of(match), named=len(divisions) > 1)} · {name}"
-
-
-def card(hall: Hall, match: DrawnMatch, *, running: bool) -> Shape:
-    """A match with its time, what was said about it, why it cannot be called, and what can be done."""
-    event = hall.event
-    busy = hall.busy_in(match)
-    can = {action.value for action in allowed_actions(match.status)} if running else set()
-    arranged = match.status is MatchStatus.READY and hall.is_arranged(match)
-    can -= {"call", "start"} if busy or arranged else set()
-    label, words = _SINCE.get(match.status, ("", ""))
-    return {
-        **match_card(match, time=due_words(hall.deadlines.get(match.pk))),
-        "round_name": where(hall, match),
-        "url": addresses_of(event)(match.public_id),
-        "since": since_shape(
-            hall.since(match), event, str(label), over=hall.too_long_from(match), words=str(words)
-        ),
-        "why_not": [busy_words(hall, found) for found in busy],
-        "needs_table": match.status is MatchStatus.READY and match.table is None and not (busy or arranged),
-        "arranged": arranged,
-        "overdue": hall.is_overdue(match),
-        "can_call": "call" in can,
-        "can_start": "start" in can,
-        "can_send_back": "send_back" in can,
-        "can_report": "report" in can,
-        "claims": [
-            {
-                "who": report.entry.name if report.entry is not None else _("Director"),
-                "score": f"{report.score_a}–{report.score_b}",
-                "note": kind_note(report.kind),
-                "when": clock_time(report.created_at, event),
-            }
-            for report in hall.claims.get(match.pk, [])
-        ],
-        "act": {
-            name.replace("-", "_"): reverse(
-                "director:match-act", args=[event.public_id, match.public_id, name]
-            )
-            for name in ACTIONS
-        },
-    }
-
-
-def busy_words(hall: Hall, found: BusyIn) -> str:
-    """“Ann Ace is in match 12 (Consolation)”."""
-    words = {"name": found.player, "number": found.number, "event": found.event}
-    if found.event_id != hall.event.pk:
-        return _("%(name)s is in match %(number)s of %(event)s") % words
-    match = hall.by_pk.get(found.match_id)
-    if match is None or len(hall.parts) < 2:
-        return _("%(name)s is in match %(number)s") % words
-    part = part_words(hall.part_of(match))
-    return _("%(name)s is in match %(number)s (%(part)s)") % {**words, "part": part}
-
-
-def line(hall: Hall, match: DrawnMatch, url: Any) -> Shape:
-    """A match in the compact lists of what waits and what is done."""
-    shape = match_card(match, link=False)
-    return {
-        **shape,
-        "round_name": where(hall, match),
-        "url": url(match.public_id),
-        "a": shape["sides"][0],
-        "b": shape["sides"][1],
-    }
-
-
 def table_pool(hall: Hall) -> list[Shape]:
     """All tables of the event: free, out of use, or taken by which match and since when."""
     taken = {
@@ -276,20 +259,12 @@ def table_pool(hall: Hall) -> list[Shape]:
                 "url": url(match.public_id) if match is not None else "",
                 "names": " – ".join(side.name for side in match.sides) if match is not None else "",
                 "status": match.status.value if match is not None else "",
-                "since": since_shape(
-                    hall.since(match), hall.event, str(_SINCE.get(match.status, ("", ""))[0])
-                )
+                "since": since_shape(hall.since(match), hall.event, str(LABELS[match.status.value]))
                 if match is not None
                 else None,
             }
         )
     return pool
-
-
-def addresses_of(event: Event) -> Any:
-    """A quick ``reverse`` for the director's pages of many matches."""
-    before, after = reverse("director:match", args=[event.public_id, "0-mark-0"]).split("0-mark-0")
-    return lambda public_id: f"{before}{public_id}{after}"
 
 
 def match_or_missing(event: Event, public_id: str) -> Match:

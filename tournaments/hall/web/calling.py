@@ -1,10 +1,6 @@
 """What is pressed on the board: call, start, send back, call the next one, tables out of use and back."""
 
-from urllib.parse import urlencode
-
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -15,10 +11,12 @@ from tournaments.engine.statuses import MatchAction
 from tournaments.hall.services.calling import call_next, move_match, set_table
 from tournaments.hall.services.tables import set_table_use
 from tournaments.hall.web.board import match_or_missing
+from tournaments.hall.web.narrowing import board_address
 from tournaments.models import Event
 from tournaments.selectors.hall.board import drawn_matches
 from tournaments.shared.frames.access import event_action
 from tournaments.shared.frames.director import not_done
+from tournaments.shared.frames.quick import done
 
 _ACTIONS = {
     "call": (MatchAction.CALL, gettext_lazy("Match %(number)s is called.")),
@@ -35,13 +33,12 @@ def act(request: HttpRequest, event: Event, match: str, action: str) -> HttpResp
         raise Missing("match.action_unknown")
     move, words = _ACTIONS[action]
     found = match_or_missing(event, match)
-    back = came_from(request, event)
+    back = came_from(request, event, at=found.public_id)
     try:
         move_match(actor=actor_of(request), event_id=event.pk, match_id=found.pk, action=move)
     except CrawfordError as error:
         return not_done(request, error, back=back, match=found)
-    messages.success(request, str(words) % {"number": found.number})
-    return redirect(back)
+    return done(request, str(words) % {"number": found.number}, back)
 
 
 @event_action
@@ -54,15 +51,13 @@ def call(request: HttpRequest, event: Event) -> HttpResponse:
         return not_done(request, error, back=back)
     if len(called) > NAMED:
         message = ngettext("%(count)s match is called.", "%(count)s matches are called.", len(called))
-        messages.success(request, message % {"count": len(called)})
-        return redirect(back)
+        return done(request, message % {"count": len(called)}, back)
     words = [
         _("%(names)s to table %(table)s")
         % {"names": " – ".join(side.name for side in match.sides), "table": match.table}
         for match in drawn_matches([row.pk for row in called])
     ]
-    messages.success(request, _("Called: %(matches)s.") % {"matches": ", ".join(words)})
-    return redirect(back)
+    return done(request, _("Called: %(matches)s.") % {"matches": ", ".join(words)}, back)
 
 
 @event_action
@@ -76,13 +71,8 @@ def table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         set_table(actor=actor_of(request), event_id=event.pk, match_id=found.pk, table=number)
     except CrawfordError as error:
         return not_done(request, error, back=back, match=found)
-    messages.success(
-        request,
-        _("Match %(number)s has table %(table)s.") % {"number": found.number, "table": number}
-        if number
-        else _("Match %(number)s has no table now.") % {"number": found.number},
-    )
-    return redirect(back)
+    words = _("Match %(number)s has table %(table)s.") if number else _("Match %(number)s has no table now.")
+    return done(request, words % {"number": found.number, "table": number}, back)
 
 
 @event_action
@@ -92,7 +82,7 @@ def table_use(request: HttpRequest, event: Event) -> HttpResponse:
     if action not in {"open", "close"}:
         raise Missing("table.action_unknown")
     back = came_from(request, event)
-    number = _table(request.POST.get("table", "").strip())
+    number = _table((request.POST.get("table") or request.GET.get("table", "")).strip())
     try:
         set_table_use(actor=actor_of(request), event_id=event.pk, table=number, in_use=action == "open")
     except CrawfordError as error:
@@ -102,8 +92,7 @@ def table_use(request: HttpRequest, event: Event) -> HttpResponse:
         if action == "open"
         else _("Table %(table)s is taken out of use.")
     )
-    messages.success(request, words % {"table": number})
-    return redirect(back)
+    return done(request, words % {"table": number}, back)
 
 
 def _table(text: str) -> int:
@@ -111,12 +100,14 @@ def _table(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
 
 
-def came_from(request: HttpRequest, event: Event) -> str:
-    """Back to the page of the event on which the button was pressed, else to the board as it was narrowed."""
+def came_from(request: HttpRequest, event: Event, *, at: str = "") -> str:
+    """Back to the page of the event on which the button was pressed, else to the board, with the line ``at`` in view."""
     own = request.POST.get("back", "")
-    address = reverse("director:board", args=[event.public_id])
-    above = reverse("director:event", args=[event.public_id])
-    if own.startswith(above) and "//" not in own and "\\" not in own:
-        return own
-    part = request.POST.get("part", "")[:40]
-    return f"{address}?{urlencode({'part': part})}" if part else address
+    board = board_address(event)
+    if (
+        own.startswith(reverse("director:event", args=[event.public_id]))
+        and "//" not in own
+        and "\\" not in own
+    ):
+        return f"{own}#m-{at}" if at and own.startswith(board) and own[len(board) :][:1] in {"", "?"} else own
+    return board_address(event, at=at)

@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.matches.rulings import Penalty
 from tournaments.engine.statuses import AHEAD
-from tournaments.hall.web.board import addresses_of, board_versions, where
+from tournaments.hall.web.board import board_versions
+from tournaments.hall.web.rows import addresses_of, where
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.events.director import open_objections

@@ -10,13 +10,15 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
 from games.web.uploads import bounded
+from people.ids import LENGTH
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.statuses import AT_TABLE, EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Side
 from tournaments.hall.web.board import match_or_missing
-from tournaments.matches.services.reports import settle_objection, submit_report
+from tournaments.hall.web.narrowing import board_address
+from tournaments.matches.services.reports import Answer, settle_objection, submit_report
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
 from tournaments.matches.web.result_form import ResultForm
 from tournaments.matches.web.ruling_forms import Rulings, rulings_of
@@ -37,6 +39,7 @@ from tournaments.shared.fragments.repairs import repair_shape
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.quick import done, is_quick, refused_in_a_line
 from tournaments.shared.words.names import day_and_time, due_words, kind_note, round_of
 from tournaments.shared.words.rulings import adjourned_shape, clock_words
 
@@ -103,6 +106,7 @@ def match_page(
         "clock": "" if over else clock_words(found.stage, found.length),
         "repair": repair_shape(event, found),
         "played": day_and_time(found.played_at, event),
+        "next": request.GET.get("next", "") or request.POST.get("next", ""),
         "key": new_key(),
         "attached": attached or nothing_attached(found, names_of(row)),
         "records": record_links(found, directs=True),
@@ -194,7 +198,9 @@ def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
             attached.show(error)
         else:
             attached.sent()
-            return _recorded(request, event, found, repeated=answer.repeated)
+            return _recorded(request, event, row, answer)
+    if is_quick(request):
+        return refused_in_a_line(_reasons_in(form), INVALID)
     attached.judge()
     return match_page(request, event, found, form, INVALID, attached)
 
@@ -221,17 +227,36 @@ def decide(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         )
     except CrawfordError as error:
         return not_done(request, error, back=address(event, found), match=found)
-    return _recorded(request, event, found, repeated=answer.repeated)
+    return _recorded(request, event, drawn_match(found), answer)
 
 
-def _recorded(request: HttpRequest, event: Event, found: Match, *, repeated: bool) -> HttpResponse:
-    words = (
-        _("Match %(number)s was recorded already.")
-        if repeated
-        else _("The result of match %(number)s is recorded.")
-    )
-    messages.success(request, words % {"number": found.number})
-    return redirect("director:board", event.public_id)
+def _recorded(request: HttpRequest, event: Event, row: DrawnMatch, answer: Answer) -> HttpResponse:
+    """Back to the board, where the next line is; a script is told the result itself."""
+    if answer.repeated:
+        words = _("Match %(number)s was recorded already.")
+    elif is_quick(request):
+        words = _("Match %(number)s: %(a)s %(score)s %(b)s.")
+    else:
+        words = _("The result of match %(number)s is recorded.")
+    named = names_of(row)
+    told = {
+        "number": row.number,
+        "a": named[Side.A],
+        "b": named[Side.B],
+        "score": f"{answer.report.score_a}–{answer.report.score_b}",
+    }
+    following = request.POST.get("next", "")
+    at = following if len(following) == LENGTH and following.isascii() and following.isalnum() else ""
+    return done(request, words % told, board_address(event, at=at))
+
+
+def _reasons_in(form: ResultForm) -> list[str]:
+    """Everything that is wrong in a form, for a line: what concerns one side begins with its name."""
+    return [
+        f"{form.fields[name].label}: {fault}" if name in ("score_a", "score_b") else str(fault)
+        for name, faults in form.errors.items()
+        for fault in faults
+    ]
 
 
 @event_action

@@ -7,7 +7,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from faults import Conflict, CrawfordError
+from faults import Conflict, CrawfordError, Missing, NotAllowed
+from people.messages import describe_all
 from people.selectors import fresh
 from people.web.access import refused
 from tournaments.models import Event, Match, Stage
@@ -15,6 +16,7 @@ from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS, STAGE_STATUS
 from tournaments.selectors.events.director import EventCounts, event_counts, stage_to_enter, stages_of
 from tournaments.selectors.leagues import is_league
 from tournaments.selectors.money import is_money
+from tournaments.shared.frames.quick import is_quick, refused_in_a_line
 from tournaments.shared.words.names import when_words
 
 INVALID = 422
@@ -68,6 +70,8 @@ def not_done(
     now = present.get("status", "")
     if match is not None:
         now = fresh(match).status
+    if is_quick(request) and not isinstance(error, Missing | NotAllowed):
+        return refused_in_a_line(describe_all(error), error.status, _now_words(str(now), match))
     return refused(
         request,
         error,
@@ -76,6 +80,14 @@ def not_done(
         now=_STATUS_WORDS.get(str(now), ""),
         match=match,
     )
+
+
+def _now_words(status: str, match: Match | None) -> str:
+    """“Confirmed, 7–4”: how a match stands whose result is another one by now."""
+    words = str(_STATUS_WORDS.get(status, ""))
+    if match is None or match.score_a is None:
+        return words
+    return f"{words}, {match.score_a}–{match.score_b}"
 
 
 def absolute(request: HttpRequest, path: str) -> str:

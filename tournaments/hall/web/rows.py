@@ -1,0 +1,170 @@
+"""A match in one line of the director's board, as plain strings: a page of hundreds of lines includes no fragment in a loop."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.statuses import EventStatus, MatchStatus, allowed_actions
+from tournaments.models import Event, Report
+from tournaments.models.choices import MATCH_STATUS
+from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.hall.board import Hall, Part
+from tournaments.selectors.hall.calling import BusyIn
+from tournaments.shared.fragments.cards import Shape, note_of, placeholder
+from tournaments.shared.fragments.since import since_shape
+from tournaments.shared.words.names import due_words, kind_note, round_name_of, section_name
+
+LABELS = dict(MATCH_STATUS)
+# The tone of each state's badge, as in `_status.html`.
+TONES: Mapping[MatchStatus, str] = {
+    MatchStatus.WAITING: "is-hollow",
+    MatchStatus.READY: "is-info",
+    MatchStatus.CALLED: "is-warn",
+    MatchStatus.PLAYING: "is-live",
+    MatchStatus.REPORTED: "is-plum",
+    MatchStatus.DISPUTED: "is-bad",
+    MatchStatus.ADJOURNED: "is-hollow",
+    MatchStatus.CONFIRMED: "is-good",
+    MatchStatus.VOID: "is-hollow",
+}
+# What is said of a state that has lasted too long.
+_TOO_LONG: Mapping[MatchStatus, str | Promise] = {
+    MatchStatus.CALLED: gettext_lazy("Late"),
+    MatchStatus.PLAYING: gettext_lazy("Long"),
+    MatchStatus.REPORTED: gettext_lazy("Unanswered"),
+}
+
+
+class Writer:
+    """Writes the lines of one board; what is the same in all of them is worked out once."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._url = addresses_of(hall.event)
+        self._running = hall.event.status == EventStatus.RUNNING
+        self._labels = {status.value: str(LABELS[status.value]) for status in MatchStatus}
+        self._late = {status: str(words) for status, words in _TOO_LONG.items()}
+        self._where: dict[tuple[str, str], str] = {}
+        named = len({part.stage.division_id for part in hall.parts}) > 1
+        many = len(hall.parts) > 1
+        self._parts = {part.key: part_words(part, named=named) if many else "" for part in hall.parts}
+
+    def line(self, match: DrawnMatch, following: str = "") -> Shape:
+        """One match; ``following`` is the public id of the line below it, to which who records a result comes back."""
+        hall, status = self._hall, match.status
+        over = status is MatchStatus.CONFIRMED
+        busy = hall.busy_in(match)
+        arranged = status is MatchStatus.READY and hall.is_arranged(match)
+        can = {action.value for action in allowed_actions(status)} if self._running else set()
+        can -= {"call", "start"} if busy or arranged else set()
+        a, b = match.sides
+        url = self._url(match.public_id)
+        claims = hall.claims.get(match.pk, [])
+        return {
+            "id": match.public_id,
+            "number": match.number,
+            "url": url,
+            "result": f"{url}?next={following}" if following else url,
+            "table": "" if over or match.table is None else match.table,
+            "where": self._place(match),
+            "a": a.name or placeholder(a),
+            "b": b.name or placeholder(b),
+            "known": bool(a.name and b.name),
+            "winner": match.winner.value if over and match.winner is not None and not match.is_bye else "",
+            "score": f"{match.scores[0]}–{match.scores[1]}" if over and not match.is_bye else "",
+            "length": match.length,
+            "least": _least(match),
+            "status": status.value,
+            "label": self._labels[status.value],
+            "tone": TONES[status],
+            "since": since_shape(
+                hall.since(match),
+                hall.event,
+                "",
+                over=hall.too_long_from(match),
+                words=self._late.get(status, ""),
+            ),
+            "notes": [note for note in (note_of(match), due_words(hall.deadlines.get(match.pk))) if note],
+            "overdue": hall.is_overdue(match),
+            "arranged": arranged and hall.at_tables,
+            "why_not": [busy_words(hall, found) for found in busy],
+            "can_call": "call" in can,
+            "can_start": "start" in can and "call" not in can,
+            "can_report": "report" in can,
+            "claim": _claim(claims) if status is MatchStatus.REPORTED else None,
+            "claims": [_report(report) for report in claims],
+        }
+
+    def _place(self, match: DrawnMatch) -> str:
+        """Its part where the event has more than one, and its round."""
+        part = self._hall.part_of(match).key
+        found = self._where.get((part, match.round_code))
+        if found is None:
+            found = " · ".join(
+                words for words in (self._parts[part], round_name_of(match.round_code)) if words
+            )
+            self._where[part, match.round_code] = found
+        return found
+
+
+def _least(match: DrawnMatch) -> str:
+    """The points that both have at least, where that is not nothing: starting scores, or where it was broken off."""
+    adjourned = Adjourned.of(match.adjourned)
+    a, b = match.start
+    if adjourned is not None:
+        a, b = max(a, adjourned.score.a), max(b, adjourned.score.b)
+    return f"{a}-{b}" if a or b else ""
+
+
+def _claim(claims: Sequence[Report]) -> Shape | None:
+    """The one report that the director can agree to with a press."""
+    return {"version": claims[0].version, **_report(claims[0])} if len(claims) == 1 else None
+
+
+def _report(report: Report) -> Shape:
+    return {
+        "who": report.entry.name if report.entry is not None else _("Director"),
+        "score": f"{report.score_a}–{report.score_b}",
+        "note": kind_note(report.kind),
+    }
+
+
+def part_words(part: Part, *, named: bool = True) -> str:
+    """“Intermediate · Consolation”: as much as tells this part from the others of the event."""
+    words = [part.stage.division.name] if named and part.stage.division.name else []
+    if part.many_stages:
+        words.append(str(part.stage))
+    if part.many_sections:
+        words.append(section_name(part.section))
+    return " · ".join(words) or str(part.stage)
+
+
+def where(hall: Hall, match: DrawnMatch) -> str:
+    """The match's part where the event has more than one, and its round."""
+    name = round_name_of(match.round_code)
+    if len(hall.parts) < 2:
+        return name
+    divisions = {part.stage.division_id for part in hall.parts}
+    return f"{part_words(hall.part_of(match), named=len(divisions) > 1)} · {name}"
+
+
+def busy_words(hall: Hall, found: BusyIn) -> str:
+    """“Ann Ace is in match 12 (Consolation)”."""
+    words = {"name": found.player, "number": found.number, "event": found.event}
+    if found.event_id != hall.event.pk:
+        return _("%(name)s is in match %(number)s of %(event)s") % words
+    match = hall.by_pk.get(found.match_id)
+    if match is None or len(hall.parts) < 2:
+        return _("%(name)s is in match %(number)s") % words
+    part = part_words(hall.part_of(match))
+    return _("%(name)s is in match %(number)s (%(part)s)") % {**words, "part": part}
+
+
+def addresses_of(event: Event) -> Callable[[str], str]:
+    """A quick ``reverse`` for the director's pages of many matches."""
+    before, after = reverse("director:match", args=[event.public_id, "0-mark-0"]).split("0-mark-0")
+    return lambda public_id: f"{before}{public_id}{after}"
