@@ -319,6 +319,8 @@ SPECTACULAR_SETTINGS = {
         "StageStatus": "tournaments.models.choices.STAGE_STATUS",
         "Side": "tournaments.models.choices.SIDE",
         "ResultKind": "tournaments.models.choices.RESULT_KIND",
+        "ReportPolicy": "tournaments.models.choices.REPORT_POLICY",
+        "Repair": "tournaments.engine.brackets.correction.Repair",
         "FlightKind": "tournaments.engine.brackets.sections.FlightKind",
         "Meeting": "tournaments.engine.stages.swiss.Clubs",
     },

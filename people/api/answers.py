@@ -5,6 +5,8 @@ the value, and ``describe_answers`` puts the schema of its class into the API's 
 codes of enums, the docstring. What the types do not say is said beside the field: ``Annotated[int, says("…")]``.
 """
 
+import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Final, TypeAlias
@@ -25,6 +27,7 @@ Url = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri"})]
 # Always with its zone, in UTC.
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 _DESCRIBED: Final[list[Any]] = []
+_PAGE: Final = re.compile(r"\bPage_([A-Za-z]+)_(?![A-Za-z_])")
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -41,11 +44,22 @@ def one_of(codes: Sequence[str]) -> msgspec.Meta:
     return msgspec.Meta(extra_json_schema={"enum": [str(code) for code in codes]})
 
 
+def any_of(*kinds: Any) -> msgspec.Meta:
+    """For a field that is one of several values which JSON does not tell apart by a type."""
+    return msgspec.Meta(extra_json_schema={"anyOf": [schema_of(kind) for kind in kinds]})
+
+
 def schema_of(kind: Any) -> Schema:
     """The schema of ``kind`` for one place of the description; what it refers to is added at the end."""
     _DESCRIBED.append(kind)
-    found, _components = msgspec.json.schema_components([kind], ref_template=REF)
-    return found[0]
+    return _schemas([kind])[0][0]
+
+
+def _schemas(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
+    """Of each kind, and of all that is inside them by name. A page of events is an ``EventPage``."""
+    text = json.dumps(msgspec.json.schema_components(kinds, ref_template=REF))
+    schemas, components = json.loads(_PAGE.sub(r"\1Page", text))
+    return schemas, components
 
 
 def answered(kind: Any, *statuses: int) -> dict[Any, Any]:
@@ -58,12 +72,12 @@ def describe_answers(result: Schema, **_: Any) -> Schema:
 
     Raises ``LookupError`` where two things that differ have one name.
     """
-    _schemas, components = msgspec.json.schema_components(_DESCRIBED, ref_template=REF)
+    _of_each, components = _schemas(_DESCRIBED)
     known = result["components"]["schemas"]
     for name, schema in components.items():
         if "enum" in schema:
             schema = {"type": "string", **schema}  # noqa: PLW2901  # all of ours are words
-        if name in known and known[name].get("enum") != schema.get("enum", schema):
+        if name in known and set(known[name].get("enum", ())) != set(schema.get("enum", [schema["title"]])):
             raise LookupError(f"two schemas are named {name}")
         known[name] = {part: value for part, value in schema.items() if part != "title"}
     result["components"]["schemas"] = dict(sorted(known.items()))

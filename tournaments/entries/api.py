@@ -3,8 +3,10 @@
 201: done. 403: not yours. 404: unknown. 409: not any more (``present`` says how it stands). 422: every fault at its field.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -13,24 +15,53 @@ from rest_framework.views import APIView
 
 from faults import Missing, NotAllowed
 from people.actors import Actor
+from people.api.answers import Answer, answer, answered, says
 from people.models import Club
 from people.permissions import require_director
 from people.selectors import club_seen, player_for_club
+from tournaments import models
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import add_entry
-from tournaments.events import api as asked
+from tournaments.events.api import inputs as asked
+from tournaments.events.api.values import EventDetail
 from tournaments.events.services.events import create_event
 from tournaments.events.services.templates import event_template
-from tournaments.models import Entry
 from tournaments.selectors.access.visibility import event_seen_by
-from tournaments.selectors.entries import entries_of, entry_of_event
+from tournaments.selectors.entries import EntryRow, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.shared.api import schemas, shapes
-from tournaments.shared.api.answers import EventView, answer
+from tournaments.shared.api.event_view import EventView
+from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses
 
-REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
+
+class Entry(Answer, frozen=True):
+    """An entry; `players` lists those with a public page only."""
+
+    id: str
+    name: str
+    division: str
+    seed: int | None
+    number: Annotated[int | None, says("In the order of entering; a blind draw starts here.")]
+    withdrawn: bool
+    players: list[PlayerRef]
+
+    @classmethod
+    def of(cls, entry: EntryRow, division: str, path: Callable[[str], str]) -> "Entry":
+        """``path``: of a player's page by their id."""
+        return cls(
+            id=entry.public_id,
+            name=entry.name,
+            division=division,
+            seed=entry.seed,
+            number=entry.number,
+            withdrawn=entry.withdrawn,
+            players=[
+                PlayerRef(player.public_id, player.name, f"{settings.SITE_URL}{path(player.public_id)}")
+                for player in entry.players
+                if player.listed
+            ],
+        )
 
 
 class ClubEvents(APIView):
@@ -39,7 +70,7 @@ class ClubEvents(APIView):
     @extend_schema(
         operation_id="clubs_create_event",
         request=asked.EventInput,
-        responses={201: schemas.EventDetailSchema, **REFUSALS},
+        responses=answered(EventDetail, 201),
     )
     def post(self, request: Request, club: str) -> Response:
         found = club_seen(club)
@@ -53,30 +84,30 @@ class ClubEvents(APIView):
         made = create_event(
             actor=actor, club_id=found.pk, details=asked.event_details(data), divisions=divisions
         )
-        return Response(shapes.event_detail(made, divisions_of(made)), status=201)
+        return Response(EventDetail.about(made, divisions_of(made)), status=201)
 
 
 class Entries(EventView):
     """Who takes part, in the order of entering; POST enters a player or team."""
 
-    @extend_schema(operation_id="events_entries", responses=schemas.EntrySchema(many=True))
+    @extend_schema(operation_id="events_entries", responses=answered(list[Entry]))
     def get(self, request: Request, event: str) -> HttpResponse:
         seen = self.seen(request, event)
 
-        def shape() -> list[shapes.Json]:
-            url = addresses("public:player")
+        def entries() -> list[Entry]:
+            path = addresses("public:player")
             return [
-                shapes.entry_shape(entry, division.division.name, url)
+                Entry.of(entry, division.division.name, path)
                 for division in divisions_of(seen.event)
                 for entry in division.entries
             ]
 
-        return answer(request, self.versions(seen), shape, role=seen.role)
+        return answer(request, self.versions(seen), entries, role=seen.role)
 
     @extend_schema(
         operation_id="events_enter",
         request=asked.EntryInput,
-        responses={201: schemas.EntrySchema, **REFUSALS},
+        responses=answered(Entry, 201),
     )
     def post(self, request: Request, event: str) -> Response:
         seen = event_seen_by(request.user, event)
@@ -98,9 +129,7 @@ class Entries(EventView):
 class BuyBack(APIView):
     """Let an entry that is out enter once more, where its division allows it."""
 
-    @extend_schema(
-        operation_id="events_buy_back", request=None, responses={201: schemas.EntrySchema, **REFUSALS}
-    )
+    @extend_schema(operation_id="events_buy_back", request=None, responses=answered(Entry, 201))
     def post(self, request: Request, event: str, entry: str) -> Response:
         seen = event_seen_by(request.user, event)
         actor = _director(request, seen.event.club)
@@ -122,10 +151,10 @@ def _member(club: Club, data: dict[str, Any]) -> NewEntry:
     return NewEntry(player_id=player_for_club(club, data["id"]).pk)
 
 
-def _entry(entry: Entry) -> shapes.Json:
+def _entry(entry: models.Entry) -> Entry:
     rows = entries_of([entry.division_id])[entry.division_id]
     row = next(row for row in rows if row.pk == entry.pk)
-    return shapes.entry_shape(row, entry.division.name, addresses("public:player"))
+    return Entry.of(row, entry.division.name, addresses("public:player"))
 
 
 def _read(schema: type[Any], request: Request) -> dict[str, Any]:

@@ -4,26 +4,46 @@ Reading is public, as the tables of matches are. Writing is for directors who ar
 404 unknown, 409 nothing can be called (``code`` says why), 422 no such table.
 """
 
-from typing import Any
+from typing import Annotated
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import NotAllowed
 from people.actors import Actor
+from people.api.answers import Answer, answer, answered, says
 from tournaments.hall.services.calling import call_next
 from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import event_seen_by
 from tournaments.selectors.hall.board import drawn_matches, tables_of
-from tournaments.shared.api import schemas, shapes
-from tournaments.shared.api.answers import answer
+from tournaments.shared.api.values import Match
 from tournaments.shared.fragments.cards import addresses
 
-REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
+
+class HallTable(Answer, frozen=True):
+    """A table of the hall."""
+
+    table: int
+    in_use: bool
+    match: Annotated[str | None, says("Id of the match that holds it.")]
+
+
+class TableUseInput(serializers.Serializer[object]):
+    """Whether a table may be given to matches."""
+
+    table = serializers.IntegerField()
+    in_use = serializers.BooleanField()
+
+
+class CallInput(serializers.Serializer[object]):
+    """How much to call: the next match, or everything for which there is a table."""
+
+    everything = serializers.BooleanField(default=False)
 
 
 class _HallView(APIView):
@@ -36,7 +56,7 @@ class _HallView(APIView):
 class EventTables(_HallView):
     """The tables of an event: in use or not, and the match at each."""
 
-    @extend_schema(operation_id="events_tables", responses=schemas.HallTableSchema(many=True))
+    @extend_schema(operation_id="events_tables", responses=answered(list[HallTable]))
     def get(self, request: Request, event: str) -> HttpResponse:
         seen = event_seen_by(request.user, event)
         versions = [seen.event.version, seen.event.club.version]
@@ -44,13 +64,13 @@ class EventTables(_HallView):
 
     @extend_schema(
         operation_id="events_table_use",
-        request=schemas.TableUseInput,
-        responses={200: schemas.HallTableSchema(many=True), **REFUSALS},
+        request=TableUseInput,
+        responses=answered(list[HallTable]),
     )
     def post(self, request: Request, event: str) -> Response:
         """Take a table out of use, or put it back."""
         seen = event_seen_by(request.user, event)
-        form = schemas.TableUseInput(data=request.data)
+        form = TableUseInput(data=request.data)
         form.is_valid(raise_exception=True)
         changed = set_table_use(
             actor=self.director(request),
@@ -66,23 +86,20 @@ class CallNext(_HallView):
 
     @extend_schema(
         operation_id="events_call_next",
-        request=schemas.CallInput,
-        responses={200: schemas.MatchSchema(many=True), **REFUSALS},
+        request=CallInput,
+        responses=answered(list[Match]),
     )
     def post(self, request: Request, event: str) -> Response:
         seen = event_seen_by(request.user, event)
-        form = schemas.CallInput(data=request.data)
+        form = CallInput(data=request.data)
         form.is_valid(raise_exception=True)
         called = call_next(
             actor=self.director(request), event_id=seen.event.pk, everything=form.validated_data["everything"]
         )
-        url = addresses("public:match")
+        path = addresses("public:match")
         matches = drawn_matches([match.pk for match in called])
-        return Response([shapes.match_shape(match, url(match.public_id)) for match in matches])
+        return Response([Match.of(match, path(match.public_id)) for match in matches])
 
 
-def _tables(event: Event) -> list[shapes.Json]:
-    return [
-        {"table": table.number, "in_use": table.in_use, "match": table.match or None}
-        for table in tables_of(event)
-    ]
+def _tables(event: Event) -> list[HallTable]:
+    return [HallTable(table.number, table.in_use, table.match or None) for table in tables_of(event)]

@@ -5,7 +5,7 @@ repair back.
 them). 422: an impossible score, with every reason. 403 and 404 as on the pages. The same key again is answered alike.
 """
 
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -16,24 +16,25 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people.actors import Actor
+from people.api.answers import Answer, answered, says
 from people.models import User
 from people.permissions import require_director
 from people.selectors import fresh
 from rating.selectors import Preview as RatingPreview
 from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Side
-from tournaments.models.choices import MATCH_STATUS, RESULT_KIND, SIDE
+from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.repairs.services.correct import check_correction, correct_result
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.access.visibility import SeenMatch, event_seen_by, match_seen_by
 from tournaments.selectors.draws import drawn_match
-from tournaments.selectors.repairs.corrections import Cascade, PlaceChange, correction_preview, rating_effects
+from tournaments.selectors.repairs.corrections import Cascade, correction_preview, rating_effects
 from tournaments.selectors.repairs.undo import repair_of_match
-from tournaments.shared.api import schemas, shapes
+from tournaments.shared.api.values import MatchDetail
 
-REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
-REPAIRS = [repair.value for repair in Repair]
+REPAIRS = [(repair.value, repair.name) for repair in Repair]
 
 
 class CorrectionInput(serializers.Serializer[object]):
@@ -55,95 +56,128 @@ class CorrectInput(CorrectionInput):
     submission_key = serializers.CharField(max_length=KEY_LIMIT)
 
 
-class MoveSchema(serializers.Serializer[object]):
-    """A slot that changes hands, by names; empty: nobody, for good if ``vacant``."""
+class Move(Answer, frozen=True):
+    """A slot that changes hands, by names; empty: nobody, for good if `vacant`."""
 
-    match = serializers.IntegerField()
-    side = serializers.ChoiceField(choices=SIDE)
-    before = serializers.CharField()
-    after = serializers.CharField()
-    vacant = serializers.BooleanField()
+    match: int
+    side: Side
+    before: str
+    after: str
+    vacant: bool
 
 
-class VoidedSchema(serializers.Serializer[object]):
+class Voided(Answer, frozen=True):
     """A result that falls away, and what the match is then."""
 
-    match = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=MATCH_STATUS)
+    match: int
+    status: MatchStatus
 
 
-class PlaceChangeSchema(serializers.Serializer[object]):
-    """Places as “1” or “3–4”, empty while they are open; ``section`` is empty in a table."""
+class PlaceMoved(Answer, frozen=True):
+    """Places as “1” or “3–4”, empty while they are open; `section` is empty in a table."""
 
-    name = serializers.CharField()
-    section = serializers.CharField()
-    before = serializers.CharField()
-    after = serializers.CharField()
-
-
-class RatingChangeSchema(serializers.Serializer[object]):
-    """A rating that would be another, by exact numbers; null: not on the list."""
-
-    list = serializers.CharField(source="list_public_id")
-    list_name = serializers.CharField()
-    player = serializers.CharField(source="player.public_id")
-    name = serializers.CharField(source="player.name")
-    before = serializers.FloatField(source="now", allow_null=True)
-    after = serializers.FloatField(source="then", allow_null=True)
+    name: str
+    section: str
+    before: str
+    after: str
 
 
-class RatingsSchema(serializers.Serializer[object]):
+class RatingMoved(Answer, frozen=True):
+    """A rating that would be another, as it is computed; null: not on the list."""
+
+    list: str
+    list_name: str
+    player: str
+    name: str
+    before: float | None
+    after: float | None
+
+
+class RatingsMoved(Answer, frozen=True):
     """What the corrected results alone do to the ratings, as the director's page tells it."""
 
-    total = serializers.IntegerField(help_text="How many ratings change.")
-    changes = RatingChangeSchema(
-        many=True, source="shown", help_text="The largest of each list, about forty in all."
-    )
-    notes = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="Lists that cannot be foretold, in words: those whose rating period is still open"
-        " (Glicko-2), and those with very many results since.",
-    )
+    total: Annotated[int, says("How many ratings change.")]
+    changes: Annotated[list[RatingMoved], says("The largest of each list, about forty in all.")]
+    notes: Annotated[
+        list[str],
+        says(
+            "Lists that cannot be foretold, in words: those whose rating period is still open (Glicko-2), and those with very"
+            " many results since."
+        ),
+    ]
+
+    @classmethod
+    def of(cls, preview: RatingPreview) -> "RatingsMoved":
+        changes = [
+            RatingMoved(
+                list=effect.list_public_id,
+                list_name=effect.list_name,
+                player=effect.player.public_id,
+                name=effect.player.name,
+                before=effect.now,
+                after=effect.then,
+            )
+            for effect in preview.shown
+        ]
+        return cls(preview.total, changes, preview.notes)
 
 
-class CascadeSchema(serializers.Serializer[object]):
+class RepairPreview(Answer, frozen=True):
     """A repair and all that it does."""
 
-    repair = serializers.ChoiceField(choices=REPAIRS)
-    moves = MoveSchema(many=True)
-    voided = VoidedSchema(many=True)
-    given = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Matches that become walk-overs."
-    )
-    stopped = serializers.ListField(child=serializers.IntegerField(), help_text="Matches at a table now.")
-    places = PlaceChangeSchema(many=True)
-    ratings = RatingsSchema()
+    repair: Repair
+    moves: list[Move]
+    voided: list[Voided]
+    given: Annotated[list[int], says("Matches that become walk-overs.")]
+    stopped: Annotated[list[int], says("Matches at a table now.")]
+    places: list[PlaceMoved]
+    ratings: RatingsMoved
+
+    @classmethod
+    def of(cls, repair: Repair, cascade: Cascade, ratings: RatingPreview) -> "RepairPreview":
+        return cls(
+            repair=repair,
+            moves=[
+                Move(seat.match.number, seat.side, seat.before, seat.after, seat.vacant)
+                for seat in cascade.seats
+            ],
+            voided=[Voided(match.number, status) for match, status in cascade.voided],
+            given=[match.number for match, _name in cascade.given],
+            stopped=[match.number for match in cascade.sent_back],
+            places=[
+                PlaceMoved(change.name, change.section, str(change.before or ""), str(change.after or ""))
+                for change in cascade.places
+            ],
+            ratings=RatingsMoved.of(ratings),
+        )
 
 
-class CorrectionPreviewSchema(serializers.Serializer[object]):
+class CorrectionPreview(Answer, frozen=True):
     """Every repair that there is, with all that it does."""
 
-    seen = serializers.CharField()
-    repairs = CascadeSchema(many=True)
+    seen: Annotated[str, says("To be sent with the correction; if anything has changed since, 409.")]
+    repairs: list[RepairPreview]
 
 
-class CorrectedSchema(serializers.Serializer[object]):
-    """The match as it stands; ``undo`` names what takes the correction back."""
+class Corrected(Answer, frozen=True):
+    """The match as it stands."""
 
-    repair = serializers.ChoiceField(choices=REPAIRS)
-    undo = serializers.IntegerField(allow_null=True)
-    match = schemas.MatchDetailSchema()
+    repair: Repair
+    undo: Annotated[int | None, says("Names what takes the correction back.")]
+    match: MatchDetail
+
+
+class Undone(Answer, frozen=True):
+    """A repair was taken back."""
+
+    undone: int
+    version: Annotated[int, says("Of the event.")]
 
 
 class UndoInput(serializers.Serializer[object]):
     """The ``undo`` that a correction gave."""
 
     undo = serializers.IntegerField(min_value=1, max_value=2**62)
-
-
-class UndoneSchema(serializers.Serializer[object]):
-    undone = serializers.IntegerField()
-    version = serializers.IntegerField(help_text="Of the event.")
 
 
 class _DirectorView(APIView):
@@ -165,7 +199,7 @@ class PreviewCorrection(_DirectorView):
     @extend_schema(
         operation_id="matches_correct_preview",
         request=CorrectionInput,
-        responses={200: CorrectionPreviewSchema, **REFUSALS},
+        responses=answered(CorrectionPreview),
     )
     def post(self, request: Request, match: str) -> Response:
         seen = self.match(request, match)
@@ -175,18 +209,16 @@ class PreviewCorrection(_DirectorView):
         check_correction(match=seen.match, claim=claim, length=length)
         preview = correction_preview(seen.match, claim, length)
         repairs = [
-            _cascade(repair, cascade, rating_effects(seen.match, claim, length, cascade))
+            RepairPreview.of(repair, cascade, rating_effects(seen.match, claim, length, cascade))
             for repair, cascade in preview.repairs.items()
         ]
-        return Response({"seen": preview.seen, "repairs": repairs})
+        return Response(CorrectionPreview(preview.seen, repairs))
 
 
 class CorrectResult(_DirectorView):
     """Put the right result in the place of the confirmed one, with the repair that was chosen."""
 
-    @extend_schema(
-        operation_id="matches_correct", request=CorrectInput, responses={201: CorrectedSchema, **REFUSALS}
-    )
+    @extend_schema(operation_id="matches_correct", request=CorrectInput, responses=answered(Corrected, 201))
     def post(self, request: Request, match: str) -> Response:
         seen = self.match(request, match)
         form = CorrectInput(data=request.data)
@@ -205,57 +237,23 @@ class CorrectResult(_DirectorView):
         )
         now = match_seen_by(request.user, match)
         last = repair_of_match(now.event, now.match)
-        shape = {
-            "repair": done.repair.value,
-            "undo": last.pk if last is not None else None,
-            "match": shapes.match_detail(now.match, drawn_match(now.match)),
-        }
-        return Response(shape, status=201)
+        match_now = MatchDetail.about(now.match, drawn_match(now.match))
+        return Response(Corrected(done.repair, last.pk if last is not None else None, match_now), status=201)
 
 
 class UndoRepair(_DirectorView):
     """Take the last repair of a stage back, as long as nothing was built on it."""
 
-    @extend_schema(operation_id="events_undo", request=UndoInput, responses={200: UndoneSchema, **REFUSALS})
+    @extend_schema(operation_id="events_undo", request=UndoInput, responses=answered(Undone))
     def post(self, request: Request, event: str) -> Response:
         seen = event_seen_by(request.user, event)
         form = UndoInput(data=request.data)
         form.is_valid(raise_exception=True)
         number = form.validated_data["undo"]
         undo_repair(actor=self.actor(request), event_id=seen.event.pk, audit_id=number)
-        return Response({"undone": number, "version": fresh(seen.event).version})
+        return Response(Undone(number, fresh(seen.event).version))
 
 
 def _claim(body: dict[str, Any]) -> Claim:
     winner = Side(body["winner"]) if body["winner"] else None
     return Claim(body["score_a"], body["score_b"], ResultKind(body["kind"]), winner)
-
-
-def _cascade(repair: Repair, cascade: Cascade, ratings: RatingPreview) -> dict[str, Any]:
-    return {
-        "repair": repair.value,
-        "moves": [
-            {
-                "match": seat.match.number,
-                "side": seat.side.value,
-                "before": seat.before,
-                "after": seat.after,
-                "vacant": seat.vacant,
-            }
-            for seat in cascade.seats
-        ],
-        "voided": [{"match": match.number, "status": status.value} for match, status in cascade.voided],
-        "given": [match.number for match, _name in cascade.given],
-        "stopped": [match.number for match in cascade.sent_back],
-        "places": [_place(change) for change in cascade.places],
-        "ratings": RatingsSchema(ratings).data,
-    }
-
-
-def _place(change: PlaceChange) -> dict[str, str]:
-    return {
-        "name": change.name,
-        "section": change.section,
-        "before": str(change.before or ""),
-        "after": str(change.after or ""),
-    }

@@ -7,7 +7,7 @@ it stands). 422: these are not tied. 403 and 404 as on the pages. What is sent t
 """
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -19,12 +19,13 @@ from rest_framework.views import APIView
 
 from faults import Missing
 from people.actors import Actor
+from people.api.answers import Answer, answered, says
 from people.models import User
 from people.permissions import require_director
 from people.selectors import fresh
+from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
-from tournaments.models.choices import STAGE_STATUS
 from tournaments.rounds.services import play_offs
 from tournaments.selectors.access.visibility import event_seen_by
 from tournaments.selectors.arranged import play_off_of, read_together
@@ -33,9 +34,8 @@ from tournaments.selectors.entries import entry_ids, entry_public_ids
 from tournaments.selectors.events.detail import divisions_of, stages_by_place
 from tournaments.selectors.rounds.play_offs import may_break_ties, play_off_under_way, playable_ties
 from tournaments.selectors.standings.tables import in_rounds, still_tied
-from tournaments.shared.api import schemas, shapes
+from tournaments.shared.api.draws import StageBracket
 
-REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
 MOST_NAMED = 1024
 
 
@@ -55,31 +55,31 @@ class TiedInput(PlayOffInput):
     )
 
 
-class TiedSchema(serializers.Serializer[object]):
-    """A stage that is over, with its tied groups: those that can play, and those whose order can be recorded."""
+class Tied(Answer, frozen=True):
+    """A stage with its tied groups, once it is over: those that can play, and those whose order can be recorded."""
 
-    division = serializers.IntegerField()
-    stage = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=STAGE_STATUS)
-    to_play = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    to_record = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    under_way = serializers.BooleanField(help_text="Matches of a play-off are still to be played.")
-    recorded = serializers.BooleanField()
-
-
-class TiesSchema(serializers.Serializer[object]):
-    """Every stage that ends in a table; ``version`` is what ``seen`` repeats."""
-
-    version = serializers.IntegerField()
-    stages = TiedSchema(many=True)
+    division: int
+    stage: int
+    status: StageStatus
+    to_play: list[list[str]]
+    to_record: list[list[str]]
+    under_way: Annotated[bool, says("Matches of a play-off are still to be played.")]
+    recorded: bool
 
 
-class PlayOffSchema(serializers.Serializer[object]):
+class Ties(Answer, frozen=True):
+    """Every stage that ends in a table."""
+
+    version: Annotated[int, says("What `seen` repeats.")]
+    stages: list[Tied]
+
+
+class AfterPlayOff(Answer, frozen=True):
     """The stage as it stands: rounds with the play-off's last, places, tables."""
 
-    version = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=STAGE_STATUS)
-    stage = schemas.StageBracketSchema()
+    version: int
+    status: StageStatus
+    stage: StageBracket
 
 
 class _PlayOffView(APIView):
@@ -119,7 +119,7 @@ class _PlayOffView(APIView):
 class PlayOff(_PlayOffView):
     """Who is tied, and matches among them."""
 
-    @extend_schema(operation_id="events_ties", responses={200: TiesSchema, **REFUSALS})
+    @extend_schema(operation_id="events_ties", responses=answered(Ties))
     def get(self, request: Request, event: str) -> Response:
         """The tied groups of every stage, by ids of entries."""
         return Response(_ties(self.event(request, event)))
@@ -127,7 +127,7 @@ class PlayOff(_PlayOffView):
     @extend_schema(
         operation_id="events_start_play_off",
         request=TiedInput,
-        responses={201: PlayOffSchema, **REFUSALS},
+        responses=answered(AfterPlayOff, 201),
     )
     def post(self, request: Request, event: str) -> Response:
         """Matches to one point among all of a tied group, each against each."""
@@ -142,7 +142,7 @@ class TakeBackPlayOff(_PlayOffView):
     @extend_schema(
         operation_id="events_take_back_play_off",
         request=PlayOffInput,
-        responses={200: PlayOffSchema, **REFUSALS},
+        responses=answered(AfterPlayOff),
     )
     def post(self, request: Request, event: str) -> Response:
         found, stage, known, _entries = self.asked(request, event, PlayOffInput)
@@ -156,7 +156,7 @@ class RecordPlayOff(_PlayOffView):
     @extend_schema(
         operation_id="events_record_play_off",
         request=TiedInput,
-        responses={200: PlayOffSchema, **REFUSALS},
+        responses=answered(AfterPlayOff),
     )
     def post(self, request: Request, event: str) -> Response:
         found, stage, known, order = self.asked(request, event, TiedInput)
@@ -170,7 +170,7 @@ class ForgetPlayOffs(_PlayOffView):
     @extend_schema(
         operation_id="events_forget_play_offs",
         request=PlayOffInput,
-        responses={200: PlayOffSchema, **REFUSALS},
+        responses=answered(AfterPlayOff),
     )
     def post(self, request: Request, event: str) -> Response:
         found, stage, known, _entries = self.asked(request, event, PlayOffInput)
@@ -192,7 +192,7 @@ def _entries(stage: Stage, public_ids: Iterable[str]) -> list[int]:
     return [known.get(public_id, 0) for public_id in named]
 
 
-def _ties(event: Event) -> shapes.Json:
+def _ties(event: Event) -> Ties:
     places = {where: stage for where, stage in stages_by_place(event).items() if in_rounds(stage)}
     draws = draws_of(places.values())
     read_together(places.values())
@@ -205,23 +205,23 @@ def _ties(event: Event) -> shapes.Json:
     for (number, place), stage in places.items():
         draw, over = draws[stage.pk], may_break_ties(event, stage)
         stages.append(
-            {
-                "division": number,
-                "stage": place,
-                "status": stage.status,
-                "to_play": named(playable_ties(draw)) if over else [],
-                "to_record": named(still_tied(draw)) if over else [],
-                "under_way": play_off_under_way(draw),
-                "recorded": bool(play_off_of(stage)),
-            }
+            Tied(
+                division=number,
+                stage=place,
+                status=StageStatus(stage.status),
+                to_play=named(playable_ties(draw)) if over else [],
+                to_record=named(still_tied(draw)) if over else [],
+                under_way=play_off_under_way(draw),
+                recorded=bool(play_off_of(stage)),
+            )
         )
-    return {"version": event.version, "stages": stages}
+    return Ties(event.version, stages)
 
 
-def _stands(event: Event, stage: Stage) -> shapes.Json:
+def _stands(event: Event, stage: Stage) -> AfterPlayOff:
     """The stage as the bracket tells it; it is drawn, because its last round is over."""
     division = next(one for one in divisions_of(event) if one.division.pk == stage.division_id)
     view = next(view for view in division.stages if view.stage.pk == stage.pk)
     assert view.draw is not None
-    shape = shapes.draw_shape(division, view, view.draw)
-    return {"version": event.version, "status": stage.status, "stage": shape}
+    drawn = StageBracket.of(division, view, view.draw)
+    return AfterPlayOff(event.version, StageStatus(stage.status), drawn)

@@ -5,6 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import Player
+from tests.support.problems import problem_of
 from tests.support.rating import a_book
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ def get(name, *args, **query):
 def refused(response):
     """The sentence at each parameter of a refusal."""
     assert response.status_code == 422
-    return {fault["field"]: fault["detail"] for fault in response.json()["faults"]}
+    return {fault["field"]: fault["detail"] for fault in problem_of(response)["faults"]}
 
 
 def test_lists_name_system_and_parameters(book):

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.factories import a_user, an_event
+from tests.support.described import described
 from tests.support.tournaments import signed_in
 from tournaments.models import Match
 
@@ -26,7 +27,7 @@ def post(night):
 
     def send(address, body, user=None):
         browser = client if user is None else signed_in(user)
-        return browser.post(f"/api/v1/{address}/", body, content_type="application/json")
+        return described(browser.post(f"/api/v1/{address}/", body, content_type="application/json"))
 
     return send
 

@@ -15,6 +15,7 @@ from rating.selectors import club_lists
 from rating.services import apply_list, create_list
 from rating.services.lists import Settings
 from tests.factories import Night, an_event
+from tests.support.described import described
 from tests.support.director import words
 from tests.support.tournaments import signed_in, unrate
 from tournaments.models import Match
@@ -54,11 +55,12 @@ def first() -> Match:
 
 def send(night: Night, **body: object):
     address = f"/api/v1/matches/{first().public_id}/correct"
-    return signed_in(night.director).post(
+    answer = signed_in(night.director).post(
         f"{address}/" if "submission_key" in body else f"{address}/preview/",
         {**OTHER, **body},
         content_type="application/json",
     )
+    return described(answer)
 
 
 def ratings_told(night: Night, **body: object) -> dict[str, dict]:

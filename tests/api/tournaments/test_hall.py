@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import a_user, an_event
+from tests.support.described import described
 from tests.support.tournaments import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -23,7 +24,7 @@ class Program:
         return self.client.get(f"{self.base}/tables/")
 
     def post(self, action, **body):
-        return self.client.post(f"{self.base}/{action}/", body, content_type="application/json")
+        return described(self.client.post(f"{self.base}/{action}/", body, content_type="application/json"))
 
 
 def test_tables_when_read_then_they_tell_the_match_at_each(night):

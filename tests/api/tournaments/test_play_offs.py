@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import a_user, an_event
+from tests.support.described import described
 from tests.support.problems import problem_of
 from tests.support.rounds import publish_next, then
 from tests.support.tournaments import signed_in
@@ -29,7 +30,9 @@ class Program:
 
     def post(self, action, **body):
         sent = {"seen": self.version(), **body}
-        return self.client.post(f"{self.base}/play-off/{action}", sent, content_type="application/json")
+        return described(
+            self.client.post(f"{self.base}/play-off/{action}", sent, content_type="application/json")
+        )
 
 
 def two_level(entries=4, *, final=False, **settings):

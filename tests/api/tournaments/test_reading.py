@@ -8,27 +8,21 @@ from people.services.players import update_player
 from rating.models import RatingList
 from rating.services import apply_list
 from tests.factories import an_event
+from tests.support.described import assert_described
+from tests.support.problems import problem_of
 from tests.support.tournaments import first_match, opened, signed_in
 from tournaments.models import Match
-from tournaments.shared.api import schemas
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 API = "/api/v1/"
 
 
 def get(path, client=None, **query):
-    return (client or Client()).get(API + path, query)
-
-
-def assert_fits(schema, value):
-    """Every key of the description is there, and none besides."""
-    fields = schema().fields
-    assert set(value) == set(fields), schema.__name__
-    for name, field in fields.items():
-        inner = getattr(field, "child", field)
-        if hasattr(inner, "fields") and value[name] is not None:
-            for row in value[name] if hasattr(field, "child") else [value[name]]:
-                assert_fits(type(inner), row)
+    """The answer; one that was given is what the description says."""
+    answer = (client or Client()).get(API + path, query)
+    if answer.status_code == 200:
+        assert_described(answer)
+    return answer
 
 
 @pytest.fixture
@@ -42,10 +36,8 @@ def test_events_list_public_ones_and_filter_by_state_and_club(night):
     an_event(entries=2, club=night.club, name="Unlisted", visibility="unlisted").publish()
     body = get("events/").json()
     assert {event["name"] for event in body["results"]} == {"Club night", "Elsewhere"}
-    assert_fits(schemas.EventSchema, body["results"][0])
     assert [event["name"] for event in get("events/", status="running").json()["results"]] == ["Club night"]
     assert get("events/", club=night.club.public_id).json()["count"] == 1
-    assert get("events/", status="draft").json()["count"] == 0
 
 
 def test_lists_come_in_pages(night):
@@ -54,12 +46,32 @@ def test_lists_come_in_pages(night):
     body = get("events/", page_size=2).json()
     assert (body["count"], len(body["results"])) == (4, 2)
     assert get("events/", page_size=2, page=2).json()["next"] is None
-    assert get("events/", page=9).status_code == 404
+    beyond = get("events/", page=9)
+    assert (beyond.status_code, beyond.json()["code"]) == (404, "page.unknown")
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "allowed"),
+    [
+        ("events/", {"status": "draft"}, "open, running, finished, cancelled"),
+        ("events/{event}/matches/", {"status": "won"}, "waiting, ready, called, playing"),
+        ("events/", {"club": "nope"}, "no such club"),
+        ("players/", {"club": "0000000000zz"}, "no such club"),
+        ("players/", {"q": "a\0"}, "80 characters"),
+        ("clubs/", {"page": "two"}, "whole number from 1"),
+        ("clubs/", {"page_size": 1000}, "from 1 to 200"),
+        ("clubs/", {"name": "x"}, "page, page_size"),
+    ],
+)
+def test_filters_that_make_no_sense_are_refused_with_what_is_allowed(night, path, asked, allowed):
+    refused = get(path.format(event=night.event.public_id), **asked)
+    (fault,) = problem_of(refused)["faults"]
+    assert (refused.status_code, fault["field"]) == (422, next(iter(asked)))
+    assert allowed in fault["detail"]
 
 
 def test_event_tells_how_it_is_played_and_the_seed_once_the_draw_is_public(night):
     body = get(f"events/{night.event.public_id}/").json()
-    assert_fits(schemas.EventDetailSchema, body)
     (stage,) = body["divisions"][0]["stages"]
     assert stage["draw_seed"] == "5"
     assert stage["rules"] == ["doubling cube", "Crawford rule", "no Jacoby", "no beavers"]
@@ -71,14 +83,12 @@ def test_event_tells_how_it_is_played_and_the_seed_once_the_draw_is_public(night
 def test_bracket_matches_and_places_after_a_result(night):
     night.settle(first_match(night), "a", 2)
     body = get(f"events/{night.event.public_id}/bracket/").json()
-    assert_fits(schemas.BracketSchema, body)
     (stage,) = body["stages"]
     assert [r["code"] for r in stage["rounds"]] == ["quarterfinal", "semifinal", "final"]
     assert sum(side["bye"] for match in stage["rounds"][0]["matches"] for side in match["sides"]) == 3
     assert len(stage["places"]) == 5
     done = get(f"events/{night.event.public_id}/matches/", status="confirmed").json()
     assert {match["kind"] for match in done} == {"bye", "played"}
-    assert_fits(schemas.MatchSchema, done[0])
 
 
 def test_bracket_before_publication_is_empty():
@@ -93,7 +103,6 @@ def test_match_has_its_score_only_when_confirmed():
     path = f"matches/{first_match(night).public_id}/"
     night.says(first_match(night), "a", 7, 4, note="He was late")
     reported = get(path)
-    assert_fits(schemas.MatchDetailSchema, reported.json())
     assert [side["score"] for side in reported.json()["sides"]] == [None, None]
     assert "late" not in reported.content.decode()
     night.says(first_match(night), "b", 7, 4)
@@ -105,18 +114,15 @@ def test_entries_name_listed_players_only(night):
     ann = Player.objects.get(name="Ann")
     update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Ann", listed=False)
     body = get(f"events/{night.event.public_id}/entries/").json()
-    assert_fits(schemas.EntrySchema, body[0])
     assert [(entry["number"], entry["name"]) for entry in body][:2] == [(1, "Ann"), (2, "Bob")]
     assert body[0]["players"] == []
     assert body[1]["players"][0]["name"] == "Bob"
 
 
 def test_clubs_and_players(night):
-    assert_fits(schemas.ClubSchema, get("clubs/").json()["results"][0])
     assert get(f"clubs/{night.club.public_id}/").json()["name"] == night.club.name
     assert get("players/", q="ann").json()["count"] == 1
     assert get("players/", club=night.club.public_id).json()["count"] == 5
-    assert get("players/", club="0000000000zz").status_code == 404
 
 
 def test_player_has_ratings_once_rated():
@@ -124,8 +130,7 @@ def test_player_has_ratings_once_rated():
     night.beats("Ann", "Bob", 7, 3)
     apply_list(RatingList.objects.get().pk)
     body = get(f"players/{Player.objects.get(name='Ann').public_id}/").json()
-    assert_fits(schemas.PlayerDetailSchema, body)
-    assert body["ratings"][0]["rating"] == 1526.46
+    assert body["ratings"][0]["rating"] == pytest.approx(1526.4575, abs=1e-4)
 
 
 def test_player_who_is_not_listed_is_missing(night):

@@ -3,15 +3,18 @@
 import pytest
 from django.test import Client
 
-from tests.api.tournaments.test_reading import assert_fits
 from tests.factories import an_event
+from tests.support.described import assert_described
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.rounds.services.deadlines import set_deadlines
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.shared.api import schemas
 from tournaments.shared.fragments.standings import value_words
 
 pytestmark = pytest.mark.django_db
+
+
+def bracket_of(night):
+    return assert_described(Client().get(f"/api/v1/events/{night.event.public_id}/bracket/"))
 
 
 @pytest.mark.parametrize("system", ["swiss", "round_robin"])
@@ -23,14 +26,12 @@ def test_bracket_when_played_in_rounds_then_published_rounds_and_places(system):
     night.play_out()
     if system == "swiss":
         pair_next_round(**where, seed=4)
-    body = Client().get(f"/api/v1/events/{night.event.public_id}/bracket/").json()
+    body = bracket_of(night)
     (stage,) = body["stages"]
     assert [round_["code"] for round_ in stage["rounds"]] == ["round_1"]
-    assert_fits(schemas.MatchSchema, stage["rounds"][0]["matches"][0])
     assert len(stage["places"]) == 5
     assert not any(place["settled"] for place in stage["places"])
     (table,) = stage["tables"]
-    assert_fits(schemas.TableSchema, table)
     assert table["group"] is None
     assert sorted(row["points"] for row in table["rows"])[-2:] == [1.0, 1.0]
 
@@ -41,7 +42,7 @@ def test_tables_when_points_lost_break_ties_then_as_many_as_the_page_shows():
     where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
     publish_round(**where, seen=pair_next_round(**where, seed=3).seen)
     night.settle(night.playable()[0], "a", 3)
-    (stage,) = Client().get(f"/api/v1/events/{night.event.public_id}/bracket/").json()["stages"]
+    (stage,) = bracket_of(night)["stages"]
     won, lost = (row["values"] for row in stage["tables"][0]["rows"])
     assert (won["match_points_won"], won["match_points_lost"]) == (5.0, 3.0)
     assert (lost["match_points_won"], lost["match_points_lost"]) == (3.0, 5.0)
@@ -55,8 +56,7 @@ def test_bracket_when_in_groups_then_a_table_for_each_and_days_in_the_rounds():
     pairing = pair_next_round(**where, seed=3)
     set_deadlines(**where, deadlines={1: night.event.starts_on})
     publish_round(**where, seen=pairing.seen)
-    (stage,) = Client().get(f"/api/v1/events/{night.event.public_id}/bracket/").json()["stages"]
+    (stage,) = bracket_of(night)["stages"]
     assert [(table["group"], len(table["rows"])) for table in stage["tables"]] == [(1, 3), (2, 4)]
     assert stage["tables"][0]["tie_breaks"] == ["points", "match_points_difference"]
     assert [round_["deadline"] for round_ in stage["rounds"]] == [str(night.event.starts_on), None, None]
-    assert_fits(schemas.RoundSchema, {**stage["rounds"][0], "matches": stage["rounds"][0]["matches"][:1]})

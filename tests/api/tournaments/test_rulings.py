@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import a_user, an_event
+from tests.support.described import described
 from tests.support.tournaments import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,7 @@ class Program:
     def post(self, action, **body):
         sent = {"seen": self.read()["version"], **body}
         address = f"/api/v1/matches/{self.match.public_id}/{action}/"
-        return self.client.post(address, sent, content_type="application/json")
+        return described(self.client.post(address, sent, content_type="application/json"))
 
 
 @pytest.fixture

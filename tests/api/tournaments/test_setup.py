@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import a_club, a_user, an_event
+from tests.support.described import described
 from tests.support.tournaments import signed_in
 from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.models import Event
@@ -24,12 +25,12 @@ def club(owner):
 
 def create(user, club, **body):
     url = reverse("api:club-events", args=[club.public_id])
-    return signed_in(user).post(url, {**EVENT, **body}, content_type="application/json")
+    return described(signed_in(user).post(url, {**EVENT, **body}, content_type="application/json"))
 
 
 def enter(night, user=None, **body):
     url = reverse("api:entries", args=[night.event.public_id])
-    return signed_in(user or night.director).post(url, body, content_type="application/json")
+    return described(signed_in(user or night.director).post(url, body, content_type="application/json"))
 
 
 def test_event_from_a_template_when_created_then_told_with_its_stages(owner, club):

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import an_event
+from tests.support.described import described
 from tests.support.tournaments import first_match, link_of, revoke, signed_in, stranger_to
 from tournaments.models import Match, Objection, Report
 
@@ -19,12 +20,13 @@ class Caller:
         self.headers = {"Authorization": f"Link {token}"} if token else {}
 
     def post(self, action, body, **headers):
-        return self.client.post(
+        answer = self.client.post(
             f"/api/v1/matches/{self.match.public_id}/{action}/",
             body,
             content_type="application/json",
             headers={**self.headers, **headers},
         )
+        return described(answer)
 
     def says(self, score_a, score_b, key="k1", **more):
         return self.post("report", {"score_a": score_a, "score_b": score_b, "submission_key": key, **more})

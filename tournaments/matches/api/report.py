@@ -4,10 +4,11 @@
 422: refused, with every reason. 403 and 404 as on the pages. The same key again gets the same answer.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import BasePermission
@@ -19,26 +20,85 @@ from faults import Invalid, NotAllowed
 from games.api.views import announced_too_big
 from games.records.decoding import MAX_BYTES
 from people.actors import Actor
+from people.api.answers import Answer, answered, one_of, says
 from people.api.parsers import BoundedJSONParser
 from people.api.problems import TooLarge
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.records import Upload
-from tournaments.matches.services.reports import Answer
 from tournaments.models import Entry
-from tournaments.models.report import KEY_LIMIT
+from tournaments.models.choices import RESULT_KIND, SIDE
+from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.selectors.access.visibility import match_seen_by
 from tournaments.selectors.draws import drawn_match
-from tournaments.shared.api import schemas, shapes
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
+from tournaments.shared.api.values import MatchDetail
 
-REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
 KEY_HEADER = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
     location=OpenApiParameter.HEADER,
     description="In the place of submission_key.",
 )
+
+
+class Reported(Answer, frozen=True):
+    """What became of a report."""
+
+    decision: Annotated[str, one_of(["confirmed", "reported", "disputed"])]
+    repeated: Annotated[bool, says("The same was sent before, and this is what was answered then.")]
+    report: Annotated[int, says("Version of the report, to be named by whoever agrees to it.")]
+    match: MatchDetail
+
+
+class Objection(Answer, frozen=True):
+    """The director has been told; the result stays until they change it."""
+
+    match: MatchDetail
+    text: str
+
+
+class ReportInput(serializers.Serializer[object]):
+    """How a match ended. Points belong to sides a and b; ``winner`` is needed only where the score does not tell it."""
+
+    score_a = serializers.IntegerField()
+    score_b = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=RESULT_KIND, default="played")
+    winner = serializers.ChoiceField(choices=SIDE, required=False, allow_null=True, default=None)
+    note = serializers.CharField(max_length=NOTE_LIMIT, required=False, allow_blank=True, default="")
+    submission_key = serializers.CharField(
+        max_length=KEY_LIMIT,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Your own key, the same for every repetition; the header Idempotency-Key does as well.",
+    )
+    record = serializers.FileField(
+        required=False,
+        allow_empty_file=True,
+        max_length=1000,
+        help_text="The game record (multipart/form-data), kept as evidence; one that proves nothing is refused.",
+    )
+    record_left = serializers.ChoiceField(
+        choices=SIDE,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The side that is the record's left player, where the names do not tell.",
+    )
+
+
+class AgreeInput(serializers.Serializer[object]):
+    """The version of the report that is right."""
+
+    version = serializers.IntegerField(min_value=1, max_value=32767)
+    submission_key = serializers.CharField(max_length=KEY_LIMIT, required=False, allow_blank=True, default="")
+
+
+class ObjectInput(serializers.Serializer[object]):
+    """What is wrong with the confirmed result."""
+
+    text = serializers.CharField(max_length=NOTE_LIMIT)
 
 
 class _MatchAction(APIView):
@@ -57,15 +117,15 @@ class _MatchAction(APIView):
             raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
         return str(key)
 
-    def respond(self, match: str, request: Request, answer: Answer) -> Response:
+    def respond(self, match: str, request: Request, answer: reports.Answer) -> Response:
         """How it stands now, with the status that says whether the result stands."""
         seen = match_seen_by(request.user, match)
-        body = {
-            "decision": answer.decision,
-            "repeated": answer.repeated,
-            "report": answer.report.version,
-            "match": shapes.match_detail(seen.match, drawn_match(seen.match)),
-        }
+        body = Reported(
+            decision=answer.decision,
+            repeated=answer.repeated,
+            report=answer.report.version,
+            match=MatchDetail.about(seen.match, drawn_match(seen.match)),
+        )
         return Response(body, status=201 if answer.decision == "confirmed" else 202)
 
 
@@ -78,12 +138,12 @@ class ReportResult(_MatchAction):
     @extend_schema(
         operation_id="matches_report",
         parameters=[KEY_HEADER],
-        request=schemas.ReportInput,
-        responses={201: schemas.AnswerSchema, 202: schemas.AnswerSchema, **REFUSALS},
+        request=ReportInput,
+        responses=answered(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
         seen = match_seen_by(request.user, match)
-        body = _read(schemas.ReportInput, request)
+        body = _read(ReportInput, request)
         entry = link_of(request)
         answer = reports.submit_report(
             actor=_actor(request, entry),
@@ -108,12 +168,12 @@ class AgreeToReport(_MatchAction):
     @extend_schema(
         operation_id="matches_agree",
         parameters=[KEY_HEADER],
-        request=schemas.AgreeInput,
-        responses={201: schemas.AnswerSchema, 202: schemas.AnswerSchema, **REFUSALS},
+        request=AgreeInput,
+        responses=answered(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
         seen = match_seen_by(request.user, match)
-        body = _read(schemas.AgreeInput, request)
+        body = _read(AgreeInput, request)
         entry = _holder(request)
         answer = reports.agree(
             actor=Actor.named(f"link: {entry.name}"),
@@ -130,12 +190,12 @@ class ObjectToResult(_MatchAction):
 
     @extend_schema(
         operation_id="matches_object",
-        request=schemas.ObjectInput,
-        responses={202: schemas.ObjectionSchema, **REFUSALS},
+        request=ObjectInput,
+        responses=answered(Objection, 202),
     )
     def post(self, request: Request, match: str) -> Response:
         seen = match_seen_by(request.user, match)
-        body = _read(schemas.ObjectInput, request)
+        body = _read(ObjectInput, request)
         entry = _holder(request)
         objection = reports.object_to_result(
             actor=Actor.named(f"link: {entry.name}"),
@@ -143,8 +203,8 @@ class ObjectToResult(_MatchAction):
             entry=entry,
             text=body["text"],
         )
-        shape = {"match": shapes.match_detail(seen.match, drawn_match(seen.match)), "text": objection.text}
-        return Response(shape, status=202)
+        match_now = MatchDetail.about(seen.match, drawn_match(seen.match))
+        return Response(Objection(match_now, objection.text), status=202)
 
 
 def _record(body: dict[str, Any]) -> Upload | None:

@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from faults import NotAllowed
 from people.actors import Actor
+from people.api.answers import answered
 from people.permissions import require_director
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import BY_HAND, Award, Why
@@ -24,9 +25,7 @@ from tournaments.matches.services import rulings as conduct
 from tournaments.models.choices import SIDE
 from tournaments.selectors.access.visibility import match_seen_by
 from tournaments.selectors.draws import drawn_match
-from tournaments.shared.api import schemas, shapes
-
-REFUSALS: dict[Any, Any] = dict.fromkeys((403, 404, 409, 422), schemas.RefusalSchema)
+from tournaments.shared.api.values import MatchDetail
 
 
 class SeenInput(serializers.Serializer[object]):
@@ -96,7 +95,7 @@ class _Ruling(APIView):
 
     def respond(self, request: Request, public_id: str) -> Response:
         now = match_seen_by(request.user, public_id).match
-        return Response(shapes.match_detail(now, drawn_match(now)))
+        return Response(MatchDetail.about(now, drawn_match(now)))
 
 
 class AwardPoints(_Ruling):
@@ -105,7 +104,7 @@ class AwardPoints(_Ruling):
     @extend_schema(
         operation_id="matches_award",
         request=AwardInput,
-        responses={200: schemas.MatchDetailSchema, **REFUSALS},
+        responses=answered(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), _read(AwardInput, request)
@@ -117,9 +116,7 @@ class AwardPoints(_Ruling):
 class AwardForLateness(_Ruling):
     """Points by the schedule for the side that was there; refused where the schedule says that the match is lost."""
 
-    @extend_schema(
-        operation_id="matches_late", request=LateInput, responses={200: schemas.MatchDetailSchema, **REFUSALS}
-    )
+    @extend_schema(operation_id="matches_late", request=LateInput, responses=answered(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), _read(LateInput, request)
         conduct.award_for_lateness(
@@ -134,7 +131,7 @@ class TakeBackAward(_Ruling):
     @extend_schema(
         operation_id="matches_take_back_award",
         request=TakeBackInput,
-        responses={200: schemas.MatchDetailSchema, **REFUSALS},
+        responses=answered(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), _read(TakeBackInput, request)
@@ -148,7 +145,7 @@ class AdjournMatch(_Ruling):
     @extend_schema(
         operation_id="matches_adjourn",
         request=AdjournInput,
-        responses={200: schemas.MatchDetailSchema, **REFUSALS},
+        responses=answered(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), _read(AdjournInput, request)
@@ -166,7 +163,7 @@ class ResumeMatch(_Ruling):
     @extend_schema(
         operation_id="matches_resume",
         request=SeenInput,
-        responses={200: schemas.MatchDetailSchema, **REFUSALS},
+        responses=answered(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
         known, body = self.known(request, match), _read(SeenInput, request)

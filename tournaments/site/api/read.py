@@ -1,13 +1,18 @@
 """GET: the same facts as the public pages, with the same ETags. Drafts and unlisted events follow the same rules."""
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from people.api.answers import answer, answered
+from people.api.filters import Query, code_of, named, word_of
+from people.api.pages import Page, PageQuery, page_of
 from people.selectors import club_seen
 from rating.selectors import list_versions
 from tournaments.engine.statuses import EventStatus, MatchStatus
+from tournaments.events.api.values import Event
+from tournaments.events.api.values import EventDetail as EventDetailOf
 from tournaments.selectors.access.versions import (
     clubs_version,
     listed_events_version,
@@ -21,9 +26,25 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.events.clubs import all_clubs, find_players, players_of_club
 from tournaments.selectors.events.detail import browse_events, divisions_of
 from tournaments.selectors.leagues import champions_of, seasons_of, seasons_version
-from tournaments.shared.api import schemas, shapes
-from tournaments.shared.api.answers import PAGE, EventView, answer, paged, pages_of, word
+from tournaments.shared.api.event_view import EventView
+from tournaments.shared.api.values import Match
+from tournaments.shared.api.values import MatchDetail as MatchDetailOf
 from tournaments.shared.fragments.cards import addresses
+from tournaments.site.api import values
+
+
+class EventQuery(PageQuery):
+    status = code_of((status for status in EventStatus if status is not EventStatus.DRAFT), "How far it is.")
+    club = word_of("Id of a club.")
+
+
+class MatchQuery(Query):
+    status = code_of(MatchStatus, "How far the match is.")
+
+
+class PlayerQuery(PageQuery):
+    q = word_of("Words of the name; accents and case do not matter.")
+    club = word_of("Id of a club that knows them.")
 
 
 class EventList(APIView):
@@ -31,37 +52,31 @@ class EventList(APIView):
 
     @extend_schema(
         operation_id="events_list",
-        parameters=[
-            OpenApiParameter("status", enum=[s.value for s in EventStatus if s is not EventStatus.DRAFT]),
-            OpenApiParameter("club", description="Id of a club."),
-            PAGE,
-        ],
-        responses=pages_of("EventPage", schemas.EventSchema),
+        parameters=[EventQuery],
+        responses=answered(Page[Event]),
     )
     def get(self, request: Request) -> HttpResponse:
-        status, club = word(request, "status"), word(request, "club")
+        asked = EventQuery.read(request)
+        if asked["club"]:
+            named("club", lambda: club_seen(asked["club"]))
+        events = browse_events(asked["status"], asked["club"])
         return answer(
             request,
             [listed_events_version()],
-            lambda: paged(
-                self,
-                request,
-                browse_events(status, club),
-                lambda event: shapes.event_shape(event, event.entry_count),
-            ),
+            lambda: page_of(request, asked, events, lambda event: Event.of(event, event.entry_count)),
         )
 
 
 class EventDetail(EventView):
     """One event with its divisions and how it is played."""
 
-    @extend_schema(operation_id="events_read", responses=schemas.EventDetailSchema)
+    @extend_schema(operation_id="events_read", responses=answered(EventDetailOf))
     def get(self, request: Request, event: str) -> HttpResponse:
         seen = self.seen(request, event)
         return answer(
             request,
             self.versions(seen),
-            lambda: shapes.event_detail(seen.event, divisions_of(seen.event)),
+            lambda: EventDetailOf.about(seen.event, divisions_of(seen.event)),
             role=seen.role,
         )
 
@@ -69,13 +84,13 @@ class EventDetail(EventView):
 class EventBracket(EventView):
     """The published draws with results and places."""
 
-    @extend_schema(operation_id="events_bracket", responses=schemas.BracketSchema)
+    @extend_schema(operation_id="events_bracket", responses=answered(values.Bracket))
     def get(self, request: Request, event: str) -> HttpResponse:
         seen = self.seen(request, event)
         return answer(
             request,
             self.versions(seen),
-            lambda: shapes.bracket_shape(seen.event, divisions_of(seen.event)),
+            lambda: values.Bracket.of(seen.event, divisions_of(seen.event)),
             role=seen.role,
         )
 
@@ -85,17 +100,17 @@ class EventMatches(EventView):
 
     @extend_schema(
         operation_id="events_matches",
-        parameters=[OpenApiParameter("status", enum=[status.value for status in MatchStatus])],
-        responses=schemas.MatchSchema(many=True),
+        parameters=[MatchQuery],
+        responses=answered(list[Match]),
     )
     def get(self, request: Request, event: str) -> HttpResponse:
         seen = self.seen(request, event)
-        status = word(request, "status")
+        status = MatchQuery.read(request)["status"]
 
-        def shape() -> list[shapes.Json]:
-            url = addresses("public:match")
+        def matches() -> list[Match]:
+            path = addresses("public:match")
             return [
-                shapes.match_shape(match, url(match.public_id))
+                Match.of(match, path(match.public_id))
                 for division in divisions_of(seen.event, entries=False)
                 for view in division.stages
                 if view.draw is not None
@@ -103,38 +118,38 @@ class EventMatches(EventView):
                 if status in {"", match.status}
             ]
 
-        return answer(request, self.versions(seen), shape, role=seen.role)
+        return answer(request, self.versions(seen), matches, role=seen.role)
 
 
 class EventPoints(EventView):
     """Points leagues of money play: what is agreed, the table, every session. Empty where none has started."""
 
-    @extend_schema(operation_id="events_points", responses=schemas.PointsLeagueSchema(many=True))
+    @extend_schema(operation_id="events_points", responses=answered(list[values.PointsLeague]))
     def get(self, request: Request, event: str) -> HttpResponse:
         seen = self.seen(request, event)
 
-        def shape() -> list[shapes.Json]:
+        def points() -> list[values.PointsLeague]:
             return [
-                shapes.points_shape(view.league, division)
+                values.PointsLeague.of(view.league, division)
                 for division in divisions_of(seen.event)
                 for view in division.stages
                 if view.league is not None
             ]
 
-        return answer(request, self.versions(seen), shape, role=seen.role)
+        return answer(request, self.versions(seen), points, role=seen.role)
 
 
 class EventSeasons(EventView):
     """All seasons of the league that the event belongs to, the newest first, with the champions of every division."""
 
-    @extend_schema(operation_id="events_seasons", responses=schemas.SeasonSchema(many=True))
+    @extend_schema(operation_id="events_seasons", responses=answered(list[values.Season]))
     def get(self, request: Request, event: str) -> HttpResponse:
         seen = self.seen(request, event)
         found = seasons_of(seen.event, directs=seen.directs)
         return answer(
             request,
             [*self.versions(seen), *seasons_version(found)],
-            lambda: [shapes.season_shape(champions) for champions in champions_of(found)],
+            lambda: [values.Season.of(champions) for champions in champions_of(found)],
             role=seen.role,
         )
 
@@ -142,13 +157,13 @@ class EventSeasons(EventView):
 class MatchDetail(APIView):
     """One match of a published draw."""
 
-    @extend_schema(operation_id="matches_read", responses=schemas.MatchDetailSchema)
+    @extend_schema(operation_id="matches_read", responses=answered(MatchDetailOf))
     def get(self, request: Request, match: str) -> HttpResponse:
         seen = match_seen_by(request.user, match)
         return answer(
             request,
             [seen.event.version],
-            lambda: shapes.match_detail(seen.match, drawn_match(seen.match)),
+            lambda: MatchDetailOf.about(seen.match, drawn_match(seen.match)),
             role=seen.role,
         )
 
@@ -156,23 +171,22 @@ class MatchDetail(APIView):
 class ClubList(APIView):
     """All clubs, by name."""
 
-    @extend_schema(
-        operation_id="clubs_list", parameters=[PAGE], responses=pages_of("ClubPage", schemas.ClubSchema)
-    )
+    @extend_schema(operation_id="clubs_list", parameters=[PageQuery], responses=answered(Page[values.Club]))
     def get(self, request: Request) -> HttpResponse:
+        asked = PageQuery.read(request)
         return answer(
-            request, [clubs_version()], lambda: paged(self, request, all_clubs(), shapes.club_shape)
+            request, [clubs_version()], lambda: page_of(request, asked, all_clubs(), values.Club.of)
         )
 
 
 class ClubDetail(APIView):
     """One club."""
 
-    @extend_schema(operation_id="clubs_read", responses=schemas.ClubSchema)
+    @extend_schema(operation_id="clubs_read", responses=answered(values.Club))
     def get(self, request: Request, club: str) -> HttpResponse:
         found = club_seen(club)
         parent = found.parent.version if found.parent is not None else 0
-        return answer(request, [found.version, parent], lambda: shapes.club_shape(found))
+        return answer(request, [found.version, parent], lambda: values.Club.of(found))
 
 
 class PlayerList(APIView):
@@ -180,28 +194,26 @@ class PlayerList(APIView):
 
     @extend_schema(
         operation_id="players_list",
-        parameters=[
-            OpenApiParameter("q", description="Words of the name; accents and case do not matter."),
-            OpenApiParameter("club", description="Id of a club that knows them."),
-            PAGE,
-        ],
-        responses=pages_of("PlayerPage", schemas.PlayerSchema),
+        parameters=[PlayerQuery],
+        responses=answered(Page[values.Player]),
     )
     def get(self, request: Request) -> HttpResponse:
-        text, club = word(request, "q"), word(request, "club")
-        rows = players_of_club(club_seen(club), text) if club else find_players(text)
-        return answer(request, [players_version()], lambda: paged(self, request, rows, shapes.player_shape))
+        asked = PlayerQuery.read(request)
+        text = asked["q"]
+        club = named("club", lambda: club_seen(asked["club"])) if asked["club"] else None
+        rows = players_of_club(club, text) if club is not None else find_players(text)
+        return answer(request, [players_version()], lambda: page_of(request, asked, rows, values.Player.of))
 
 
 class PlayerDetail(APIView):
     """One player with today's ratings."""
 
-    @extend_schema(operation_id="players_read", responses=schemas.PlayerDetailSchema)
+    @extend_schema(operation_id="players_read", responses=answered(values.PlayerDetail))
     def get(self, request: Request, player: str) -> HttpResponse:
         found = player_seen_by(request.user, player)
         club = found.home_club.version if found.home_club is not None else 0
         return answer(
             request,
             [found.version, club, list_versions(player_id=found.pk)],
-            lambda: shapes.player_detail(found),
+            lambda: values.PlayerDetail.about(found),
         )

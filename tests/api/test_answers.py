@@ -1,0 +1,69 @@
+"""Every answer of the API that only reads is exactly what the API's description says of it."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from rating.models import Fact, RatingList
+from rating.services import apply_list
+from tests.factories import an_event
+from tests.support.described import address_of, assert_described, description
+from tests.support.leagues import a_league, a_points_league
+from tests.support.tournaments import first_match, signed_in
+from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+@pytest.fixture
+def addresses():
+    """One address of each kind, and more where what is told differs by system."""
+    bracket = BracketSettings(flights=(Flight(FlightKind.FIRST_MATCH),), apart=(Apart.CLUB,), prizes=(50,))
+    night = an_event(entries=5, lengths=[7], bracket=bracket).publish(seed=5)
+    night.settle(first_match(night), "a", 2)
+    swiss = an_event(5, club=night.club, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1))
+    where = {"actor": swiss.actor, "event_id": swiss.event.pk, "stage_id": swiss.stage.pk}
+    publish_round(**where, seen=pair_next_round(**where, seed=3).seen)
+    swiss.play_out()
+    money = a_points_league()
+    money.session(Ann=8, Bob=-5, outsider=True)
+    league = a_league("abc", "def").play_out()
+    ratings = RatingList.objects.get(club=night.club)
+    apply_list(ratings.pk)
+    fact = Fact.objects.filter(winner__isnull=False).earliest("pk")
+    events = [night.event, swiss.event, money.event, league.event]
+    parts = ("event", "bracket", "matches", "entries", "points", "seasons", "tables")
+    found = [reverse(f"api:{name}", args=[event.public_id]) for event in events for name in parts]
+    found += [reverse(f"api:{name}") for name in ("events", "clubs", "players")]
+    found.append(reverse("api:match", args=[first_match(night).public_id]))
+    found.append(reverse("api:club", args=[night.club.public_id]))
+    found.append(reverse("api:player", args=[fact.winner.public_id]))
+    found.append(reverse("rating_api:lists"))
+    found += [reverse(f"rating_api:{name}", args=[ratings.public_id]) for name in ("list", "leaderboard")]
+    found += [
+        reverse(f"rating_api:{name}", args=[ratings.public_id, fact.winner.public_id])
+        for name in ("player", "history")
+    ]
+    found.append(reverse("rating_api:change", args=[ratings.public_id, fact.pk]))
+    what_if = reverse("rating_api:what-if", args=[ratings.public_id])
+    found.append(f"{what_if}?first={fact.winner.public_id}&second={fact.loser.public_id}&length=7")
+    return {
+        "open": found,
+        "director": [(swiss.director, reverse("api:play-off", args=[swiss.event.public_id]))],
+    }
+
+
+def test_every_answer_that_reads_is_what_the_description_says(addresses):
+    seen = set()
+    for address in addresses["open"]:
+        answer = Client().get(address)
+        assert_described(answer)
+        seen.add(address_of(answer))
+    for user, address in addresses["director"]:
+        answer = signed_in(user).get(address)
+        assert_described(answer)
+        seen.add(address_of(answer))
+    assert seen == {path for path, methods in description()["paths"].items() if "get" in methods}

@@ -1,0 +1,143 @@
+"""What the API tells of an event: as it stands in lists, with its divisions, how each stage is played."""
+
+from datetime import date
+from typing import Annotated, Any
+
+from msgspec.structs import asdict
+
+from people.api.answers import Answer, Moment, Url, any_of, one_of, says
+from tournaments import models
+from tournaments.engine.matches.reporting import ReportPolicy
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.statuses import EventStatus, StageStatus
+from tournaments.selectors.events.detail import DivisionView, StageView
+from tournaments.selectors.standings.tables import agreed_rounds, in_rounds
+from tournaments.shared.api.values import ClubRef, page_url
+from tournaments.shared.words.names import format_words
+
+
+class Event(Answer, frozen=True):
+    """An event as it stands in lists."""
+
+    id: str
+    name: str
+    url: Url
+    club: ClubRef
+    status: EventStatus
+    visibility: Annotated[str, one_of(models.Event.Visibility.values)]
+    place: str
+    starts_on: date
+    ends_on: date
+    timezone: str
+    entries: Annotated[int, says("How many take part.")]
+    version: Annotated[int, says("Rises with every change; polling costs a 304 while it stays.")]
+
+    @classmethod
+    def of(cls, event: models.Event, entries: int) -> "Event":
+        return Event(
+            id=event.public_id,
+            name=event.name,
+            url=page_url("public:event", event.public_id),
+            club=ClubRef.to(event.club),
+            status=EventStatus(event.status),
+            visibility=event.visibility,
+            place=event.place,
+            starts_on=event.starts_on,
+            ends_on=event.ends_on,
+            timezone=event.timezone,
+            entries=entries,
+            version=event.version,
+        )
+
+
+class Stage(Answer, frozen=True):
+    """One competition inside a division."""
+
+    name: str
+    system: Annotated[str, one_of(models.Stage.System.values)]
+    status: StageStatus
+    format: str
+    rules: list[str]
+    lengths: list[int]
+    draw_method: Annotated[str, one_of(models.Stage.DrawMethod.values)]
+    draw_seed: Annotated[str, says("Empty until the draw is public.")]
+    report_policy: ReportPolicy
+    takes: Annotated[int, says("How many come from the stage that feeds it.")]
+    by_arrangement: Annotated[
+        bool, says("The two of a match agree on time and place; it waits for no table.")
+    ]
+    settings: Annotated[
+        Any,
+        any_of(BracketSettings, SwissSettings, MoneySettings),
+        says("What the director has set for its system, as it is sent to create a stage."),
+    ]
+    fed_by: Annotated[
+        int,
+        says("Place, in the division, of the stage whose first ones play here; 0: everybody entered plays."),
+    ]
+
+    @classmethod
+    def of(cls, view: StageView, division: DivisionView) -> "Stage":
+        stage = view.stage
+        places = {other.stage.pk: place for place, other in enumerate(division.stages, start=1)}
+        return cls(
+            name=stage.name,
+            system=stage.system,
+            status=StageStatus(stage.status),
+            format=stage.format_preset,
+            rules=format_words(stage),
+            lengths=stage.lengths,
+            draw_method=stage.draw_method,
+            draw_seed=stage.draw_seed if view.draw is not None else "",
+            report_policy=ReportPolicy(stage.report_policy),
+            takes=stage.takes,
+            by_arrangement=stage.by_arrangement,
+            settings=agreed_rounds(stage) if in_rounds(stage) else stage.settings.own,
+            fed_by=places.get(stage.fed_by_id or 0, 0),
+        )
+
+
+class Division(Answer, frozen=True):
+    """A division, with its `number` in the event; an entry is of `team_size` players."""
+
+    number: int
+    name: str
+    entries: int
+    team_size: int
+    entries_until: Moment | None
+    reentries: Annotated[int, says("How often a player may buy back.")]
+    stages: list[Stage]
+
+    @classmethod
+    def of(cls, number: int, view: DivisionView) -> "Division":
+        division = view.division
+        return cls(
+            number=number,
+            name=division.name,
+            entries=len(view.taking_part),
+            team_size=division.team_size,
+            entries_until=division.entries_until,
+            reentries=division.reentries,
+            stages=[Stage.of(stage, view) for stage in view.stages],
+        )
+
+
+class EventDetail(Event, frozen=True):
+    """An event with its divisions."""
+
+    description: str
+    tables: int
+    weight: Annotated[float, says("What master points of the event are multiplied by.")]
+    divisions: list[Division]
+
+    @classmethod
+    def about(cls, event: models.Event, divisions: tuple[DivisionView, ...]) -> "EventDetail":
+        return cls(
+            **asdict(Event.of(event, sum(len(division.taking_part) for division in divisions))),
+            description=event.description,
+            tables=event.tables,
+            weight=float(event.weight),
+            divisions=[Division.of(number, view) for number, view in enumerate(divisions, start=1)],
+        )

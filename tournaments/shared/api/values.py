@@ -1,0 +1,152 @@
+"""What the API tells in several rooms: references to clubs and players, matches with their sides."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any
+
+from django.conf import settings
+from django.urls import reverse
+from msgspec import Meta
+from msgspec.structs import asdict
+
+from people import models as people
+from people.api.answers import Answer, Url, one_of, says
+from tournaments import models
+from tournaments.engine.matches.rulings import Award, awards_of
+from tournaments.engine.statuses import MatchStatus, may_report
+from tournaments.engine.types import ResultKind, Side
+from tournaments.selectors.draws import DrawnMatch, DrawnSide
+from tournaments.selectors.rounds.deadlines import is_arranged
+
+
+def page_url(name: str, public_id: str) -> str:
+    """The full address of a public page."""
+    return f"{settings.SITE_URL}{reverse(name, args=[public_id])}"
+
+
+class ClubRef(Answer, frozen=True):
+    """A club by its name."""
+
+    id: str
+    name: str
+    url: Url
+
+    @classmethod
+    def to(cls, club: people.Club) -> "ClubRef":
+        return ClubRef(id=club.public_id, name=club.name, url=page_url("public:club", club.public_id))
+
+
+class PlayerRef(Answer, frozen=True):
+    """A player by their name."""
+
+    id: str
+    name: str
+    url: Url
+
+
+class MatchSide(Answer, frozen=True):
+    """One side of a match; without an entry it is a bye or waits for `from_match`."""
+
+    side: Side
+    entry: Annotated[str | None, says("Id of the entry.")]
+    name: str
+    seed: int | None
+    score: Annotated[int | None, says("Stands once it is confirmed.")]
+    start: Annotated[
+        int, says("Points before the first game: a starting score, penalties of the other side.")
+    ]
+    bye: bool
+    from_match: Annotated[int | None, says("Number of the match whose winner or loser comes here.")]
+
+    @classmethod
+    def of(cls, side: DrawnSide, score: int | None, start: int) -> "MatchSide":
+        return cls(
+            side=side.side,
+            entry=side.entry_public_id or None,
+            name=side.name,
+            seed=side.seed,
+            score=score,
+            start=start,
+            bye=side.vacant and side.source_kind == models.MatchSlot.SourceKind.BYE,
+            from_match=side.source_number,
+        )
+
+
+class Match(Answer, frozen=True):
+    """A match; scores stand once they are confirmed."""
+
+    id: str
+    url: Url
+    number: int
+    round: Annotated[str, says("Code of the round.")]
+    status: MatchStatus
+    length: int
+    table: int | None
+    kind: Annotated[str, one_of([*ResultKind, ""]), says("Empty as long as there is no result.")]
+    winner: Side | None
+    sides: Annotated[list[MatchSide], says("a, then b.")]
+    version: int
+
+    @classmethod
+    def of(cls, match: DrawnMatch, path: str) -> "Match":
+        """``path``: of its page."""
+        return Match(
+            id=match.public_id,
+            url=f"{settings.SITE_URL}{path}",
+            number=match.number,
+            round=match.round_code,
+            status=match.status,
+            length=match.length,
+            table=match.table,
+            kind=match.result_kind,
+            winner=match.winner,
+            sides=[
+                MatchSide.of(side, score, start)
+                for side, score, start in zip(match.sides, match.scores, match.start, strict=True)
+            ],
+            version=match.version,
+        )
+
+
+class Adjourned(Answer, frozen=True):
+    """Where a broken-off match goes on. Clocks are seconds; the position is the ID of whoever is on roll."""
+
+    score: Annotated[list[int], Meta(min_length=2, max_length=2)]
+    cube: int
+    cube_owner: Annotated[str, one_of([*Side, ""])]
+    position: str
+    on_roll: Annotated[str, one_of([*Side, ""])]
+    dice: Annotated[list[int], Meta(min_length=2, max_length=2)] | None
+    clock_a: int | None
+    clock_b: int | None
+    resumes_on: Annotated[str, says("A day as 2026-12-03, or empty.")]
+    resumes_at: Annotated[str, says("A time as 19:30 where the event takes place, or empty.")]
+    place: str
+    note: str
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> "Adjourned":
+        """From what is kept beside the match."""
+        return cls(**{name: kept[name] for name in cls.__struct_fields__})
+
+
+class MatchDetail(Match, frozen=True):
+    """A match, the event it belongs to, until when and where, points without a game, and where it goes on if adjourned."""
+
+    event: Annotated[str, says("Id of the event.")]
+    deadline: Annotated[date | None, says("The last day to play it, in a league.")]
+    by_arrangement: Annotated[bool, says("The two agree on time and place; the match waits for no table.")]
+    awards: list[Award]
+    adjourned: Adjourned | None
+
+    @classmethod
+    def about(cls, match: models.Match, row: DrawnMatch) -> "MatchDetail":
+        goes_on = match.adjourned and may_report(row.status)
+        return cls(
+            **asdict(Match.of(row, reverse("public:match", args=[row.public_id]))),
+            event=match.stage.division.event.public_id,
+            deadline=match.round.deadline,
+            by_arrangement=is_arranged(match.stage, row),
+            awards=list(awards_of(match.awards)),
+            adjourned=Adjourned.of(match.adjourned) if goes_on else None,
+        )

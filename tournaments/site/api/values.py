@@ -1,0 +1,219 @@
+"""What the API tells of many rooms at once: draws of an event, clubs, players, points leagues, seasons."""
+
+from datetime import date
+from typing import Annotated
+
+from msgspec.structs import asdict
+
+from people import models as people
+from people.api.answers import Answer, Url, says
+from rating.selectors import ratings_of_player
+from tournaments import models
+from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.statuses import EventStatus, StageStatus
+from tournaments.selectors import leagues, money
+from tournaments.selectors.events.detail import DivisionView
+from tournaments.shared.api.draws import StageBracket
+from tournaments.shared.api.values import ClubRef, PlayerRef, page_url
+
+
+class Bracket(Answer, frozen=True):
+    """The published draws of an event; a stage that is not published is left out."""
+
+    event: str
+    version: int
+    stages: list[StageBracket]
+
+    @classmethod
+    def of(cls, event: models.Event, divisions: tuple[DivisionView, ...]) -> "Bracket":
+        return cls(
+            event=event.public_id,
+            version=event.version,
+            stages=[
+                StageBracket.of(division, view, view.draw)
+                for division in divisions
+                for view in division.stages
+                if view.draw is not None
+            ],
+        )
+
+
+class Club(ClubRef, frozen=True):
+    """A club; `federation` is the club it belongs to."""
+
+    city: str
+    country: str
+    website: str
+    federation: ClubRef | None
+
+    @classmethod
+    def of(cls, club: people.Club) -> "Club":
+        return cls(
+            **asdict(ClubRef.to(club)),
+            city=club.city,
+            country=club.country,
+            website=club.website,
+            federation=ClubRef.to(club.parent) if club.parent is not None else None,
+        )
+
+
+class Player(PlayerRef, frozen=True):
+    """A player with a public page."""
+
+    country: str
+    club: ClubRef | None
+
+    @classmethod
+    def of(cls, player: people.Player) -> "Player":
+        return Player(
+            id=player.public_id,
+            name=player.name,
+            url=page_url("public:player", player.public_id),
+            country=player.country,
+            club=ClubRef.to(player.home_club) if player.home_club is not None else None,
+        )
+
+
+class PlayerRating(Answer, frozen=True):
+    """Where the player stands on one list. The rating is told as it was computed; pages show it rounded."""
+
+    list: Annotated[str, says("Id of the list.")]
+    name: str
+    rating: float
+    rank: int | None
+    matches: int
+    experience: int
+
+
+class PlayerDetail(Player, frozen=True):
+    """A player with the ratings of today."""
+
+    ratings: list[PlayerRating]
+
+    @classmethod
+    def about(cls, player: people.Player) -> "PlayerDetail":
+        return cls(
+            **asdict(Player.of(player)),
+            ratings=[
+                PlayerRating(
+                    list=rating.list_public_id,
+                    name=rating.list_name,
+                    rating=rating.rating,
+                    rank=rating.rank,
+                    matches=rating.matches,
+                    experience=rating.experience,
+                )
+                for rating in ratings_of_player(player.pk)
+            ],
+        )
+
+
+class PointsRow(Answer, frozen=True):
+    """A line of the table; without places the entry has come too seldom to be ranked."""
+
+    entry: str
+    name: str
+    points: int
+    sessions: int
+    best: int | None
+    first: int | None
+    last: int | None
+
+
+class SessionScore(Answer, frozen=True):
+    """What an entry won in a session; below zero: lost."""
+
+    entry: str
+    points: int
+
+
+class Session(Answer, frozen=True):
+    """A session. `struck`: it was wrong and counts for nothing; `outside`: points of people outside the league."""
+
+    id: str
+    number: int
+    played_on: date
+    struck: bool
+    outside: int
+    scores: list[SessionScore]
+
+
+class PointsLeague(Answer, frozen=True):
+    """A points league of money play. It is not rated."""
+
+    division: str
+    stage: str
+    status: StageStatus
+    settings: MoneySettings
+    table: list[PointsRow]
+    sessions: list[Session]
+
+    @classmethod
+    def of(cls, league: money.PointsLeague, division: DivisionView) -> "PointsLeague":
+        entries = {entry.pk: entry for entry in division.entries}
+        return cls(
+            division=division.division.name,
+            stage=league.stage.name,
+            status=StageStatus(league.stage.status),
+            settings=league.settings,
+            table=[
+                PointsRow(
+                    entry=entries[row.entry].public_id,
+                    name=entries[row.entry].name,
+                    points=row.points,
+                    sessions=row.sessions,
+                    best=row.best,
+                    first=row.first,
+                    last=row.last,
+                )
+                for row in league.rows
+            ],
+            sessions=[
+                Session(
+                    id=session.row.public_id,
+                    number=session.row.number,
+                    played_on=session.row.played_on,
+                    struck=session.struck,
+                    outside=session.outside,
+                    scores=[
+                        SessionScore(entries[entry].public_id, points)
+                        for entry, points in session.scores.items()
+                    ],
+                )
+                for session in league.sessions
+            ],
+        )
+
+
+class Champion(Answer, frozen=True):
+    """A division and who won it: several who share the first place, nobody before it is decided."""
+
+    division: str
+    champions: list[str]
+
+
+class Season(Answer, frozen=True):
+    """A season of a league."""
+
+    id: str
+    name: str
+    url: Url
+    status: EventStatus
+    starts_on: date
+    ends_on: date
+    divisions: list[Champion]
+
+    @classmethod
+    def of(cls, champions: leagues.Champions) -> "Season":
+        season = champions.event
+        return cls(
+            id=season.public_id,
+            name=season.name,
+            url=page_url("public:event", season.public_id),
+            status=EventStatus(season.status),
+            starts_on=season.starts_on,
+            ends_on=season.ends_on,
+            divisions=[
+                Champion(division, [entry.name for entry in won]) for division, won in champions.winners
+            ],
+        )
