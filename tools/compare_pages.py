@@ -39,7 +39,12 @@ LEFT_OUT = [
     (re.compile(rb'(csrf[-_]token[^"]{0,20}"[^"]{0,20}")[^"]{32,64}(?=")', re.IGNORECASE), rb"\1-"),
     (re.compile(rb'(data-live-etag=")[^"]*'), rb"\1-"),
     (re.compile(rb'(name="seen" value=")\d+'), rb"\1-"),
-    (re.compile(rb"""(["'](?:seen|previewed|mark)["'](?:, | value=)["'])[0-9a-f]{16}(?=["'])"""), rb"\1-"),
+    (
+        re.compile(
+            rb"""(["'](?:seen|seen_preview|previewed|mark)["'](?:, | value=)["'])[0-9a-f]{16}(?=["'])"""
+        ),
+        rb"\1-",
+    ),
     (re.compile(rb"(/static/[\w/.-]+?)\.[0-9a-f]{12}(\.\w+)"), rb"\1\2"),
     (re.compile(rb"(/static/[\w/.-]+)\?v=[\w.-]+"), rb"\1"),
     (re.compile(rb"(chart\.svg\?v=\d+)\.[\w.%+]+"), rb"\1"),

@@ -76,7 +76,7 @@ def ensure_club_list(*, club_id: int) -> RatingList:
     return found
 
 
-def settings_mark(found: RatingList) -> str:
+def settings_version(found: RatingList) -> str:
     """Names the settings as they are now. Not the list's version: that rises with every result."""
     return hashlib.sha256(json.dumps(_plain(found), sort_keys=True).encode()).hexdigest()[:16]
 
@@ -85,12 +85,12 @@ def settings_mark(found: RatingList) -> str:
 def update_list(*, actor: Actor, list_id: int, settings: Settings, seen: str = "") -> RatingList:
     """Change a list's settings; its numbers follow when something that matters to them has changed.
 
-    ``seen`` is the `settings_mark` that the director had before them: if others were saved since, it is a conflict.
+    ``seen`` is the `settings_version` that the director had before them: if others were saved since, it is a conflict.
     """
     found = lock_list(list_id)
     require_director(actor, found.club)
     before = _plain(found)
-    if seen and seen != settings_mark(found):
+    if seen and seen != settings_version(found):
         raise Conflict("rating.settings_changed", present=before)
     for name, value in read_settings(settings).items():
         setattr(found, name, value)

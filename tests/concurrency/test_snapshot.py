@@ -44,7 +44,7 @@ def at(night):
 
 
 def paired(night):
-    return next_round(night.stage, draw_of(night.stage)).seen
+    return next_round(night.stage, draw_of(night.stage)).version
 
 
 @contextmanager

@@ -66,7 +66,7 @@ class League:
             if not draw.rounds:
                 pair_next_round(**given, seed=1)
                 stage.refresh_from_db()
-            publish_round(**given, seen=next_round(stage, draw).seen)
+            publish_round(**given, seen=next_round(stage, draw).version)
             any_round = True
         return any_round
 

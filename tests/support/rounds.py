@@ -27,7 +27,7 @@ def publish_next(night: Night, place: int = 1, seed: int = 1) -> Round:
     """Pair the next round, where it is not drawn already, and publish it."""
     stage = stage_at(night, place)
     found = next_round(stage, draw_of(stage)) or pair_next_round(**where(night, place), seed=seed)
-    made = publish_round(**where(night, place), seen=found.seen)
+    made = publish_round(**where(night, place), seen=found.version)
     night.fresh()
     return made
 

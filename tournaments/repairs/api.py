@@ -212,7 +212,7 @@ class PreviewCorrection(_DirectorView):
             RepairPreview.of(repair, cascade, rating_effects(seen.match, claim, length, cascade))
             for repair, cascade in preview.repairs.items()
         ]
-        return Response(CorrectionPreview(preview.seen, repairs))
+        return Response(CorrectionPreview(preview.version, repairs))
 
 
 class CorrectResult(_DirectorView):
@@ -232,7 +232,7 @@ class CorrectResult(_DirectorView):
             submission_key=body["submission_key"],
             note=body["note"],
             repair=Repair(body["repair"]) if body["repair"] else None,
-            previewed=body["seen"],
+            seen_preview=body["seen"],
             length=body["length"],
         )
         now = match_seen_by(request.user, match)

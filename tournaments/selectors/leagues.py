@@ -99,7 +99,7 @@ class NextSeason:
 
     divisions: tuple[tuple[Placed, ...], ...]
     undecided: tuple[tuple[EntryId, ...], ...]
-    seen: str
+    version: str
 
 
 @dataclass(frozen=True, slots=True)

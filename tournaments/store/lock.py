@@ -1,4 +1,4 @@
-"""What all tournament services share: the event's lock, its version and audit row, and marks of settings that were seen."""
+"""What all tournament services share: the event's lock, its version and audit row, and whether settings are still what was seen."""
 
 from collections.abc import Collection
 
@@ -72,6 +72,6 @@ def changed(
 
 
 def refuse_if_changed(seen: str, now: str, status: str) -> None:
-    """Refuse when settings were saved since a director saw them; ``seen`` and ``now`` are marks. Without ``seen``: no guard."""
+    """Refuse when settings were saved since a director saw them; ``seen`` and ``now`` are versions. Without ``seen``: no guard."""
     if seen and seen != now:
         raise Conflict(SETTINGS_CHANGED, present={"status": status})

@@ -14,7 +14,7 @@ from rating.formulas.base import Parameter, ParameterKind
 from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, ResultKind
 from rating.models import Fact, RatingList
 from rating.outside import events
-from rating.services.lists import Settings, settings_mark
+from rating.services.lists import Settings, settings_version
 from rating.store.reading import clubs_counted
 from rating.web.explain import CHOICE_NAMES, DISCIPLINES, PARAMETER_NAMES, SYSTEM_NAMES
 
@@ -169,7 +169,7 @@ def _initial(rating_list: RatingList) -> dict[str, Any]:
         "name system start shortest longest disciplines events counts_from counts_until minimum_matches"
         " provisional_below"
     ).split()
-    return {name: getattr(rating_list, name) for name in names} | {"seen": settings_mark(rating_list)}
+    return {name: getattr(rating_list, name) for name in names} | {"seen": settings_version(rating_list)}
 
 
 def _typed(form: forms.Form, data: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from people.web.versioned import page_etag
 from rating.selectors import club_lists
 from rating.selectors.lists import computation_of
 from rating.services import archive_list, check_list, create_list, stop_rebuild, update_list
-from rating.services.lists import settings_mark
+from rating.services.lists import settings_version
 from rating.services.rebuild import request_rebuild, rests_until
 from rating.web.director.access import INVALID, directed_list, show
 from rating.web.director.forms import ListForm
@@ -102,7 +102,7 @@ def _saved_by_another(request: HttpRequest, list_id: str, conflict: Conflict) ->
     """What was typed stays in the form; beside it stands where the saved settings differ from it."""
     found = directed_list(request, list_id)
     typed = request.POST.copy()
-    typed["seen"] = settings_mark(found)
+    typed["seen"] = settings_version(found)
     form = ListForm(typed, club=found.club, rating_list=found)
     return show(
         request,

@@ -21,7 +21,7 @@ def bracket_of(night):
 def test_bracket_when_played_in_rounds_then_published_rounds_and_places(system):
     night = an_event(5, system=system, lengths=[5])
     where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
-    seen = pair_next_round(**where, seed=3).seen
+    seen = pair_next_round(**where, seed=3).version
     publish_round(**where, seen=seen)
     night.play_out()
     if system == "swiss":
@@ -40,7 +40,7 @@ def test_tables_when_points_lost_break_ties_then_as_many_as_the_page_shows():
     swiss = SwissSettings(rounds=1, tie_breaks=("match_points_won", "match_points_lost"))
     night = an_event(2, system="swiss", lengths=[5], swiss=swiss)
     where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
-    publish_round(**where, seen=pair_next_round(**where, seed=3).seen)
+    publish_round(**where, seen=pair_next_round(**where, seed=3).version)
     night.settle(night.playable()[0], "a", 3)
     (stage,) = bracket_of(night)["stages"]
     won, lost = (row["values"] for row in stage["tables"][0]["rows"])
@@ -55,7 +55,7 @@ def test_bracket_when_in_groups_then_a_table_for_each_and_days_in_the_rounds():
     where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
     pairing = pair_next_round(**where, seed=3)
     set_deadlines(**where, deadlines={1: night.event.starts_on})
-    publish_round(**where, seen=pairing.seen)
+    publish_round(**where, seen=pairing.version)
     (stage,) = bracket_of(night)["stages"]
     assert [(table["group"], len(table["rows"])) for table in stage["tables"]] == [(1, 3), (2, 4)]
     assert stage["tables"][0]["tie_breaks"] == ["points", "match_points_difference"]

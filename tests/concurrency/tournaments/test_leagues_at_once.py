@@ -49,7 +49,7 @@ def test_next_season_when_two_make_it_at_once_then_there_is_one():
     details = NextSeasonDetails(
         name="League 2027", starts_on=DAY, ends_on=DAY + timedelta(days=9), moving=[1]
     )
-    seen = planned_season(season_of(league.event), details).seen
+    seen = planned_season(season_of(league.event), details).version
 
     def make():
         return create_season(actor=league.actor, event_id=league.event.pk, details=details, seen=seen)

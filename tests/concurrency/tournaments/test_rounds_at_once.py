@@ -36,7 +36,7 @@ def codes(outcomes):
 
 
 def test_round_when_taken_back_while_a_result_of_it_arrives_then_one_of_the_two(night):
-    publish_round(**at(night), seen=paired(night).seen)
+    publish_round(**at(night), seen=paired(night).version)
     night.fresh()
     match = night.playable()[0]
     back, told = codes(
@@ -56,8 +56,8 @@ def test_preview_when_changed_by_hand_and_published_at_once_then_what_is_publish
     first, second = seen.pairs[0][0], seen.pairs[1][0]
     swapped, published = codes(
         race(
-            lambda: swap_entries(**at(night), first_id=first, second_id=second, seen=seen.seen),
-            lambda: publish_round(**at(night), seen=seen.seen),
+            lambda: swap_entries(**at(night), first_id=first, second_id=second, seen=seen.version),
+            lambda: publish_round(**at(night), seen=seen.version),
             meet_after=EVENT_READ,
         )
     )

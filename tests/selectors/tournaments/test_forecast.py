@@ -94,7 +94,7 @@ def test_match_when_nobody_calls_then_it_begins_with_its_sides_and_a_table():
 def test_swiss_when_rounds_are_to_come_then_they_count():
     night = tonight(6, system="swiss", tables=3)
     found = pair_next_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
-    publish_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seen=found.seen)
+    publish_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seen=found.version)
     assert left(night) == 5 * FIVE
     Stage.objects.update(lengths=[5, 7])
     cache.clear()

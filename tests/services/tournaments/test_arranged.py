@@ -75,11 +75,11 @@ def test_round_when_published_and_taken_back_then_what_was_arranged_for_it_is_th
     write_deadlines(stage, {1: day, 2: day})
     seen = pair_next_round(**where(night), seed=4)
     (first, _), (second, _) = seen.pairs[:2]
-    after = swap_entries(**where(night), first_id=first, second_id=second, seen=seen.seen)
+    after = swap_entries(**where(night), first_id=first, second_id=second, seen=seen.version)
     before = arranged(stage)
     assert before[1] == {resting.pk: 1}
     assert before[2] == ((first, second),)
-    made = publish_round(**where(night), seen=after.seen)
+    made = publish_round(**where(night), seen=after.version)
     assert (made.swaps, made.rests, made.deadline) == ([[first, second]], {str(resting.pk): 1}, day)
     assert arranged(stage)[1:] == ({}, (), before[3], {2: day})
     take_back_round(**where(night))

@@ -19,8 +19,13 @@ from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Score
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division, open_next_division
-from tournaments.events.services.stage_rules import conduct_mark, set_conduct
-from tournaments.events.services.stages import StageDetails, details_of_stage, stage_mark, update_stage
+from tournaments.events.services.stage_rules import conduct_version, set_conduct
+from tournaments.events.services.stages import (
+    StageDetails,
+    details_of_stage,
+    stage_settings_version,
+    update_stage,
+)
 from tournaments.events.services.templates import event_template, event_templates
 from tournaments.hall.services.calling import call_next, move_match, set_table
 from tournaments.matches.services.rulings import adjourn_match, resume_match
@@ -233,7 +238,7 @@ def test_where_when_changed_while_it_is_played_then_tables_are_given_or_free_aga
 
 def test_where_when_another_director_changed_it_meanwhile_then_a_conflict():
     night = a_league()
-    seen = conduct_mark(night.stage)
+    seen = conduct_version(night.stage)
     set_where(night, by_arrangement=False)
     with pytest.raises(Conflict) as refused:
         set_where(night, by_arrangement=True, seen=seen)
@@ -243,11 +248,11 @@ def test_where_when_another_director_changed_it_meanwhile_then_a_conflict():
 
 def test_where_when_settings_are_changed_before_the_draw_then_kept_with_them():
     night = a_league()
-    before = stage_mark(night.stage)
+    before = stage_settings_version(night.stage)
     changed = StageDetails(lengths=[7], system="swiss", by_arrangement=True)
     update_stage(**where(night), stage=changed, seen=before)
     assert night.stage.by_arrangement is True
-    assert stage_mark(night.stage) != before
+    assert stage_settings_version(night.stage) != before
 
 
 def test_where_when_another_division_like_it_is_opened_then_by_arrangement_too():

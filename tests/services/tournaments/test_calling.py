@@ -228,7 +228,7 @@ def test_swiss_round_when_published_later_then_it_has_waited_since_the_round_bef
     night = an_event(4, tables=1, system="swiss", lengths=[5])
     for _round in range(2):
         found = pair_next_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seed=3)
-        publish_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seen=found.seen)
+        publish_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seen=found.version)
         waiting = ready_matches(night.event)
         if _round == 0:
             assert {match.since for match in waiting} == {night.stage.drawn_at}

@@ -154,11 +154,11 @@ def test_correct_result_when_nobody_won_then_the_other_goes_through(night):
 def test_correct_result_when_the_preview_is_old_then_409_with_what_is_now(night):
     first, second = night.playable()
     night.settle(first, "a")
-    old = correction_preview(Match.objects.get(pk=first.pk), Claim(4, 7)).seen
+    old = correction_preview(Match.objects.get(pk=first.pk), Claim(4, 7)).version
     night.settle(second, "a")
-    assert correction_preview(Match.objects.get(pk=first.pk), Claim(4, 7)).seen != old
+    assert correction_preview(Match.objects.get(pk=first.pk), Claim(4, 7)).version != old
     with pytest.raises(Conflict) as refused:
-        correct(night, first, 4, 7, previewed=old)
+        correct(night, first, 4, 7, seen_preview=old)
     assert refused.value.code == "correction.changed_meanwhile"
 
 

@@ -18,7 +18,7 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.divisions import (
     DivisionDetails,
     add_division,
-    division_mark,
+    division_settings_version,
     move_division,
     next_name,
     open_next_division,
@@ -28,7 +28,7 @@ from tournaments.events.services.divisions import (
 from tournaments.events.services.events import (
     EventDetails,
     create_event,
-    event_mark,
+    event_settings_version,
     set_registration,
     update_event,
 )
@@ -37,7 +37,7 @@ from tournaments.events.services.stages import (
     add_stage,
     details_of_stage,
     remove_stage,
-    stage_mark,
+    stage_settings_version,
     update_stage,
 )
 from tournaments.events.services.templates import event_templates
@@ -254,15 +254,19 @@ def test_settings_when_somebody_else_saved_them_meanwhile_then_the_second_is_tol
     division, stage = night.division, night.stage
     details = EventDetails(name="Hers", starts_on=DAY, ends_on=DAY)
     saved = {
-        event_mark: lambda **seen: update_event(**known(night), details=details, **seen),
-        division_mark: lambda **seen: update_division(
+        event_settings_version: lambda **seen: update_event(**known(night), details=details, **seen),
+        division_settings_version: lambda **seen: update_division(
             **known(night), division_id=division.pk, division=DivisionDetails(name="Hers"), **seen
         ),
-        stage_mark: lambda **seen: update_stage(
+        stage_settings_version: lambda **seen: update_stage(
             **known(night), stage_id=stage.pk, stage=StageDetails(lengths=[7]), **seen
         ),
     }
-    before = [event_mark(night.event), division_mark(division), stage_mark(stage)]
+    before = [
+        event_settings_version(night.event),
+        division_settings_version(division),
+        stage_settings_version(stage),
+    ]
     for seen, save in zip(before, saved.values(), strict=True):
         save(seen=seen)
         version = night.fresh().version
@@ -270,15 +274,27 @@ def test_settings_when_somebody_else_saved_them_meanwhile_then_the_second_is_tol
             save(seen=seen)
         assert refused.value.code == "settings.changed"
         assert night.fresh().version == version
-    after = [event_mark(night.fresh()), division_mark(night.division), stage_mark(night.stage)]
+    after = [
+        event_settings_version(night.fresh()),
+        division_settings_version(night.division),
+        stage_settings_version(night.stage),
+    ]
     assert not set(before) & set(after)
 
 
 def test_mark_of_settings_when_anything_else_happens_in_the_event_then_it_stays():
     night = an_event(4)
-    marks = [event_mark(night.event), division_mark(night.division), stage_mark(night.stage)]
+    marks = [
+        event_settings_version(night.event),
+        division_settings_version(night.division),
+        stage_settings_version(night.stage),
+    ]
     night.publish().play_out()
-    assert [event_mark(night.fresh()), division_mark(night.division), stage_mark(night.stage)] == marks
+    assert [
+        event_settings_version(night.fresh()),
+        division_settings_version(night.division),
+        stage_settings_version(night.stage),
+    ] == marks
 
 
 @pytest.mark.parametrize(

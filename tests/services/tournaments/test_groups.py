@@ -124,14 +124,14 @@ def test_places_when_groups_are_over_then_the_winners_share_the_first_ones():
 
 def test_all_at_once_when_published_then_every_round_stands_there_and_is_taken_back_together():
     night = in_groups(5, 1, all_at_once=True)
-    seen = pair_next_round(**where(night), seed=1).seen
+    seen = pair_next_round(**where(night), seed=1).version
     publish_round(**where(night), seen=seen)
     assert Round.objects.count() == 5
     assert list(Match.objects.order_by("number").values_list("number", flat=True)) == list(range(1, 11))
     take_back_round(**where(night))
     assert (night.fresh().status, night.stage.status) == ("open", "drawn")
     assert not Match.objects.exists()
-    assert next_round(night.stage, draw_at(night)).seen == seen
+    assert next_round(night.stage, draw_at(night)).version == seen
     publish_round(**where(night), seen=seen)
     night.play_out()
     assert (night.fresh().status, night.stage.status) == ("finished", "finished")

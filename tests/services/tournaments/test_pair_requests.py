@@ -37,7 +37,7 @@ def swap(night, first, second, seen=None):
         **where(night),
         first_id=night.entry(first).pk,
         second_id=night.entry(second).pk,
-        seen=seen or next_round(night.stage, draw_at(night)).seen,
+        seen=seen or next_round(night.stage, draw_at(night)).version,
     )
 
 
@@ -125,11 +125,11 @@ def test_swap_when_made_then_published_as_seen_and_kept_with_the_round():
     after = swap(night, first, second)
     assert preview(night) == {one - {first} | {second}, other - {second} | {first}}
     assert after.broken == ()  # in the first round every pairing is as good
-    publish_round(**where(night), seen=after.seen)
+    publish_round(**where(night), seen=after.version)
     assert {frozenset(pair) for pair in pairs_of(night, 1)} != before
     assert Round.objects.get(stage=night.stage).swaps == [[night.entry(first).pk, night.entry(second).pk]]
     take_back_round(**where(night))
-    assert next_round(night.stage, draw_at(night)).seen == after.seen
+    assert next_round(night.stage, draw_at(night)).version == after.version
     undo_swaps(**where(night))
     assert preview(night) == before
     with pytest.raises(Conflict) as refused:
@@ -151,7 +151,7 @@ def test_swap_when_it_makes_a_rematch_then_the_preview_and_the_check_say_so():
     after = swap(night, moves, comes)
     assert Criterion.REMATCH in {broken.criterion for broken in after.broken}
     assert len(after.rematches) == 2
-    publish_round(**where(night), seen=after.seen)
+    publish_round(**where(night), seen=after.version)
     night.play_out()
     assert Criterion.REMATCH in {broken.criterion for broken in check_of(night.stage, draw_at(night))}
 

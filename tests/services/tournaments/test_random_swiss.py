@@ -82,7 +82,7 @@ class Chaos:
     def play_round(self, number: int) -> None:
         active = set(self.night.division.entries.filter(status="active").values_list("pk", flat=True))
         found = pair_next_round(**self.where, seed=number)
-        publish_round(**self.where, seen=found.seen)
+        publish_round(**self.where, seen=found.version)
         self.night.fresh()
         seated = list(
             MatchSlot.objects.filter(match__round__number=number)

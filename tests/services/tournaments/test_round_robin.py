@@ -37,7 +37,7 @@ def where(night):
 
 
 def publish_next(night):
-    made = publish_round(**where(night), seen=next_round(night.stage, draw_of(night.stage)).seen)
+    made = publish_round(**where(night), seen=next_round(night.stage, draw_of(night.stage)).version)
     night.fresh()
     return made
 

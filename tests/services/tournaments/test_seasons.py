@@ -49,7 +49,7 @@ def details_for(league, **changes):
 def follow_up(league, **changes):
     """The next season as the preview shows it, made."""
     details = details_for(league, **changes)
-    seen = planned_season(season_of(league.event), details).seen
+    seen = planned_season(season_of(league.event), details).version
     made = create_season(actor=league.actor, event_id=league.event.pk, details=details, seen=seen)
     return League(made, league.director)
 

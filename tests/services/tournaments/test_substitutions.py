@@ -95,14 +95,14 @@ def test_change_player_when_the_same_or_nobody_or_not_drawn_or_an_old_preview_th
         change(night, "Ann", NewEntry(player_id=10**9))
     with pytest.raises(Invalid):
         change(night, "Ann", NewEntry(name="  "))
-    seen = substitution_of(ann, player_of(ann), None, "Xenia").seen
+    seen = substitution_of(ann, player_of(ann), None, "Xenia").version
     night.settle(night.playable()[0], "a")
     with pytest.raises(Conflict) as refused:
         change(
             night,
             night.entry_at(Match.objects.get(number=3), "a").name,
             NewEntry(name="Xenia"),
-            previewed=seen,
+            seen=seen,
         )
     assert refused.value.code == "correction.changed_meanwhile"
     fresh = an_event(entries=2)

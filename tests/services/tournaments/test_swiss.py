@@ -53,7 +53,7 @@ def pairs_of(night, number):
 def next_one(night, seed=1):
     """Pair and publish one round."""
     found = pair_next_round(**where(night), seed=seed)
-    made = publish_round(**where(night), seen=found.seen)
+    made = publish_round(**where(night), seen=found.version)
     night.fresh()
     return made
 
@@ -123,12 +123,12 @@ def test_pairing_when_not_published_then_nobody_sees_a_match():
     assert not Match.objects.exists()
     assert night.stage.status == "drawn"
     again = pair_next_round(**where(night), seed=2)
-    assert again.seen != first.seen
-    assert pair_next_round(**where(night), seed=1).seen == first.seen
+    assert again.version != first.version
+    assert pair_next_round(**where(night), seed=1).version == first.version
     discard_pairing(**where(night))
     assert (night.stage.status, night.stage.next_seed) == ("setup", "")
     with pytest.raises(Conflict) as refused:
-        publish_round(**where(night), seen=first.seen)
+        publish_round(**where(night), seen=first.version)
     assert refused.value.code == "round.none_paired"
 
 
@@ -136,13 +136,13 @@ def test_publish_when_somebody_entered_meanwhile_then_the_director_looks_again()
     night = a_swiss(4)
     next_one(night)
     night.play_out()
-    seen = pair_next_round(**where(night), seed=7).seen
+    seen = pair_next_round(**where(night), seed=7).version
     late(night, "Zoe Late")
     with pytest.raises(Conflict) as refused:
         publish_round(**where(night), seen=seen)
     assert refused.value.code == "round.changed"
     preview = next_round(night.stage, draw_of(night.stage))
-    publish_round(**where(night), seen=preview.seen)
+    publish_round(**where(night), seen=preview.version)
     assert list(Round.objects.values_list("seed", flat=True)) == ["1", "7"]
 
 
@@ -232,7 +232,7 @@ def test_take_back_when_nothing_has_begun_then_the_preview_is_the_same_again():
     take_back_round(**where(night))
     assert (night.fresh().status, night.stage.status) == ("open", "drawn")
     assert not Match.objects.exists()
-    publish_round(**where(night), seen=next_round(night.stage, draw_of(night.stage)).seen)
+    publish_round(**where(night), seen=next_round(night.stage, draw_of(night.stage)).version)
     assert pairs_of(night, 1) == first
     match = night.playable()[0]
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)

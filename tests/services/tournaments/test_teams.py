@@ -263,7 +263,7 @@ def test_buy_back_when_through_the_consolation_by_a_bye_then_only_after_giving_i
 def play_round(night, stage):
     pair_next_round(**stage)
     preview = next_round(night.stage, draw_of(night.stage))
-    publish_round(**stage, seen=preview.seen)
+    publish_round(**stage, seen=preview.version)
 
 
 def test_buy_back_when_a_swiss_with_one_life_goes_on_then_it_plays_the_next_round():

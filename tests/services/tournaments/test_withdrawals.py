@@ -162,10 +162,10 @@ def test_withdraw_when_impossible_or_seen_otherwise_then_refused(night):
     entry = night.entry_at(match, "a")
     with pytest.raises(Invalid):
         withdraw(night, entry, claims={night.stage.pk: Claim(7, 7, ResultKind.RETIRED, Side.B)})
-    seen = withdrawal_preview(entry).seen
+    seen = withdrawal_preview(entry).version
     move_match(**at(night), match_id=match.pk, action=MatchAction.CALL)
     with pytest.raises(Conflict) as refused:
-        withdraw(night, entry, previewed=seen)
+        withdraw(night, entry, seen=seen)
     assert refused.value.code == "correction.changed_meanwhile"
     withdraw(night, entry)
     with pytest.raises(Conflict):
@@ -189,7 +189,7 @@ def next_round_of(night):
     stage = {**at(night), "stage_id": night.stage.pk}
     if not night.stage.draw_seed:
         pair_next_round(**stage, seed=4)
-    publish_round(**stage, seen=next_round(night.stage, draw_of(night.stage)).seen)
+    publish_round(**stage, seen=next_round(night.stage, draw_of(night.stage)).version)
     night.fresh()
 
 

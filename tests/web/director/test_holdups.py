@@ -202,7 +202,7 @@ def test_hold_ups_when_a_round_waits_then_for_whom_and_what_comes_next():
     night = tonight(4, system="swiss")
     desk = desk_of(night)
     found = pair_next_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
-    publish_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seen=found.seen)
+    publish_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seen=found.version)
     Stage.objects.create(division=night.division, position=2, lengths=[5], fed_by=night.stage, takes=2)
     first, second = night.playable()
     night.settle(first, "a")

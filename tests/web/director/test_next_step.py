@@ -68,7 +68,7 @@ def test_dashboard_when_one_division_plays_then_a_round_of_another_that_can_be_p
     assert step() == "Pair round 1: Swiss"
     found = pair_next_round(**where, seed=1)
     assert step() == "Publish the draw: Swiss"
-    publish_round(**where, seen=found.seen)
+    publish_round(**where, seen=found.version)
     assert step() == "Watch the matches"
     for match in Match.objects.filter(stage__division=swiss):
         night.settle(match, "a")

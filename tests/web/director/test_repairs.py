@@ -56,7 +56,7 @@ def test_correction_when_later_matches_were_played_then_both_repairs_are_shown_w
     assert "takes the place of" in text
     assert Match.objects.filter(status="confirmed").count() == Match.objects.count()
     done = correct(
-        desk, match, *other_way(match), apply="1", repair="void", previewed=hidden(page, "previewed")
+        desk, match, *other_way(match), apply="1", repair="void", seen_preview=hidden(page, "seen_preview")
     )
     assert done.status_code == 302
     assert Match.objects.filter(status="ready").count() == 1
@@ -80,7 +80,7 @@ def test_correction_when_something_happened_since_the_preview_then_409_with_a_fr
     semifinal.refresh_from_db()
     night.settle(semifinal, "a")
     stale = correct(
-        desk, first, *other_way(first), apply="1", repair="replace", previewed=hidden(page, "previewed")
+        desk, first, *other_way(first), apply="1", repair="replace", seen_preview=hidden(page, "seen_preview")
     )
     assert stale.status_code == 409
     text = words(stale)
@@ -142,9 +142,9 @@ def test_withdrawal_when_asked_then_what_follows_is_shown_and_done(night, desk):
     shown = desk.post("leave", entry.public_id, **{f"end-{pk}": "retired", f"a-{pk}": "2", f"b-{pk}": "5"})
     assert shown.status_code == 200
     fields = {f"end-{pk}": "retired", f"a-{pk}": "2", f"b-{pk}": "5", "apply": "1"}
-    stale = desk.post("leave", entry.public_id, previewed=page.context["previewed"], **fields)
+    stale = desk.post("leave", entry.public_id, seen=page.context["seen"], **fields)
     assert stale.status_code == 409
-    done = desk.post("leave", entry.public_id, previewed=shown.context["previewed"], **fields)
+    done = desk.post("leave", entry.public_id, seen=shown.context["seen"], **fields)
     assert done.status_code == 302
     match.refresh_from_db()
     assert (match.result_kind, match.score_a, match.winner_side) == ("retired", 2, "b")
@@ -176,7 +176,7 @@ def test_wrong_player_when_shown_and_changed_then_the_right_one_has_the_results(
         name="Rita Right",
         player="new",
         apply="1",
-        previewed=shown.context["previewed"],
+        seen=shown.context["seen"],
     )
     assert done.status_code == 302
     entry.refresh_from_db()
@@ -234,7 +234,7 @@ def test_length_when_the_match_is_over_then_corrected_with_its_result(night, des
         play_on="1",
         apply="1",
         repair="void",
-        previewed=hidden(on, "previewed"),
+        seen_preview=hidden(on, "seen_preview"),
     )
     assert done.status_code == 302
     match.refresh_from_db()
@@ -252,7 +252,7 @@ def test_withdrawal_from_a_round_robin_when_struck_then_asked_shown_and_public_p
             actor=night.actor,
             event_id=night.event.pk,
             stage_id=stage.pk,
-            seen=next_round(stage, draw_of(stage)).seen,
+            seen=next_round(stage, draw_of(stage)).version,
         )
         night.fresh()
         if is_played:
@@ -263,9 +263,7 @@ def test_withdrawal_from_a_round_robin_when_struck_then_asked_shown_and_public_p
     shown = desk.post("leave", entry.public_id, leaving="strike")
     assert "matches are struck" in words(shown)
     assert "Points" in words(shown)
-    done = desk.post(
-        "leave", entry.public_id, leaving="strike", apply="1", previewed=shown.context["previewed"]
-    )
+    done = desk.post("leave", entry.public_id, leaving="strike", apply="1", seen=shown.context["seen"])
     assert done.status_code == 302
     assert {match.status for match in Match.objects.filter(slots__entry=entry)} == {"void"}
     for name in ("public:event", "public:bracket", "public:entries", "api:bracket"):
@@ -284,8 +282,8 @@ def test_withdrawal_when_only_this_match_is_lost_then_plays_on_where_walk_overs_
     offered = admission is Admission.ALSO_WALKOVERS
     assert ("Lose only this match" in words(page)) is offered
     assert ("whoever loses by a walk-over is out" in words(page)) is not offered
-    asked = {"only": str(night.stage.pk), "previewed": page.context["previewed"]}
-    stale = desk.post("leave", entry.public_id, **{**asked, "previewed": "old"})
+    asked = {"only": str(night.stage.pk), "seen": page.context["seen"]}
+    stale = desk.post("leave", entry.public_id, **{**asked, "seen": "old"})
     assert stale.status_code == (409 if offered else 404)
     done = desk.post("leave", entry.public_id, **asked)
     match.refresh_from_db()

@@ -149,7 +149,7 @@ def in_bracket():
 def in_table(system):
     night = an_event(4, system=system, lengths=[7], swiss=SwissSettings(rounds=3))
     where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
-    publish_round(**where, seen=pair_next_round(**where, seed=3).seen)
+    publish_round(**where, seen=pair_next_round(**where, seed=3).version)
     night.fresh()
     return night
 

@@ -27,7 +27,7 @@ def following(league, name="League 2027"):
         name=name, starts_on=DAY + timedelta(days=91), ends_on=DAY + timedelta(days=150), moving=[1]
     )
     planned = planned_season(season_of(league.event), details)
-    made = create_season(actor=league.actor, event_id=league.event.pk, details=details, seen=planned.seen)
+    made = create_season(actor=league.actor, event_id=league.event.pk, details=details, seen=planned.version)
     return League(made, league.director)
 
 

@@ -83,7 +83,7 @@ def publish_groups(night: Night) -> None:
     where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stage.pk}
     pair_next_round(**where, seed=1)
     stage.refresh_from_db()
-    publish_round(**where, seen=next_round(stage, draw_of(stage)).seen)
+    publish_round(**where, seen=next_round(stage, draw_of(stage)).version)
 
 
 def test_overview_of_several_divisions_names_each_and_leads_to_it(weekend):

@@ -46,7 +46,7 @@ def change_places(hall: Hall, stage: Stage, found: NextRound) -> NextRound:
     seated = [entry for pair in found.pairs for entry in pair]
     first, second = hall.rng.choice(seated), hall.rng.choice(seated)
     try:
-        after = swap_entries(**where, first_id=first, second_id=second, seen=found.seen)
+        after = swap_entries(**where, first_id=first, second_id=second, seen=found.version)
         if hall.rng.random() < 0.3:
             undo_swaps(**where)
             return found

@@ -37,7 +37,7 @@ def correct(hall: Hall) -> str:
         claim=claim,
         submission_key=hall.key(),
         seen=match.version,
-        previewed=seen.seen,
+        seen_preview=seen.version,
         repair=repair,
     )
     return f"correction of match {match.number} to {claim} ({repair})"

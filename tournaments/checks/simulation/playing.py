@@ -79,7 +79,7 @@ class Simulation:
         where: dict[str, Any] = {"actor": self.director, "event_id": self.event.pk, "stage_id": self.stage.pk}
         stage = self.stage
         found = next_round(stage, draw_of(stage)) or pair_next_round(**where, seed=self.seed)
-        publish_round(**where, seen=found.seen)
+        publish_round(**where, seen=found.version)
 
     def playable(self) -> list[Match]:
         """Matches with both sides and nothing said yet."""

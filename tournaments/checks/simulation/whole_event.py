@@ -243,7 +243,7 @@ class RandomEvent:
             found = pair_next_round(**where, seed=self._chance())
         if is_swiss(stage) and self.rng.random() < 0.3:
             found = arranging.change_places(self.hall, stage, found)
-        publish_round(**where, seen=found.seen)
+        publish_round(**where, seen=found.version)
         return f"round {found.number}"
 
     def _chance(self) -> int:

@@ -30,7 +30,7 @@ from tournaments.events.services.stages import (
     refuse_if_over,
 )
 from tournaments.models import Division, Event, Stage
-from tournaments.selectors.access.versions import mark_of_settings
+from tournaments.selectors.access.versions import settings_version
 from tournaments.store.event_state import finish_event_if_over
 from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 from tournaments.store.places import weights_stay
@@ -134,11 +134,11 @@ def update_division(
 ) -> Division:
     """Change name, team size, cut-off and buy-backs; its stages are changed one by one. The size stays with its entries.
 
-    ``seen`` is the `division_mark` that the director had before them: if others were saved since, it is a conflict.
+    ``seen`` is the `division_settings_version` that the director had before them: if others were saved since, it is a conflict.
     """
     event = lock_for_director(actor, event_id)
     found = _division(event, division_id)
-    refuse_if_changed(seen, division_mark(found), event.status)
+    refuse_if_changed(seen, division_settings_version(found), event.status)
     others = [one.name for one in event.divisions.exclude(pk=found.pk)]
     faults = _own_faults(division)
     if others or division.name.strip():
@@ -190,9 +190,9 @@ def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
     return event
 
 
-def division_mark(division: Division) -> str:
+def division_settings_version(division: Division) -> str:
     """Names what is set of a division itself, as it is now."""
-    return mark_of_settings({name: getattr(division, name) for name in _OWN})
+    return settings_version({name: getattr(division, name) for name in _OWN})
 
 
 def create_division(event: Event, details: DivisionDetails, *, position: int) -> Division:

@@ -36,7 +36,7 @@ from tournaments.events.services.divisions import (
 )
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Event
-from tournaments.selectors.access.versions import mark_of_settings
+from tournaments.selectors.access.versions import settings_version
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.selectors.events.detail import has_results
 from tournaments.store.event_state import step_event
@@ -100,11 +100,11 @@ def create_event(
 def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: str = "") -> Event:
     """Change what is said about an event; its draw and results stay.
 
-    Its weight stays once it has results: the ledger keeps them with it, and facts never change. ``seen`` is the `event_mark` that the director had before them: if others were saved since, it is a conflict.
+    Its weight stays once it has results: the ledger keeps them with it, and facts never change. ``seen`` is the `event_settings_version` that the director had before them: if others were saved since, it is a conflict.
     """
     faults = event_faults(details)  # asked before the lock, said after it: nobody else hears what is wrong
     event = lock_for_director(actor, event_id, called_off=True)
-    refuse_if_changed(seen, event_mark(event), event.status)
+    refuse_if_changed(seen, event_settings_version(event), event.status)
     refuse(faults)
     if details.weight != event.weight and has_results(event):
         raise Invalid("event.weight_fixed", field="weight")
@@ -171,9 +171,9 @@ def write_event(event: Event, details: EventDetails) -> None:
     event.weight = details.weight.quantize(_HUNDREDTH)
 
 
-def event_mark(event: Event) -> str:
+def event_settings_version(event: Event) -> str:
     """Names what is said about an event as it is now."""
-    return mark_of_settings(_as_json(event))
+    return settings_version(_as_json(event))
 
 
 def event_faults(details: EventDetails) -> list[Fault]:

@@ -18,7 +18,7 @@ from tournaments.engine.statuses import (
 from tournaments.engine.trail.divisions import ConductSet
 from tournaments.engine.types import ResultKind
 from tournaments.models import Match, Stage
-from tournaments.selectors.access.versions import mark_of_settings
+from tournaments.selectors.access.versions import settings_version
 from tournaments.store.lock import changed, lock_for_director, refuse_if_changed, stage_of
 from tournaments.store.tables import set_where_played
 
@@ -39,13 +39,13 @@ def set_conduct(
 
     They may change while the stage is played; whether it is rated may not once it has a result. ``by_arrangement``:
     ready matches give their tables back, or (False) wait for one from now on; None leaves it. ``seen`` is the
-    `conduct_mark` that the director had before them: if others were saved since, it is a conflict.
+    `conduct_version` that the director had before them: if others were saved since, it is a conflict.
     """
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id)
     if event.status in EVENT_OVER:
         raise Conflict("conduct.over", present=event)
-    refuse_if_changed(seen, conduct_mark(stage), stage.status)
+    refuse_if_changed(seen, conduct_version(stage), stage.status)
     if rated is not stage.settings.conduct.rated and _has_results(stage):
         raise Conflict("conduct.rated_fixed", present=stage)
     stage.settings = replace(stage.settings, conduct=Conduct(lateness, clocks, rated))
@@ -58,9 +58,9 @@ def set_conduct(
     return stage
 
 
-def conduct_mark(stage: Stage) -> str:
+def conduct_version(stage: Stage) -> str:
     """Names a stage's rules of conduct as they are now."""
-    return mark_of_settings({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
+    return settings_version({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
 
 
 def _has_results(stage: Stage) -> bool:

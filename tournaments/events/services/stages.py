@@ -22,7 +22,7 @@ from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EVENT_GOING_ON, StageStatus
 from tournaments.engine.trail.divisions import StageAdded, StageRemoved, StageUpdated
 from tournaments.models import Division, Event, Stage
-from tournaments.selectors.access.versions import mark_of_settings
+from tournaments.selectors.access.versions import settings_version
 from tournaments.selectors.standings.tables import agreed_rounds
 from tournaments.store.arranged import clear_arranged
 from tournaments.store.event_state import finish_event_if_over
@@ -95,11 +95,11 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
 def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDetails, seen: str = "") -> Stage:
     """Change how a stage is played; possible until it is drawn (a wrong length after that is a correction).
 
-    ``seen`` is the `stage_mark` that the director had before them: if others were saved since, it is a conflict.
+    ``seen`` is the `stage_settings_version` that the director had before them: if others were saved since, it is a conflict.
     """
     event = lock_for_director(actor, event_id)
     found = _stage_to_set_up(event, stage_id)
-    refuse_if_changed(seen, stage_mark(found), found.status)
+    refuse_if_changed(seen, stage_settings_version(found), found.status)
     there = list(found.division.stages.all())
     place = there.index(found) + 1
     all_details = [*map(details_of_stage, there)]
@@ -153,9 +153,9 @@ def details_of_stage(stage: Stage) -> StageDetails:
     )
 
 
-def stage_mark(stage: Stage) -> str:
+def stage_settings_version(stage: Stage) -> str:
     """Names the settings of a stage as they are now; rules of conduct are settings of their own."""
-    return mark_of_settings({**asdict(details_of_stage(stage)), "conduct": {}})
+    return settings_version({**asdict(details_of_stage(stage)), "conduct": {}})
 
 
 def place_of_source(stage: Stage) -> int:

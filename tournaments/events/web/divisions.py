@@ -19,7 +19,7 @@ from people.web.faults import add_faults
 from tournaments.engine.statuses import StageStatus
 from tournaments.events.services.divisions import (
     add_division,
-    division_mark,
+    division_settings_version,
     move_division,
     next_name,
     open_next_division,
@@ -33,7 +33,7 @@ from tournaments.events.services.stages import (
     details_of_stage,
     may_change_divisions,
     remove_stage,
-    stage_mark,
+    stage_settings_version,
     update_stage,
 )
 from tournaments.events.services.templates import event_template
@@ -43,7 +43,7 @@ from tournaments.models import Event, Stage
 from tournaments.selectors.entries import divisions_entered
 from tournaments.selectors.events.director import stages_of
 from tournaments.shared.frames.access import event_action, event_form, event_page
-from tournaments.shared.frames.changed_since import beside, is_changed, seen_mark, status_of
+from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import stages_shape
 from tournaments.shared.words.names import day_and_time
@@ -123,7 +123,7 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
     if found is None:
         raise Missing("division.unknown")
     form = DivisionForm(request.POST or None, division=found, event=event, stages=stages)
-    context: dict[str, Any] = {"seen": seen_mark(request) or division_mark(found)}
+    context: dict[str, Any] = {"seen": seen_in(request) or division_settings_version(found)}
     if request.method == "POST" and form.is_valid():
         try:
             update_division(
@@ -131,7 +131,7 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
                 event_id=event.pk,
                 division_id=found.pk,
                 division=form.details(),
-                seen=seen_mark(request),
+                seen=seen_in(request),
             )
         except CrawfordError as error:
             if not is_changed(error):
@@ -139,7 +139,7 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
             else:
                 found = fresh(found)
                 form = DivisionForm(request.POST, division=found, event=event, stages=stages)
-                context = beside(request, error, form, division_mark(found))
+                context = beside(request, error, form, division_settings_version(found))
         else:
             messages.success(request, _("The division is saved."))
             return redirect(_address(event))
@@ -186,7 +186,7 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     present = details_of_stage(found)
     sources = _sources(mates[: mates.index(found)])
     form = StageForm(request.POST or None, initial=initial_of(present), sources=sources)
-    context: dict[str, Any] = {"seen": seen_mark(request) or stage_mark(found)}
+    context: dict[str, Any] = {"seen": seen_in(request) or stage_settings_version(found)}
     if request.method == "POST" and form.is_valid():
         try:
             update_stage(
@@ -194,13 +194,13 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
                 event_id=event.pk,
                 stage_id=found.pk,
                 stage=form.details(present),
-                seen=seen_mark(request),
+                seen=seen_in(request),
             )
         except CrawfordError as error:
             if is_changed(error):
                 found = fresh(found)
                 form = StageForm(request.POST, initial=initial_of(details_of_stage(found)), sources=sources)
-                context = beside(request, error, form, stage_mark(found))
+                context = beside(request, error, form, stage_settings_version(found))
             elif error.status != INVALID:
                 return not_done(request, error, back=_address(event))
             else:

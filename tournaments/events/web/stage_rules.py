@@ -22,12 +22,12 @@ from tournaments.engine.matches.rulings import (
     LatenessRule,
 )
 from tournaments.engine.types import ResultKind
-from tournaments.events.services.stage_rules import conduct_mark, set_conduct
+from tournaments.events.services.stage_rules import conduct_version, set_conduct
 from tournaments.events.web.stage_forms import where_field, where_value
 from tournaments.models import Event, Stage
 from tournaments.selectors.events.director import stages_of
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.changed_since import beside, is_changed, seen_mark, status_of
+from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.words.names import kind_words
 from tournaments.shared.words.rulings import clock_words, lateness_words
@@ -112,7 +112,7 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     if found is None:
         raise Missing("stage.unknown")
     form = ConductForm(request.POST if request.method == "POST" else None, stage=found)
-    conflict: dict[str, Any] = {"seen": seen_mark(request) or conduct_mark(found)}
+    conflict: dict[str, Any] = {"seen": seen_in(request) or conduct_version(found)}
     if request.method == "POST" and form.is_valid():
         try:
             set_conduct(
@@ -123,13 +123,13 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
                 clocks=form.clock(),
                 rated=form.cleaned_data["rated"],
                 by_arrangement=form.cleaned_data["by_arrangement"],
-                seen=seen_mark(request),
+                seen=seen_in(request),
             )
         except CrawfordError as error:
             if is_changed(error):
                 found = fresh(found)
                 form = ConductForm(request.POST, stage=found)
-                conflict = beside(request, error, form, conduct_mark(found))
+                conflict = beside(request, error, form, conduct_version(found))
             elif error.status != INVALID:
                 return not_done(request, error, back=request.path)
             else:

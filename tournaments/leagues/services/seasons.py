@@ -115,7 +115,7 @@ def create_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, se
     planned = planned_season(season, details)
     if planned.undecided:
         raise Invalid("season.undecided", field="higher")
-    if planned.seen != seen:
+    if planned.version != seen:
         raise Conflict("season.changed", present=event)
     made = Event(club=event.club, created_by=actor.user, status=EventStatus.DRAFT, follows=event)
     write_event(made, _event_details(event, details))

@@ -259,7 +259,7 @@ def _following(
         "ties": [_tie_shape(found, shared, details) for shared in planned.undecided] if planned else [],
         "decided": [(pk, number) for pk, number in _order_given(found, details, planned)],
         "next": _next_shape(found, planned, details) if planned and not planned.undecided else None,
-        "seen": planned.seen if planned else "",
+        "seen": planned.version if planned else "",
         "faults": list(faults),
     }
     return show(request, "leagues/season_next.html", event, "season", context, status=status)

@@ -51,15 +51,15 @@ def correct_result(
     played_at: datetime | None = None,
     seen: int | None = None,
     repair: Repair | None = None,
-    previewed: str = "",
+    seen_preview: str = "",
     length: int | None = None,
 ) -> Correction:
     """Put another result in the place of the confirmed one and repair what stands on it, in one step that can be undone.
 
     ``length``: the match was played to a wrong length and had this one (F9); the claim is judged by it. No claim: a match
     that was too short is played on, so that its result is taken back.
-    ``repair`` may be left out where nothing later was played. ``seen`` is the version of the match and ``previewed`` the
-    mark of the preview that the director looked at: of two who correct at once the second is told.
+    ``repair`` may be left out where nothing later was played. ``seen`` is the version of the match and ``seen_preview`` the
+    version of the preview that the director looked at: of two who correct at once the second is told.
     """
     check_key(submission_key)
     if len(note.strip()) > NOTE_LIMIT:
@@ -78,7 +78,7 @@ def correct_result(
     check_correction(match=match, claim=claim, length=length)
     must_be_shown(event, match.stage)
     found = correction_preview(match, claim, length)
-    if previewed and previewed != found.seen:
+    if seen_preview and seen_preview != found.version:
         raise Conflict("correction.changed_meanwhile", present=present_of(match))
     chosen = _chosen(match, found, repair)
     before = present_of(match)

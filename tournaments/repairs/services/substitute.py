@@ -36,7 +36,7 @@ def change_player(
     wrong_id: int,
     right: NewEntry,
     from_now: bool = False,
-    previewed: str = "",
+    seen: str = "",
 ) -> Entry:
     """``right`` is, or with ``from_now`` takes over for, the player ``wrong_id`` of the entry; once the draw is published.
 
@@ -55,7 +55,7 @@ def change_player(
     known = _known(event, right)
     check_substitution(entry=entry, wrong=wrong, right=known, name=right.name)
     found = substitution_of(entry, wrong, known, right.name)
-    if previewed and previewed != found.seen:
+    if seen and seen != found.version:
         raise Conflict("correction.changed_meanwhile", present=entry)
     player = known or create_player(actor=actor, club=event.club, name=right.name)
     link_to_club(players=[player], club=event.club)

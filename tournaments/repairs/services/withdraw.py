@@ -36,11 +36,11 @@ def withdraw_after_draw(
     entry_id: int,
     claims: Mapping[int, Claim] | None = None,
     leaving: Leaving | None = None,
-    previewed: str = "",
+    seen: str = "",
 ) -> Entry:
     """Take an entry out of everything that is under way, in one step that can be undone.
 
-    ``claims``: by stage id, how its present match ended if not by a walk-over. ``previewed``: the mark of the preview.
+    ``claims``: by stage id, how its present match ended if not by a walk-over. ``seen``: the version of the preview.
     """
     event = lock_for_director(actor, event_id)
     entry = Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event).first()
@@ -51,7 +51,7 @@ def withdraw_after_draw(
     if event.status != EventStatus.RUNNING or not plays_on(entry):
         raise Conflict("entry.not_drawn", present=event)
     found = withdrawal_preview(entry, claims=claims, leaving=leaving)
-    if previewed and previewed != found.seen:
+    if seen and seen != found.version:
         raise Conflict("correction.changed_meanwhile", present=before)
     for stage in found.stages:
         if stage.draw.stage.pk in (claims or {}):

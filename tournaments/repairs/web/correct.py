@@ -98,7 +98,7 @@ def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
         played_at=data.get("played_at"),
         seen=data.get("seen"),
         repair=Repair(chosen) if chosen in set(Repair) else None,
-        previewed=request.POST.get("previewed", "")[:64],
+        seen_preview=request.POST.get("seen_preview", "")[:64],
         length=asked.length,
     )
 
@@ -126,7 +126,7 @@ def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict |
             }
             for repair, cascade in preview.repairs.items()
         ],
-        "kept": [*carried, ("seen", found.version), ("previewed", preview.seen)],
+        "kept": [*carried, ("seen", found.version), ("seen_preview", preview.version)],
         "moved_on": describe_all(error) if error is not None else [],
     }
     return show(

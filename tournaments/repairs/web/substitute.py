@@ -19,7 +19,7 @@ from tournaments.entries.web.members import Member, members_shape, read_members
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.repairs.services.substitute import change_player, check_substitution
 from tournaments.repairs.web.preview_words import match_words
-from tournaments.repairs.web.withdraw import MARK
+from tournaments.repairs.web.withdraw import VERSION_LENGTH
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.entries import entry_of_event, players_in
 from tournaments.selectors.repairs.substitutions import Substitution, substitution_of
@@ -54,7 +54,7 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             wrong_id=wrong.pk,
             right=right,
             from_now="from_now" in request.POST,
-            previewed=request.POST.get("previewed", "")[:MARK],
+            seen=request.POST.get("seen", "")[:VERSION_LENGTH],
         )
     except CrawfordError as error:
         if isinstance(error, Conflict) and error.code == "correction.changed_meanwhile":
@@ -120,7 +120,7 @@ def _preview(
         "exchange": preview.exchange,
         "renamed": preview.renamed,
         "results": results,
-        "previewed": preview.seen,
+        "seen": preview.version,
         "sentences": describe_all(error) if error is not None else [],
     }
     status = error.status if error is not None else 200

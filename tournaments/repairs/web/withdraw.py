@@ -35,7 +35,7 @@ from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.names import section_name
 
-MARK = 64
+VERSION_LENGTH = 64
 
 
 @event_form
@@ -55,7 +55,7 @@ def leave(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             entry_id=found.pk,
             claims=claims,
             leaving=leaving,
-            previewed=request.POST.get("previewed", "")[:MARK],
+            seen=request.POST.get("seen", "")[:VERSION_LENGTH],
         )
     except CrawfordError as error:
         again = isinstance(error, Conflict) and error.code == "correction.changed_meanwhile"
@@ -77,7 +77,7 @@ def _lose_only(request: HttpRequest, event: Event, found: Entry) -> HttpResponse
     match, own = stage.now, stage.now.side_of(found.pk)
     assert own is not None
     try:
-        if request.POST.get("previewed", "")[:MARK] != preview.seen:
+        if request.POST.get("seen", "")[:VERSION_LENGTH] != preview.version:
             raise Conflict("correction.changed_meanwhile", present={"status": match.status.value})
         submit_report(
             actor=actor_of(request),
@@ -124,7 +124,7 @@ def _page(
         ],
         "several": len(preview.stages) > 1,
         "asks": bool(preview.now or preview.usual),
-        "previewed": preview.seen,
+        "seen": preview.version,
         "sentences": describe_all(error) if error is not None else [],
     }
     status = error.status if error is not None else 200

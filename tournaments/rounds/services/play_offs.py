@@ -154,5 +154,5 @@ def _round(number: int, pairs: tuple[tuple[EntryId, EntryId], ...], rests: tuple
         bye=None,
         rests=dict.fromkeys(rests, 0),
         rematches=(),
-        seen="",
+        version="",
     )

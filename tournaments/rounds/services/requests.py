@@ -71,7 +71,7 @@ def swap_entries(
     event = lock_for_director(actor, event_id)
     stage, draw = _with_a_round_to_come(event, stage_id)
     before = _preview(stage, draw)
-    if before.seen != seen:
+    if before.version != seen:
         raise Conflict("round.changed", present=stage)
     first, second = _two(stage, first_id, second_id)
     both = {EntryId(first.pk), EntryId(second.pk)}

@@ -136,7 +136,7 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     stage = stage_in_rounds(event, stage_id)
     draw = _ready_for_a_round(event, stage)
     planned = _planned(stage, draw)
-    if planned[0].seen != seen:
+    if planned[0].version != seen:
         raise Conflict("round.changed", present=stage)
     if not draw.rounds:
         step_stage(stage, StageAction.PUBLISH)

@@ -75,6 +75,6 @@ def _sums(rows: QuerySet[Any, Model] | QuerySet[Any, Any], *paths: str) -> str:
     return ".".join(str(value or 0) for value in rows.aggregate(**wanted).values())
 
 
-def mark_of_settings(values: Mapping[str, Any]) -> str:
+def settings_version(values: Mapping[str, Any]) -> str:
     """Names settings as they are now. Not the event's version: that rises with every result."""
     return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]

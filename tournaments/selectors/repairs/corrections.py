@@ -1,6 +1,6 @@
 """What a repair would change, before anything is written: who moves where, what falls away, places, tables, ratings.
 
-A preview carries ``seen``, a mark of all that it is built on. The service works it out again under the event's lock and
+A preview carries ``version``, which stands for all that it is built on. The service works it out again under the event's lock and
 goes on only if nothing of that has changed meanwhile.
 """
 
@@ -68,7 +68,7 @@ class CorrectionPreview:
     match: DrawnMatch
     outcome: Outcome | None
     repairs: Mapping[Repair, Cascade]
-    seen: str
+    version: str
 
     @property
     def winner_changes(self) -> bool:
@@ -92,9 +92,9 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
     parts = [
         f"{row.version} {length}",
         repr(outcome),
-        *(_mark(repair, cascade) for repair, cascade in repairs.items()),
+        *(_repair_version(repair, cascade) for repair, cascade in repairs.items()),
     ]
-    return CorrectionPreview(draw, row, outcome, repairs, mark_of(*parts))
+    return CorrectionPreview(draw, row, outcome, repairs, version_of(*parts))
 
 
 def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | None = None) -> Cascade:
@@ -145,12 +145,12 @@ def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | Non
     )
 
 
-def mark_of(*parts: str) -> str:
-    """A short mark of everything that a preview told."""
+def version_of(*parts: str) -> str:
+    """A short name of everything that a preview told."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def cascade_mark(cascade: Cascade) -> str:
+def cascade_version(cascade: Cascade) -> str:
     """What a cascade stands on: the matches that it touches as they are now, and what it does to them."""
     touched = (
         [seat.match for seat in cascade.seats]
@@ -162,8 +162,8 @@ def cascade_mark(cascade: Cascade) -> str:
     return repr([(match.number, match.version) for match in touched]) + moves + repr(cascade.places)
 
 
-def _mark(repair: Repair, cascade: Cascade) -> str:
-    return f"{repair}:{cascade_mark(cascade)}"
+def _repair_version(repair: Repair, cascade: Cascade) -> str:
+    return f"{repair}:{cascade_version(cascade)}"
 
 
 def _place_changes(draw: Draw, done: Consequence, name: Callable[[EntryId | None], str]) -> list[PlaceChange]:

@@ -7,7 +7,7 @@ from rating.selectors import standing_keys
 from tournaments.engine.statuses import DRAW_SHOWN
 from tournaments.models import Entry, EntryPlayer, Match, Report, Stage
 from tournaments.selectors.matches.ledger import ledger_key
-from tournaments.selectors.repairs.corrections import mark_of
+from tournaments.selectors.repairs.corrections import version_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Substitution:
     right: Player | None
     renamed: tuple[Renaming, ...]
     rated: tuple[Match, ...]
-    seen: str
+    version: str
 
     @property
     def exchange(self) -> bool:
@@ -59,7 +59,7 @@ def substitution_of(entry: Entry, wrong: Player, right: Player | None, new_name:
     matches = rated_matches([one.entry for one in renamed])
     parts = [repr([(one.entry.pk, one.before, one.after) for one in renamed])]
     parts += [f"{match.pk} {match.version}" for match in matches]
-    return Substitution(wrong, right, renamed, tuple(matches), mark_of(*parts))
+    return Substitution(wrong, right, renamed, tuple(matches), version_of(*parts))
 
 
 def rated_matches(entries: list[Entry]) -> list[Match]:

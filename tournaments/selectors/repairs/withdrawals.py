@@ -14,10 +14,10 @@ from tournaments.selectors.arranged import read_together
 from tournaments.selectors.draws import Draw, DrawnMatch, draws_of
 from tournaments.selectors.repairs.corrections import (
     Cascade,
-    cascade_mark,
     cascade_of,
-    mark_of,
+    cascade_version,
     table_cascade,
+    version_of,
     withdrawn_from,
 )
 from tournaments.selectors.rounds.next import planned_rounds
@@ -42,7 +42,7 @@ class WithdrawalPreview:
     entry: Entry
     stages: tuple[StageWithout, ...]
     usual: Leaving | None
-    seen: str
+    version: str
 
     @property
     def now(self) -> tuple[StageWithout, ...]:
@@ -95,11 +95,11 @@ def withdrawal_preview(
     shares = [_share(draw, EntryId(entry.pk)) for draw in draws.values() if _is_round_robin(draw.stage)]
     usual = usual_leaving(sum(p for p, _all in shares), sum(n for _p, n in shares)) if shares else None
     parts = [entry.status, *(repr(stage.claims) + repr(stage.struck) for stage in stages)]
-    versions = repr(
+    matches = repr(
         [(m.number, m.version) for stage in stages for m in stage.draw.matches if m.side_of(entry.pk)]
     )
-    marks = [cascade_mark(stage.cascade) for stage in stages]
-    return WithdrawalPreview(entry, tuple(stages), usual, mark_of(*parts, versions, *marks))
+    versions = [cascade_version(stage.cascade) for stage in stages]
+    return WithdrawalPreview(entry, tuple(stages), usual, version_of(*parts, matches, *versions))
 
 
 def _is_round_robin(stage: Stage) -> bool:

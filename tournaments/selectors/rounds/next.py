@@ -1,7 +1,7 @@
 """The next round of a Swiss or round robin before it is published, and the check of the rounds that are.
 
 A preview is nothing but its stored seed and what the director changed by hand: it is worked out from the entries and
-the results as they are, so a late entry or a correction shows in it at once. ``seen`` names the very pairing that was
+the results as they are, so a late entry or a correction shows in it at once. ``version`` names the very pairing that was
 looked at; publishing asks for it.
 """
 
@@ -48,7 +48,7 @@ class NextRound:
     bye: EntryId | None
     rests: Mapping[EntryId, int]
     rematches: tuple[Pair, ...]
-    seen: str
+    version: str
     swaps: tuple[Pair, ...] = ()
     broken: tuple[Broken, ...] = ()
     deadline: date | None = None
@@ -165,7 +165,7 @@ def _scheduled(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     """The rounds of the schedule that are not published; who rests in one has no match and no points."""
     rounds = schedule_of(stage)
     deadlines = deadlines_of(stage)
-    seen = _seen(f"{len(draw.rounds)}|{rounds}")
+    version = _version(f"{len(draw.rounds)}|{rounds}")
     return tuple(
         NextRound(
             number=planned.number,
@@ -175,14 +175,14 @@ def _scheduled(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
             bye=None,
             rests={},
             rematches=(),
-            seen=seen,
+            version=version,
             deadline=deadlines.get(planned.number),
         )
         for planned in rounds[len(draw.rounds) : settings_of(stage).rounds]
     )
 
 
-def _seen(text: str) -> str:
+def _version(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -217,7 +217,7 @@ def _paired(stage: Stage, draw: Draw) -> NextRound | None:
         bye=bye,
         rests=rests,
         rematches=tuple((a, b) for a, b in pairs if b in met[a]),
-        seen=_seen(f"{number}|{pairs}|{bye}|{sorted(rests.items())}"),
+        version=_version(f"{number}|{pairs}|{bye}|{sorted(rests.items())}"),
         swaps=swaps,
         broken=tuple(compare(number, contenders, pairs, bye, found, restrictions=restrictions))
         if swaps

@@ -12,13 +12,13 @@ from people.web.differences import differences
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.shared.frames.director import INVALID
 
-MARK = 64
+VERSION_LENGTH = 64
 CONFLICT = Conflict.status
 
 
-def seen_mark(request: HttpRequest) -> str:
-    """The mark of the settings that a form was filled in over; nothing where none was sent."""
-    return request.POST.get("seen", "")[:MARK]
+def seen_in(request: HttpRequest) -> str:
+    """The version of the settings that a form was filled in over; nothing where none was sent."""
+    return request.POST.get("seen", "")[:VERSION_LENGTH]
 
 
 def is_changed(error: CrawfordError) -> bool:
@@ -26,13 +26,13 @@ def is_changed(error: CrawfordError) -> bool:
     return error.code == SETTINGS_CHANGED
 
 
-def beside(request: HttpRequest, error: CrawfordError, form: forms.Form, mark: str) -> dict[str, Any]:
-    """For ``_saved_by_another.html``: ``form`` is what was typed over what is saved now, which ``mark`` names."""
+def beside(request: HttpRequest, error: CrawfordError, form: forms.Form, version: str) -> dict[str, Any]:
+    """For ``_saved_by_another.html``: ``form`` is what was typed over what is saved now, which ``version`` names."""
     return {
         "sentences": describe_all(error),
         "differences": differences(form),
         "here": request.path,
-        "seen": mark,
+        "seen": version,
     }
 
 

@@ -24,8 +24,8 @@ from tournaments.engine.statuses import (
     StageStatus,
     allowed_actions,
 )
-from tournaments.events.services.events import event_mark, move_event, update_event
-from tournaments.events.services.stages import details_of_stage, stage_mark, update_stage
+from tournaments.events.services.events import event_settings_version, move_event, update_event
+from tournaments.events.services.stages import details_of_stage, stage_settings_version, update_stage
 from tournaments.events.web.event_form import EventForm, details_of
 from tournaments.events.web.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
 from tournaments.models import Event, Stage
@@ -36,7 +36,7 @@ from tournaments.selectors.hall.forecast import forecast_of, shown_end
 from tournaments.selectors.money import is_money
 from tournaments.shared.fragments.since import end_words
 from tournaments.shared.frames.access import event_action, event_form, event_page
-from tournaments.shared.frames.changed_since import beside, is_changed, seen_mark, status_of
+from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import stages_shape
 from tournaments.site.web.next_step import next_step
@@ -109,15 +109,15 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
     form = _event_form(event, request.POST if part == "event" else None)
     present = details_of_stage(stage)
     stage_form = StageForm(request.POST if part == "stage" else None, initial=initial_of(present))
-    marks = {"event": event_mark(event), "stage": stage_mark(stage)}
-    if seen_mark(request):
-        marks[part] = seen_mark(request)
+    versions = {"event": event_settings_version(event), "stage": stage_settings_version(stage)}
+    if seen_in(request):
+        versions[part] = seen_in(request)
     conflict: dict[str, Any] = {}
     saved = False
     try:
         if part == "event" and form.is_valid():
             update_event(
-                actor=actor_of(request), event_id=event.pk, details=form.details(), seen=seen_mark(request)
+                actor=actor_of(request), event_id=event.pk, details=form.details(), seen=seen_in(request)
             )
             saved = True
         elif part == "stage" and stage_form.is_valid():
@@ -126,18 +126,18 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
                 event_id=event.pk,
                 stage_id=stage.pk,
                 stage=stage_form.details(present),
-                seen=seen_mark(request),
+                seen=seen_in(request),
             )
             saved = True
     except CrawfordError as error:
         if is_changed(error) and part == "event":
             event = fresh(event)
             form = _event_form(event, request.POST)
-            conflict = beside(request, error, form, event_mark(event))
+            conflict = beside(request, error, form, event_settings_version(event))
         elif is_changed(error):
             stage = fresh(stage)
             stage_form = StageForm(request.POST, initial=initial_of(details_of_stage(stage)))
-            conflict = beside(request, error, stage_form, stage_mark(stage))
+            conflict = beside(request, error, stage_form, stage_settings_version(stage))
         elif error.status != INVALID:
             return not_done(request, error, back=reverse("director:settings", args=[event.public_id]))
         else:
@@ -155,7 +155,7 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
         "can": {action.value for action in allowed_actions(EventStatus(event.status))},
         "part": part,
         **conflict,
-        "seen": {**marks, **({part: conflict["seen"]} if conflict else {})},
+        "seen": {**versions, **({part: conflict["seen"]} if conflict else {})},
     }
     status = status_of(context, form, stage_form)
     return show(request, "site/settings.html", event, "settings", context, stages=stages, status=status)
