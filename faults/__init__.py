@@ -1,8 +1,8 @@
 """What is wrong, as one value, and the five answers that follow from it. The lowest floor: everybody may import it. PURE.
 
 A ``Fault`` is made where the rule is known, in a formula or at the lock of an event, and goes unchanged to page and API: a
-machine ``code``, the ``field`` of the input, ``params`` for the words. The words themselves stand in each app's
-``messages.py`` and are read by ``people.messages.describe``.
+machine ``code``, the ``field`` of the input, ``params`` for the words. The words themselves stand in the ``words.py`` of
+the room or app that refuses, and are read by ``people.messages.describe``.
 
 Five kinds of errors, because five answers follow: *unreadable* (400), *invalid* (422), *not allowed* (403), *conflict* (409:
 the state moved on, with the present state), *missing* (404). A fault of ours is none of these: it is an ordinary exception.

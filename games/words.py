@@ -20,5 +20,32 @@ register(
         "packed.squeezed": _("The file is packed far more tightly than any record can be."),
         "packed.too_big": _("The file is too big for a game record."),
         "packed.damaged": _("The file cannot be unpacked."),
+        "format.jacoby_in_match": _(
+            "Jacoby is for money play. In a match to %(length)s points it is never used (rule %(rule)s)."
+        ),
+        "format.beavers_in_match": _(
+            "Beavers are for money play. In a match to %(length)s points they are never used (rule %(rule)s)."
+        ),
+        "format.raccoons_in_match": _(
+            "Raccoons are for money play. In a match to %(length)s points they are never used (rule %(rule)s)."
+        ),
+        "format.automatic_doubles_in_match": _(
+            "Automatic doubles are for money play. In a match to %(length)s points they are never used (rule %(rule)s)."
+        ),
+        "format.length": _("A match is played to 1 to %(longest)s points (rule %(rule)s)."),
+        "format.jacoby_without_cube": _("Without a cube there is no Jacoby (rule %(rule)s)."),
+        "format.beavers_without_cube": _("Without a cube there are no beavers (rule %(rule)s)."),
+        "format.raccoons_without_cube": _("Without a cube there are no raccoons (rule %(rule)s)."),
+        "format.automatic_doubles_without_cube": _(
+            "Without a cube there are no automatic doubles (rule %(rule)s)."
+        ),
+        "format.cube_limit_without_cube": _("Without a cube there is no limit for it (rule %(rule)s)."),
+        "format.raccoons_without_beavers": _("Raccoons need beavers (rule %(rule)s)."),
+        "format.backgammons_without_gammons": _(
+            "Backgammons cannot count where gammons do not (rule %(rule)s)."
+        ),
+        "format.automatic_doubles": _("Give a number of automatic doubles from 0 up (rule %(rule)s)."),
+        "format.cube_limit": _("The limit of the cube is 2, 4, 8 and so on (rule %(rule)s)."),
+        "format.holland_without_crawford": _("The Holland rule needs the Crawford rule (rule %(rule)s)."),
     }
 )

@@ -8,5 +8,5 @@ class RatingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from rating import messages  # noqa: F401 - registers the words of our error codes
+        from rating import words  # noqa: F401 - registers the words of our error codes
         from rating.web import trail  # noqa: F401 - registers the sentences of our audit actions

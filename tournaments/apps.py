@@ -1,3 +1,6 @@
+from importlib import import_module
+from pathlib import Path
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -9,12 +12,10 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from rating import outside
-        from tournaments.shared.words import (  # noqa: F401 (they register the words)
-            refusals,
-            refusals_leagues,
-            refusals_rulings,
-        )
         from tournaments.site.for_ratings import TournamentEvents
         from tournaments.site.web import trail_words  # noqa: F401 (registers the sentences of the trail)
 
         outside.use(TournamentEvents())
+        import_module("tournaments.shared.words.refusals")
+        for room in Path(__file__).parent.glob("*/words.py"):  # what each room refuses
+            import_module(f"tournaments.{room.parent.name}.words")

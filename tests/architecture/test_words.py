@@ -66,6 +66,30 @@ def test_engine_codes_when_refused_then_they_have_words():
     assert {code: place for code, place in codes.items() if code not in known_codes()} == {}
 
 
+def keys_of(path: Path) -> set[str]:
+    """The codes that a module of words has words for."""
+    dicts = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Dict)]
+    keys = {key.value for table in dicts for key in table.keys if isinstance(key, ast.Constant)}
+    return {key for key in keys if "." in key}
+
+
+def test_words_when_one_room_alone_refuses_so_then_they_stand_in_that_room():
+    rooms = Path(settings.BASE_DIR, "tournaments")
+    used: dict[str, set[str]] = {}
+    for path in rooms.rglob("*.py"):
+        room = path.relative_to(rooms).parts[0]
+        if path.name != "words.py" and path.parent.name != "words":
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    used.setdefault(node.value, set()).add(room)
+    homes = {path.parent.name: keys_of(path) for path in rooms.glob("*/words.py")}
+    assert len(homes) > 5
+    strangers = {(room, code) for room, codes in homes.items() for code in codes if used.get(code) != {room}}
+    shared = keys_of(rooms / "shared" / "words" / "refusals.py")
+    alone = {code for code in shared if len(found := used.get(code, set())) == 1 and found <= homes.keys()}
+    assert (strangers, alone) == (set(), set())
+
+
 def test_describe_when_the_code_is_unknown_then_refused_loudly():
     with pytest.raises(LookupError):
         describe(Fault("no.such_code"))

@@ -1,6 +1,6 @@
 """The engine's own refusals: errors that pages and API know as they are, so nobody turns them into others.
 
-The words that people read are made from the code in `tournaments/messages.py`; none stand here.
+The words that people read are made from the code in `tournaments/shared/words/refusals.py`; none stand here.
 """
 
 from __future__ import annotations

@@ -1,0 +1,46 @@
+"""What this room refuses, in words: lists of entries, teams, seeds, buy-backs, links. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+
+from django.utils.translation import gettext_lazy as _
+
+from people.messages import register
+
+register(
+    {
+        "registration.closed": _("Registration is closed. Please ask the director."),
+        "registration.no_division": _("Choose what you want to play."),
+        "entry.none": _("Name at least one player."),
+        "entry.team_size": _("An entry in this division has %(size)s players: name all of them."),
+        "entry.team_name_long": _("The team's name is too long: %(limit)s characters at most."),
+        "entry.party_long": _("The mark is too long: %(limit)s characters at most."),
+        "entry.partner_unclear": _(
+            "Several players are called %(name)s. Please ask the director to enter your team."
+        ),
+        "entry.bought_back": _("%(name)s has bought back, so this entry stays as it is."),
+        "entry.cut_off": _(
+            "Entries closed on %(until)s. To let somebody in, change the division's last day of entries."
+        ),
+        "buy_back.not_running": _("Players can buy back while the event is running."),
+        "buy_back.not_offered": _("There are no buy-backs in this division."),
+        "buy_back.still_in": _(
+            "%(name)s is still in and cannot buy back now. Whoever plays on in the consolation must be withdrawn from it first."
+        ),
+        "buy_back.done": _("%(name)s has bought back already."),
+        "buy_back.used_up": _("%(name)s has used up all buy-backs: %(limit)s for each player."),
+        "buy_back.no_place": _("There is no place left to come back to."),
+        "entry.name_twice": _(
+            "Line %(line)s: %(name)s is on the list twice. If these are two people, tell them apart."
+        ),
+        "entry.drawn": _("The draw is made. Throw it away first, then change the entries."),
+        "entry.too_late": _("The draw is published: entries cannot change any more."),
+        "seed.odd": _("A seed is a number from 1 to %(limit)s."),
+        "seed.twice": _("Seed %(seed)s is given twice."),
+        "link.action_unknown": _("Choose one entry, or all of them."),
+        "registration.action_unknown": _("Registration can be opened, closed or given a new link."),
+        "player.same_division": _(
+            "%(name)s and the duplicate took part in the same division, so they are two people."
+        ),
+        "player.two_accounts": _("Both players have an account of their own, so they cannot be merged."),
+        "player.merge_unknown": _("There is no such merge."),
+        "player.merge_undone": _("This merge has already been taken back."),
+    }
+)

@@ -1,0 +1,58 @@
+"""What this room refuses, in words: reports, rulings and records of a match. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.messages import describe, where
+from games.records.checking import Unreadable
+from games.records.findings import finding
+from games.records.model import Place
+from people.messages import register
+
+
+def _why_unreadable(params: Mapping[str, Any]) -> str:
+    why = Unreadable(params["reason"], Place(params["line"], params["column"]), params["details"])
+    return gettext("This file is not a game record that we can read. %(why)s") % {"why": describe(why)}
+
+
+def _why_refused(params: Mapping[str, Any]) -> str:
+    place = Place(params["line"], params["column"])
+    found = finding(
+        params["finding"], game=params["game"], turn=params["turn"], place=place, **params["details"]
+    )
+    return gettext("%(where)s: %(why)s") % {"where": where(found), "why": describe(found)}
+
+
+register(
+    {
+        "report.unknown": _("There is no such report."),
+        "report.not_your_match": _("This is not one of your matches."),
+        "report.not_open": _("This match cannot be reported now. Look at how it stands."),
+        "report.already_confirmed": _(
+            "The result has been confirmed meanwhile, and it differs from yours. If it is wrong, object to it."
+        ),
+        "report.use_correction": _(
+            "This match has a confirmed result. Use “Correct the result” to change it."
+        ),
+        "report.replaced": _("This report was replaced by a newer one. Look at it before you agree."),
+        "report.too_many": _("You have reported this match very often. Please talk to the director."),
+        "record.unreadable": _why_unreadable,
+        "record.refused": _why_refused,
+        "record.incomplete": _(
+            "This record stops before the match is over. Send the whole one, or report without it."
+        ),
+        "record.differs": _("The record ends %(score)s. Check the score, or leave the record out."),
+        "objection.not_confirmed": _("There is no confirmed result to object to."),
+        "objection.unknown": _("There is no such objection."),
+        "match.no_ruling_now": _("Nothing can be ruled on this match now. Look at how it stands."),
+        "match.changed_meanwhile": _(
+            "This match was changed meanwhile. Look at how it stands, then try again."
+        ),
+        "award.by_schedule": _("Points for lateness follow from the schedule: say how late the player came."),
+        "award.unknown": _("These points were taken back already."),
+        "award.match_lost": _("After %(minutes)s minutes this match is lost. Record that as its result."),
+    }
+)
