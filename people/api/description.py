@@ -54,7 +54,7 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
         operation["summary"] = operation["description"].partition(". ")[0].strip().rstrip(".")
         if method not in READING:
             operation["security"] = [_with_token(one) for one in operation["security"]]
-        answers = {status: told for status, told in operation["responses"].items() if int(status) < 400}
+        answers = {status: answer for status, answer in operation["responses"].items() if int(status) < 400}
         operation["responses"] = answers | {
             str(status): {"$ref": f"#/components/responses/{NAMES[status]}"}
             for status in refusals_of(path, method, operation)

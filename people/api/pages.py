@@ -14,19 +14,19 @@ from people.api.answers import Answer, Url, says
 from people.api.filters import Query
 
 Row = TypeVar("Row")
-Told = TypeVar("Told")
+Shown = TypeVar("Shown")
 USUAL: Final = 50
 MOST: Final = 200
 LAST: Final = 2**31 - 1
 
 
-class Page(Answer, Generic[Told], frozen=True):
+class Page(Answer, Generic[Shown], frozen=True):
     """A page of a list. A list without rows has one page, an empty one."""
 
     count: Annotated[int, says("Rows on all pages.")]
     next: Annotated[Url | None, says("Address of the next page.")]
     previous: Url | None
-    results: list[Told]
+    results: list[Shown]
 
 
 class PageQuery(Query):
@@ -40,8 +40,8 @@ def page_of(
     request: Request,
     asked: dict[str, Any],
     rows: QuerySet[Any, Any] | Sequence[Any],
-    make: Callable[[Any], Told],
-) -> Page[Told]:
+    make: Callable[[Any], Shown],
+) -> Page[Shown]:
     """The page that was asked for, each of its rows made an answer. Raises ``Missing`` behind the last page."""
     paginator: Paginator[Any] = Paginator(rows, asked["page_size"])
     number, last = asked["page"], paginator.num_pages

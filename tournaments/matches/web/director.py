@@ -128,11 +128,11 @@ def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -
         "kind": found.result_kind or ResultKind.PLAYED,
     }
     if row.status is MatchStatus.CONFIRMED:
-        told_by_score = found.length in {found.score_a, found.score_b}
+        follows_from_score = found.length in {found.score_a, found.score_b}
         initial |= {
             "score_a": found.score_a,
             "score_b": found.score_b,
-            "winner": "" if told_by_score else found.winner_side,
+            "winner": "" if follows_from_score else found.winner_side,
         }
     else:
         least = least_of(found)
