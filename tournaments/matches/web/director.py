@@ -239,7 +239,7 @@ def _recorded(request: HttpRequest, event: Event, row: DrawnMatch, answer: Answe
     else:
         words = _("The result of match %(number)s is recorded.")
     named = names_of(row)
-    told = {
+    params = {
         "number": row.number,
         "a": named[Side.A],
         "b": named[Side.B],
@@ -247,7 +247,7 @@ def _recorded(request: HttpRequest, event: Event, row: DrawnMatch, answer: Answe
     }
     following = request.POST.get("next", "")
     at = following if len(following) == LENGTH and following.isascii() and following.isalnum() else ""
-    return done(request, words % told, board_address(event, at=at))
+    return done(request, words % params, board_address(event, at=at))
 
 
 def _reasons_in(form: ResultForm) -> list[str]:
