@@ -15,10 +15,11 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import Resolver404, get_script_prefix, resolve
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import CrawfordError, Missing, NotAllowed
 from people.actors import Actor
@@ -28,6 +29,7 @@ from people.permissions import role_in
 from people.selectors import club_seen
 
 View = Callable[..., HttpResponse]
+_CHANGES = "changes_something"  # the mark of a view that is no page
 Present = Callable[[CrawfordError], Mapping[str, Any]]
 
 
@@ -67,17 +69,37 @@ def form_page(view: View) -> View:
 
 
 def action(view: View) -> View:
-    """A change: POST only. Who was signed out meanwhile comes back to the page with the button, which can be read again."""
+    """A change: POST only. Who was signed out meanwhile comes back to the page with the button, which can be read again,
+    and so does who reads the address of a change: a tab that was opened again, a link that was kept.
+    """
     guarded = gate(view)
 
     @wraps(view)
     def posted(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        if request.method in {"GET", "HEAD"}:
+            above = _page_above(request.path_info)
+            return redirect(above) if request.user.is_authenticated else redirect_to_login(above)
         if request.user.is_authenticated:
             return guarded(request, **kwargs)
         messages.warning(request, _("You were signed out, so nothing was changed. Sign in and do it again."))
         return redirect_to_login(_page_before(request))
 
-    return cast("View", require_POST(never_cache(posted)))
+    posted_to = require_http_methods(["GET", "HEAD", "POST"])(never_cache(posted))
+    setattr(posted_to, _CHANGES, True)
+    return cast("View", posted_to)
+
+
+def _page_above(path: str) -> str:
+    """The nearest address above ``path`` that is a page."""
+    while path.strip("/"):
+        path = f"{path.rstrip('/').rpartition('/')[0]}/"
+        try:
+            found = resolve(path)
+        except Resolver404:
+            continue
+        if not getattr(found.func, _CHANGES, False):
+            return f"{get_script_prefix().rstrip('/')}{path}"
+    return get_script_prefix()
 
 
 def _page_before(request: HttpRequest) -> str:

@@ -24,13 +24,13 @@ PEOPLE = [
     Row("people:club", members(302), club),
     Row("people:settings", owners(), club),
     Row("people:settings", owners(TAKEN), club, "empty", "post"),
-    Row("people:federation", everybody(405), club),
+    Row("people:federation", everybody(302), club),
     Row("people:federation", owners(TAKEN), club, "", "post"),
     Row("people:members", owners(), club),
     Row("people:members", owners(TAKEN), club, "unknown address", "post", lambda _w: {"email": "x@example.org", "role": "director"}),
-    Row("people:change-role", everybody(405), club),
+    Row("people:change-role", everybody(302), club),
     Row("people:change-role", owners(TAKEN), club, "", "post", lambda _w: {"member": "999999", "role": "owner"}),
-    Row("people:remove-member", everybody(405), club),
+    Row("people:remove-member", everybody(302), club),
     Row("people:remove-member", owners(TAKEN), club, "", "post", lambda _w: {"member": "999999"}),
     Row("people:players", members(), club),
     Row("people:players", members(), club, "looked for", query="q=priya"),
@@ -123,7 +123,7 @@ DIRECTOR = [
         "director:merge", members(404), club, "with another club's private player", "post",
         lambda w: {"duplicate": w.a.private.public_id, "keep": w.b.private.public_id},
     ),
-    Row("director:undo-merge", everybody(405), club),
+    Row("director:undo-merge", everybody(302), club),
     Row("director:undo-merge", members(404), club, "another club's", "post", lambda w: {"merge": str(w.b.merge.pk)}),
     Row("director:undo-merge", members(TAKEN), club, "", "post", lambda w: {"merge": str(w.a.merge.pk)}),
     *[Row(f"director:{page}", _inside(which), event(which), which) for page in _PAGES for which in _EVENTS],
@@ -132,7 +132,7 @@ DIRECTOR = [
         for page in ("cancel", "restore")
         for which in _EVENTS
     ],
-    *[Row(f"director:{action}", everybody(405), event("draft")) for action in _ACTIONS],
+    *[Row(f"director:{action}", everybody(302), event("draft")) for action in _ACTIONS],
     *[
         Row(f"director:{action}", _inside(which, TAKEN), event(which), which, "post")
         for action in ("cancel", "restore", "settings", "paste", "seeds", *_ACTIONS)
@@ -171,10 +171,10 @@ DIRECTOR = [
         "director:match-length", members(404),
         lambda w: {"event": w.a.running.event.public_id, "match": w.b.disputed.public_id}, "another club's",
     ),
-    Row("director:undo-repair", everybody(405), lambda w: {**event("running")(w), "repair": 1}),
+    Row("director:undo-repair", everybody(302), lambda w: {**event("running")(w), "repair": 1}),
     Row("director:undo-repair", members(404), lambda w: {**event("running")(w), "repair": w.b.merge.pk}, "no repair", "post"),
     Row("director:division-new", _inside("draft", TAKEN), event("draft"), "empty", "post"),
-    *[Row(f"director:{part}", everybody(405), _part_of("open", part)) for part in ("change-division", "remove-stage")],
+    *[Row(f"director:{part}", everybody(302), _part_of("open", part)) for part in ("change-division", "remove-stage")],
     Row(
         "director:entry", members(404),
         lambda w: {**event("running")(w), "entry": w.b.running.division.entries.first().public_id}, "another club's",
@@ -190,12 +190,12 @@ DIRECTOR = [
         for action in ("publish", "discard", "take-back", "nonsense")
         for which in ("running", "draft")
     ],
-    Row("director:change-draw", everybody(405), _action(event("draft"), "publish")),
+    Row("director:change-draw", everybody(302), _action(event("draft"), "publish")),
     *[Row(f"director:{page}", members(), event("points"), "points") for page in _PAGES],
     Row("director:money", members(), event("points")),
     Row("director:money", members(404), event("running"), "no money"),
     Row("director:money", members(TAKEN), event("points"), "empty", "post"),
-    Row("director:change-money", everybody(405), _action(event("points"), "finish")),
+    Row("director:change-money", everybody(302), _action(event("points"), "finish")),
     *[
         Row("director:change-money", members(TAKEN), _action(event("points"), action), action, "post")
         for action in ("open", "take-back", "finish", "reopen", "strike", "restore", "settings", "nonsense")
@@ -222,7 +222,7 @@ DIRECTOR = [
     Row("director:conduct", members(), lambda w: {**event("running")(w), "stage": str(w.a.running.stage.pk)}),
     Row("director:conduct", members(TAKEN), lambda w: {**event("running")(w), "stage": str(w.a.running.stage.pk)}, "empty", "post"),
     Row("director:conduct", members(404), lambda w: {**event("running")(w), "stage": str(w.b.disputed.stage_id)}, "another club's stage"),
-    *[Row(f"director:{action}", everybody(405), match_of("disputed")) for action in _MATCH_ACTIONS],
+    *[Row(f"director:{action}", everybody(302), match_of("disputed")) for action in _MATCH_ACTIONS],
     *[
         Row(f"director:{action}", members(TAKEN), match_of(which), which, "post")
         for action in _MATCH_ACTIONS
@@ -233,7 +233,7 @@ DIRECTOR = [
         lambda w: {"version": str(latest_report(w.a.disputed).version), "submission_key": "k-2"},
     ),
     Row("director:decide", members(TAKEN), match_of("disputed"), "odd key", "post", lambda _w: {"version": "1", "submission_key": "\0"}),
-    Row("director:match-act", everybody(405), _action(match_of("disputed"), "call")),
+    Row("director:match-act", everybody(302), _action(match_of("disputed"), "call")),
     *[
         Row("director:match-act", members(TAKEN), _action(match_of("disputed"), action), action, "post")
         for action in ("call", "start", "send-back", "nonsense")
@@ -253,13 +253,13 @@ LEDGER = [
         for action in ("settings", "rebuild", "stop", "check", "archive", "import-openings")
     ],
     *[
-        Row(f"rating_director:{action}", everybody(405), listed)
+        Row(f"rating_director:{action}", everybody(302), listed)
         for action in ("rebuild", "stop", "check", "archive")
     ],
     Row("rating_director:correct", members(), lambda w: listed(w, number=w.a.fact.pk)),
     Row("rating_director:correct", members(TAKEN), lambda w: listed(w, number=w.a.fact.pk), "empty", "post"),
     Row("rating_director:correct", members(404), lambda w: listed(w, number=w.b.fact.pk), "another club's"),
-    Row("rating_director:void", everybody(405), lambda w: listed(w, number=w.a.fact.pk)),
+    Row("rating_director:void", everybody(302), lambda w: listed(w, number=w.a.fact.pk)),
     Row(
         "rating_director:void",
         members(404),

@@ -60,7 +60,7 @@ def test_pages_are_closed_to_everybody_else(book):
     for page in actions(book):
         assert Client().post(page).status_code == 302, page
         assert stranger.post(page).status_code == 403, page
-        assert stranger.get(page).status_code == 405, page
+        assert page.startswith(stranger.get(page)["Location"]), page
     assert not Fact.objects.filter(kind=FactKind.VOID).exists()
 
 
