@@ -300,3 +300,27 @@ def test_enter_in_a_score_field_records_the_result_and_checks_no_file(night) -> 
     first, *others = re.findall(r"<button[^>]*type=\"submit\"[^>]*>", form)
     assert "name=" not in first
     assert any('name="check"' in button for button in others)
+
+
+# --- who won ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["0", ""])
+def test_result_when_the_winner_and_the_losers_points_are_given_then_the_length_fills_in(
+    night, typed
+) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    assert desk.result(match, 4, typed, winner="b").status_code == 302
+    match.refresh_from_db()
+    assert (match.winner_side, match.score_a, match.score_b) == ("b", 4, match.length)
+
+
+def test_result_when_the_winner_has_other_points_then_nothing_is_filled_in(night) -> None:
+    desk = desk_of(night)
+    match = night.playable()[0]
+    assert desk.result(match, 6, 3, winner="a").status_code == 422
+    contradicted = desk.result(match, 7, 3, winner="b")
+    assert contradicted.status_code == 422
+    assert contradicted.context["form"].errors
+    assert not Report.objects.exists()

@@ -32,9 +32,7 @@ class ResultForm(forms.Form):
     winner = forms.ChoiceField(
         label=gettext_lazy("Who won"),
         required=False,
-        help_text=gettext_lazy(
-            "Only needed where the score does not tell: after a retirement or a walk-over."
-        ),
+        widget=forms.RadioSelect,
     )
     played_at = forms.DateTimeField(
         label=gettext_lazy("Played at"),
@@ -63,7 +61,7 @@ class ResultForm(forms.Form):
         assert isinstance(kind, forms.ChoiceField)
         assert isinstance(winner, forms.ChoiceField)
         kind.choices = [(code.value, kind_words(code)) for code in CLAIMABLE]
-        winner.choices = [("", _("As the score says")), ("a", names[0]), ("b", names[1])]
+        winner.choices = [("a", names[0]), ("b", names[1])]
 
     @property
     def rules(self) -> list[dict[str, Any]]:
@@ -104,6 +102,7 @@ class ResultForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         kind = data.get("kind")
+        self._fill_up(data)
         for side, name in zip(Side, ("score_a", "score_b"), strict=True):
             if data.get(name) is None and name not in self.errors:
                 if kind and RESULT_RULES[ResultKind(kind)].shape in WITHOUT_SCORE:
@@ -111,6 +110,15 @@ class ResultForm(forms.Form):
                 else:
                     self.add_error(name, _("Give the points of this side."))
         return data
+
+    def _fill_up(self, data: dict[str, Any]) -> None:
+        """Who won a match that was played to its end has its length: the loser's points are enough."""
+        kind, winner = data.get("kind"), data.get("winner")
+        if not (kind and winner and RESULT_RULES[ResultKind(kind)].shape is ScoreShape.TO_LENGTH):
+            return
+        side, name = Side(winner), f"score_{winner}"
+        if name not in self.errors and (data.get(name) is None or data[name] <= self.least.of(side)):
+            data[name] = self.length
 
     def fill(self, claim: Claim) -> None:
         """The score of a checked record in the place of what was typed."""
