@@ -72,6 +72,8 @@ def test_fingerprint_when_a_line_goes_from_one_file_to_the_next_then_another(tre
 
 def test_release_names_the_version_and_the_code() -> None:
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
+    assert f"crawford:${{RELEASE:-{VERSION}}}" in (ROOT / "docker-compose.yml").read_text()
+    assert re.findall(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[0] == VERSION
     assert release(ROOT) == f"{VERSION}+{fingerprint(ROOT)}"
     assert re.fullmatch(r".+\+[0-9a-f]{12}", settings.RELEASE)
 
