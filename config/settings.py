@@ -321,8 +321,6 @@ SPECTACULAR_SETTINGS = {
         "ResultKind": "tournaments.models.choices.RESULT_KIND",
         "ReportPolicy": "tournaments.models.choices.REPORT_POLICY",
         "Repair": "tournaments.engine.brackets.correction.Repair",
-        "FlightKind": "tournaments.engine.brackets.sections.FlightKind",
-        "Meeting": "tournaments.engine.stages.swiss.Clubs",
     },
 }
 

@@ -1,13 +1,19 @@
 """What all codecs of JSON in the database share: nothing is made to fit. ``"3"`` is no number, 1 is not true, a text is no list."""
 
+import json
+import re
 from collections.abc import Callable
+from dataclasses import fields
 from enum import StrEnum
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, Final, TypeVar, get_args, get_origin
 
-from cattrs import BaseConverter, Converter
+from cattrs import BaseConverter, BaseValidationError, Converter, ForbiddenExtraKeysError, transform_error
 from cattrs.cols import homogenous_tuple_structure_factory
 
+from faults import Fault
+
 T = TypeVar("T")
+_WANTED: Final = {int: "field.whole", bool: "field.truth", str: "field.text"}
 
 
 def strict_codec(*, forbid_extra_keys: bool) -> Converter:
@@ -45,3 +51,30 @@ def _tuples(kind: type[tuple[T, ...]], converter: BaseConverter) -> Callable[[An
         return each(value, as_kind)
 
     return structured
+
+
+def misfits(error: BaseValidationError) -> tuple[Fault, ...]:
+    """Everything that a codec has refused, each at its field: ``flights.0.rounds``."""
+    return tuple(map(_misfit, transform_error(error, format_exception=_wanted)))
+
+
+def _misfit(text: str) -> Fault:
+    wanted, _at, path = text.rpartition(" @ $")
+    code, params = json.loads(wanted)
+    return Fault(code, re.sub(r"\[(\w+)\]", r".\1", path).strip(".") or None, params)
+
+
+def _wanted(error: BaseException, kind: Any) -> str:
+    """What would have been right, as a code with its parameters."""
+    if isinstance(error, ForbiddenExtraKeysError):
+        known = ", ".join(field.name for field in fields(error.cl))
+        return json.dumps(
+            ["field.unknown", {"name": ", ".join(sorted(error.extra_fields)), "allowed": known}]
+        )
+    if isinstance(error, KeyError):
+        return json.dumps(["field.required", {}])
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return json.dumps(["field.choice", {"allowed": ", ".join(kind)}])
+    if get_origin(kind) is tuple:
+        return json.dumps(["field.not_a_list", {}])
+    return json.dumps([_WANTED.get(kind, "field.not_a_dict"), {}])

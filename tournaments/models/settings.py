@@ -19,12 +19,13 @@ from typing import Any, Final, Generic, TypeVar
 
 from cattrs import BaseValidationError, transform_error
 
+from faults import Fault
 from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.settings import OwnSettings, StageSettings
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.money import MoneySettings
-from tournaments.models.codec import strict_codec
+from tournaments.models.codec import misfits, strict_codec
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -35,11 +36,14 @@ _LIFTS: Final[Mapping[int, Callable[[Json], Json]]] = {0: lambda stored: {"own":
 
 
 class Unreadable(ValueError):
-    """Settings that this release does not understand; ``faults``: everything that is wrong with them, with its path."""
+    """Settings that this release does not understand; ``faults``: everything that is wrong with them, with its path.
 
-    def __init__(self, *faults: str) -> None:
+    ``found``: the same for who sent them, each at its field (``flights.0.rounds``).
+    """
+
+    def __init__(self, *faults: str, found: tuple[Fault, ...] = ()) -> None:
         super().__init__("; ".join(faults))
-        self.faults = faults
+        self.faults, self.found = faults, found
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +65,11 @@ _KINDS: Final[Mapping[str, type[_Stored[Any]]]] = {
 def read(kind: type[T], data: object) -> T:
     """``data``, as JSON gives it, as a value of the engine's class ``kind``. Raises ``Unreadable`` with every fault."""
     if not isinstance(data, Mapping):
-        raise Unreadable(f"invalid type, expected {kind.__name__} @ $")
+        raise Unreadable(f"invalid type, expected {kind.__name__} @ $", found=(Fault("field.not_a_dict"),))
     try:
         return _CODEC.structure(data, kind)
     except BaseValidationError as error:
-        raise Unreadable(*transform_error(error)) from error
+        raise Unreadable(*transform_error(error), found=misfits(error)) from error
 
 
 def written(value: object) -> Json:

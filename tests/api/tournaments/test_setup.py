@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from tests.factories import a_club, a_user, an_event
 from tests.support.described import described
+from tests.support.problems import problem_of
 from tests.support.tournaments import signed_in
 from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.models import Event
@@ -81,6 +82,48 @@ def test_event_when_several_things_are_wrong_then_every_field_is_named(owner, cl
         "division-2-stage-1-rounds",
     }
     assert not Event.objects.exists()
+
+
+def test_event_when_settings_cannot_be_read_then_each_is_named_with_what_belongs_there(owner, club):
+    swiss = {"rounds": "5", "clubs": "sometimes", "tie_breaks": ["lot", 3]}
+    stages = [
+        {"lengths": [5], "system": "swiss", "swiss": swiss},
+        {"lengths": [5], "bracket": {"flight": []}},
+    ]
+    answer = create(owner, club, divisions=[{"name": "A", "stages": stages}])
+    assert answer.status_code == 400
+    at = "divisions.0.stages.0.swiss"
+    assert {fault["field"]: fault["detail"] for fault in problem_of(answer)["faults"]} == {
+        f"{at}.rounds": "Give a whole number.",
+        f"{at}.clubs": "Give one of these: ignore, avoid, never.",
+        f"{at}.tie_breaks.1": "Give a text.",
+        "divisions.0.stages.1.bracket": "flight cannot be set here."
+        " There are: third_place, recharge, flights, apart, prizes.",
+    }
+    assert not Event.objects.exists()
+
+
+def test_event_when_made_of_the_settings_that_were_read_then_they_are_the_same(owner, club):
+    swiss = {"rounds": 7, "lives": 2, "bye_points": 1, "tie_breaks": ["lot"], "prizes": [300, 100]}
+    bracket = {"flights": [{"kind": "first_match_consolation", "lengths": [3]}], "apart": ["party", "club"]}
+    stages = [{"lengths": [5], "system": "swiss", "swiss": swiss}, {"lengths": [7], "bracket": bracket}]
+    divisions = [{"name": str(number), "stages": [stage]} for number, stage in enumerate(stages)]
+    first, second = create(owner, club, divisions=divisions).json()["divisions"]
+    swiss_read, bracket_read = first["stages"][0]["settings"], second["stages"][0]["settings"]
+    assert swiss_read == swiss_read | swiss
+    assert bracket_read["flights"][0] == {
+        "kind": "first_match_consolation",
+        "lengths": [3],
+        "rounds": 1,
+        "admission": "played",
+    }
+    stages = [
+        {"lengths": [5], "system": "swiss", "swiss": swiss_read},
+        {"lengths": [7], "bracket": bracket_read},
+    ]
+    divisions = [{"name": str(number), "stages": [stage]} for number, stage in enumerate(stages)]
+    again = create(owner, club, divisions=divisions).json()["divisions"]
+    assert [division["stages"][0]["settings"] for division in again] == [swiss_read, bracket_read]
 
 
 def test_event_when_somebody_else_or_nobody_asks_then_refused(club):

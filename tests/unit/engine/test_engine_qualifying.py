@@ -128,6 +128,7 @@ def test_swapped_entries_stand_in_each_others_place_which_may_be_the_bye():
         (SwissSettings(group_count=0), "groups.count_odd", "group_count"),
         (SwissSettings(prizes=(100, -1)), "prizes.odd", "prizes"),
         (SwissSettings(prizes=(1,) * 65), "prizes.odd", "prizes"),
+        (SwissSettings(prizes=(10**9 + 1,)), "prizes.odd", "prizes"),
         (SwissSettings(parties="perhaps"), "swiss.clubs_odd", "parties"),
         (SwissSettings(tie_breaks=("survival",)), "tie_break.unknown", "tie_break_1"),
     ],

@@ -39,7 +39,7 @@ def test_fault_when_it_offends_a_rule_then_its_words_may_quote_the_number():
 
 
 def test_faults_when_there_are_some_then_all_of_them_are_raised_at_once():
-    found = [Fault("length.none", "lengths"), Fault("prize.negative", "prizes")]
+    found = [Fault("length.none", "lengths"), Fault("prizes.odd", "prizes")]
     refuse([])
 
     with pytest.raises(Invalid) as refused:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faults import Fault
 from tournaments.engine.matches.rulings import USUAL_CONDUCT, ClockRule, Conduct, LatenessRule
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.plan import Admission
@@ -126,6 +127,33 @@ def test_settings_when_several_things_are_wrong_then_all_are_told_with_their_pat
         "$.own.prizes[2]",
         "$.conduct.lateness",
     ]
+
+
+def test_settings_when_somebody_sent_them_then_each_fault_is_at_its_field_and_says_what_belongs_there():
+    sent = {
+        "third_place": 1,
+        "flights": [{"kind": "sideways", "lengths": [5, "7"]}, {"rounds": 2}, 3],
+        "apart": "club",
+        "colour": "red",
+    }
+    with pytest.raises(Unreadable) as refused:
+        read(BracketSettings, sent)
+    assert [(fault.code, fault.field) for fault in refused.value.found] == [
+        ("field.truth", "third_place"),
+        ("field.choice", "flights.0.kind"),
+        ("field.whole", "flights.0.lengths.1"),
+        ("field.required", "flights.1.kind"),
+        ("field.not_a_dict", "flights.2"),
+        ("field.not_a_list", "apart"),
+        ("field.unknown", None),
+    ]
+    assert refused.value.found[-1].params == {
+        "name": "colour",
+        "allowed": "third_place, recharge, flights, apart, prizes",
+    }
+    with pytest.raises(Unreadable) as refused:
+        read(BracketSettings, [])
+    assert refused.value.found == (Fault("field.not_a_dict"),)
 
 
 @pytest.mark.parametrize(

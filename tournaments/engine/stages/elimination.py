@@ -29,6 +29,7 @@ from tournaments.engine.stages.plan import (
     build_bracket,
     round_lengths,
 )
+from tournaments.engine.stages.prizes import check_prizes
 from tournaments.engine.types import EntryId, Side
 
 MOST_ROUNDS_FED: Final = 10
@@ -78,8 +79,7 @@ def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
             faults.append(Fault("flight.rounds_odd", f"{flight.kind}_rounds", {"limit": MOST_ROUNDS_FED}))
         if FLIGHTS[flight.kind].takes_semifinals and settings.third_place:
             faults.append(Fault("flight.third_place_too", "third_place"))
-    if any(prize < 0 for prize in settings.prizes):
-        faults.append(Fault("prize.negative", "prizes"))
+    faults += check_prizes(settings.prizes)
     return tuple(faults)
 
 

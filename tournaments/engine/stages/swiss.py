@@ -12,13 +12,13 @@ from typing import Final
 from faults import Fault
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
+from tournaments.engine.stages.prizes import check_prizes
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
 from tournaments.engine.types import Outcome, Side
 
 MOST_ROUNDS: Final = 30
 MOST_GROUPS: Final = 64
 MOST_LIVES: Final = 9
-MOST_PRIZES: Final = 64
 REST_POINTS: Final = (NOTHING, HALF, WIN)
 USUAL_TIE_BREAKS: Final = ("buchholz", "head_to_head", "match_points_difference")
 # In a round robin all have the same opponents: a Buchholz tells nobody apart, and all who are tied have met.
@@ -47,8 +47,8 @@ class SwissSettings:
     tie_breaks: tuple[str, ...] = USUAL_TIE_BREAKS
     bye_points: int = WIN
     late_points: int = NOTHING  # for each round that a late entry has missed
-    clubs: str = Clubs.IGNORE
-    parties: str = Clubs.AVOID
+    clubs: Clubs = Clubs.IGNORE
+    parties: Clubs = Clubs.AVOID
     lives: int = 0
     group_count: int = 1
     all_at_once: bool = False
@@ -94,8 +94,7 @@ def check_settings(settings: SwissSettings) -> tuple[Fault, ...]:
         faults.append(Fault("swiss.lives_odd", "lives", {"limit": MOST_LIVES}))
     if not 1 <= settings.group_count <= MOST_GROUPS:
         faults.append(Fault("groups.count_odd", "group_count", {"limit": MOST_GROUPS}))
-    if len(settings.prizes) > MOST_PRIZES or any(prize < 0 for prize in settings.prizes):
-        faults.append(Fault("prizes.odd", "prizes", {"limit": MOST_PRIZES}))
+    faults += check_prizes(settings.prizes)
     return tuple(faults)
 
 

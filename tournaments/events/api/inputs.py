@@ -1,30 +1,28 @@
 """What is sent to the API to set up an event and to enter somebody; what may be said is the services' to decide."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.settings import api_settings
 
-from tournaments.engine.brackets.sections import FlightKind
+from faults import Fault
+from people.api.answers import schema_of
+from people.messages import describe
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.stages.elimination import Apart, BracketSettings
-from tournaments.engine.stages.plan import Admission
-from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, Clubs, SwissSettings
-from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails
 from tournaments.events.services.stages import MONEY_FORMAT, StageDetails
 from tournaments.models import Event, Stage
 from tournaments.models.choices import REPORT_POLICY
-from tournaments.models.settings import read
+from tournaments.models.settings import Unreadable, read
 
-_SWISS = SwissSettings()
-_MONEY = MoneySettings()
 Data = dict[str, Any]
-
-
-def _codes(kind: Any) -> list[tuple[str, str]]:
-    return [(code.value, code.name) for code in kind]
 
 
 class _Numbers(serializers.ListField):
@@ -35,43 +33,44 @@ class _Numbers(serializers.ListField):
         super().__init__(child=serializers.IntegerField(), max_length=64, **more)
 
 
-class FlightInput(serializers.Serializer[object]):
-    """A consolation or last chance that losers of a bracket play on in."""
+class _Settings(serializers.Field[Any, Any, Any, Any]):
+    """Settings of a system as its class in the engine has them; given on as they were sent, once they can be read."""
 
-    kind = serializers.ChoiceField(choices=_codes(FlightKind))
-    lengths = _Numbers()
-    rounds = serializers.IntegerField(default=1)
-    admission = serializers.ChoiceField(choices=_codes(Admission), default=Admission.PLAYED.value)
+    kind: type[Any]
 
-
-class BracketInput(serializers.Serializer[object]):
-    """Settings of an elimination."""
-
-    third_place = serializers.BooleanField(default=False)
-    recharge = serializers.BooleanField(default=True)
-    flights = FlightInput(many=True, default=[], max_length=8)  # type: ignore[call-arg]  # many=True makes a list of it
-    apart = serializers.ListField(
-        child=serializers.ChoiceField(choices=_codes(Apart)), default=[], max_length=8
-    )
+    def to_internal_value(self, data: Any) -> Data:
+        try:
+            read(self.kind, data)
+        except Unreadable as unreadable:
+            raise serializers.ValidationError(_by_path(unreadable.found)) from unreadable
+        return dict(data)
 
 
-class SwissInput(serializers.Serializer[object]):
-    """Settings of a Swiss, and of a round robin as far as they fit. Points are half points."""
+@extend_schema_field(schema_of(BracketSettings))
+class BracketField(_Settings):
+    """Of an elimination."""
 
-    rounds = serializers.IntegerField(default=_SWISS.rounds)
-    lives = serializers.IntegerField(default=_SWISS.lives)
-    group_count = serializers.IntegerField(default=_SWISS.group_count)
-    all_at_once = serializers.BooleanField(default=_SWISS.all_at_once)
-    tie_breaks = serializers.ListField(
-        child=serializers.CharField(max_length=40),
-        required=False,
-        max_length=40,
-        help_text="In order. Usual: a Swiss begins with Buchholz, a round robin with head-to-head.",
-    )
-    bye_points = serializers.IntegerField(default=_SWISS.bye_points)
-    late_points = serializers.IntegerField(default=_SWISS.late_points)
-    clubs = serializers.ChoiceField(choices=_codes(Clubs), default=str(_SWISS.clubs))
-    parties = serializers.ChoiceField(choices=_codes(Clubs), default=str(_SWISS.parties))
+    kind = BracketSettings
+
+
+@extend_schema_field(schema_of(SwissSettings))
+class SwissField(_Settings):
+    """Of a Swiss, and of a round robin as far as they fit."""
+
+    kind = SwissSettings
+
+
+def _by_path(found: Iterable[Fault]) -> Any:
+    """Faults as the framework nests them: by field, and by number inside a list."""
+    tree: dict[str, Any] = {}
+    for fault in found:
+        inner = tree
+        for part in (fault.field or api_settings.NON_FIELD_ERRORS_KEY).split("."):
+            inner = inner.setdefault(part, {})
+        inner[api_settings.NON_FIELD_ERRORS_KEY] = [
+            ErrorDetail(describe(fault), fault.code.removeprefix("field."))
+        ]
+    return tree
 
 
 class StageInput(serializers.Serializer[object]):
@@ -92,9 +91,14 @@ class StageInput(serializers.Serializer[object]):
         help_text="The two of a match agree on time and place; it waits for no table. Null: so in a league, that is a"
         " round robin without groups whose rounds are published all at once.",
     )
-    prizes = _Numbers(help_text="Whole amounts, first place first.")
-    bracket = BracketInput(required=False)
-    swiss = SwissInput(required=False)
+    prizes = _Numbers(
+        required=False, help_text="Whole amounts, first place first: the same as `prizes` of the settings."
+    )
+    bracket = BracketField(required=False)
+    swiss = SwissField(
+        required=False,
+        help_text="Points are half points. Usual tie-breaks: a Swiss begins with Buchholz, a round robin with head-to-head.",
+    )
 
 
 class DivisionInput(serializers.Serializer[object]):
@@ -157,15 +161,15 @@ def division_details(data: Data) -> DivisionDetails:
 
 
 def stage_details(data: Data) -> StageDetails:
-    swiss, bracket, prizes = data.get("swiss", {}), data.get("bracket", {}), data["prizes"]
-    usual = ROBIN_TIE_BREAKS if data["system"] in Stage.ROUND_ROBINS else _SWISS.tie_breaks
+    prizes = {"prizes": data["prizes"]} if data["prizes"] else {}
+    usual = ROBIN_TIE_BREAKS if data["system"] in Stage.ROUND_ROBINS else SwissSettings().tie_breaks
     values = {name: data[name] for name in StageDetails.__dataclass_fields__ if name in data}
     return StageDetails(
         **{
             **values,
             "format_preset": MONEY_FORMAT if data["system"] == Stage.System.MONEY else "match",
-            "swiss": read(SwissSettings, {"tie_breaks": usual, **swiss, "prizes": prizes}),
-            "bracket": read(BracketSettings, {**bracket, "prizes": prizes}),
+            "swiss": read(SwissSettings, {"tie_breaks": usual, **data.get("swiss", {}), **prizes}),
+            "bracket": read(BracketSettings, {**data.get("bracket", {}), **prizes}),
         }
     )
 

@@ -65,7 +65,7 @@ register(
         "tie_break.twice": _("A tie-break stands on the list twice."),
         "swiss.lives_odd": _("Give a number of lives from 1 to %(limit)s, or 0 if nobody goes out."),
         "groups.count_odd": _("Give a number of groups from 1 to %(limit)s."),
-        "prizes.odd": _("Give at most %(limit)s prizes, none of them below zero."),
+        "prizes.odd": _("Give at most %(limit)s prizes, each from 0 to %(largest)s."),
         "division.unknown": _("There is no such division."),
         "settings.changed": _(
             "These settings were saved by somebody else while you worked on them. Nothing of yours is saved yet."
@@ -130,7 +130,6 @@ register(
         "league.not_in_it": _("This entry does not take part in the league."),
         "pairing.cost_too_large": _("There are too many entries for this kind of pairing."),
         "plan.no_elimination": _("Only a bracket can do this."),
-        "prize.negative": _("A prize is 0 or more."),
         "prizes.negative": _("A prize cannot be below 0."),
         "prizes.places_open": _("Prizes can be shared out when all places are settled."),
         "result.none_to_correct": _("This match has no result that could be corrected."),
