@@ -149,11 +149,13 @@ def addresses():
 
 
 def faults_of(person: Person, pages: list, *, readers: bool) -> list[str]:
-    found = []
+    """`readers`: of the most important pages axe reads the first of each kind, in `.ci/long` every page."""
+    found, read = [], set[str]()
     for name, args in pages:
         person.goes_to(reverse(name, args=args))
         found += [f"{name}: {fault}" for fault in person.page.evaluate(FAULTS)]
-        if readers and (in_full() or name in READ):
+        if readers and (in_full() or name in {*READ} - read):
+            read.add(name)
             found += [f"{name}: {fault}" for fault in violations(person.page)]
     return found
 

@@ -1,7 +1,7 @@
 """People at a browser. A visitor is one window of one browser context, and an eye on everything that goes wrong in it.
 
 What counts as trouble: an error in a script or on the console (a violation of the content policy is one), a request that
-fails, one that leaves the site, an answer of 400 or more that the test did not announce with ``may_see``; 500 always.
+fails, as each one does that leaves the site, an answer of 400 or more that the test did not announce with ``may_see``; 500 always.
 """
 
 import re
@@ -15,13 +15,13 @@ from playwright.sync_api import (
     Locator,
     Page,
     Request,
-    Response,
     expect,
 )
 
 PATIENCE = 20_000  # milliseconds; a busy machine with two cores must not fail what is right
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
+ANSWERED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
 expect.set_options(timeout=PATIENCE)
 
 
@@ -115,27 +115,23 @@ class Visitor:
     def watch(self) -> None:
         self.page.on("pageerror", lambda error: self.troubles.append(f"script error: {error}"))
         self.page.on("console", self._heard)
-        self.page.on("request", self._asked)
+        # Not every request and answer, of which a page has some fifty: telling of them takes as long as the page itself.
         self.page.on("requestfailed", self._failed)
-        self.page.on("response", self._answered)
 
     def _heard(self, message: ConsoleMessage) -> None:
-        # Chromium repeats every answer of 400 and more on the console; `_answered` judges those.
-        if message.type == "error" and not message.text.startswith("Failed to load resource: the server"):
+        if message.type != "error":
+            return
+        # Chromium tells there of every answer of 400 and more, to whatever asked.
+        answered = ANSWERED.match(message.text)
+        if answered is None:
             self.troubles.append(f"console: {message.text}")
-
-    def _asked(self, request: Request) -> None:
-        if not request.url.startswith((self.site, "data:", "blob:", "about:")):
-            self.troubles.append(f"left the site: {request.url}")
+        elif int(answered[1]) >= 500 or int(answered[1]) not in self.announced:
+            self.troubles.append(f"answered {answered[1]}: {message.location['url']}")
 
     def _failed(self, request: Request) -> None:
         # A page that is left, or hidden, drops what it was asking for.
         if request.failure != "net::ERR_ABORTED":
             self.troubles.append(f"request failed: {request.url} {request.failure}")
-
-    def _answered(self, response: Response) -> None:
-        if response.status >= 500 or (response.status >= 400 and response.status not in self.announced):
-            self.troubles.append(f"answered {response.status}: {response.request.method} {response.url}")
 
 
 @dataclass
