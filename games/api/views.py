@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, inline_serializer
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import AllowAny
@@ -10,13 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games.api.verdict import RecordVerdict
 from games.records.checking import check
 from games.records.decoding import MAX_BYTES
-from games.records.report import report
 from games.rules.formats import LONGEST_MATCH, MatchFormat
 from games.rules.numbering import Numbering
 from games.services import clean_filename
 from games.web.uploads import FORM_ROOM, CheckThrottle
+from people.api.answers import answered
 from people.api.problems import TooLarge
 
 
@@ -54,22 +55,6 @@ class CheckRequest(serializers.Serializer[Any]):
         return MatchFormat(length=data["length"]) if "length" in data else None
 
 
-_VERDICT = inline_serializer(
-    "RecordVerdict",
-    {
-        "file": serializers.CharField(),
-        "format": serializers.CharField(allow_null=True),
-        "players": serializers.ListField(child=serializers.CharField(), allow_null=True),
-        "match_length": serializers.IntegerField(allow_null=True),
-        "games": serializers.ListField(child=serializers.DictField()),
-        "final_score": serializers.ListField(child=serializers.IntegerField(), allow_null=True),
-        "complete": serializers.BooleanField(),
-        "verdict": serializers.ChoiceField(choices=["accept", "accept_with_notes", "reject", "unreadable"]),
-        "findings": serializers.ListField(child=serializers.DictField()),
-    },
-)
-
-
 class CheckRecord(APIView):
     """Check a game record move by move."""
 
@@ -86,7 +71,7 @@ class CheckRecord(APIView):
     @extend_schema(
         operation_id="records_check",
         request={"multipart/form-data": CheckRequest},
-        responses={200: _VERDICT},
+        responses=answered(RecordVerdict),
         tags=["records"],
     )
     def post(self, request: Request) -> Response:
@@ -102,4 +87,4 @@ class CheckRecord(APIView):
             None,
             Numbering(asked.validated_data["numbering"]),
         )
-        return Response(report(checked, name))
+        return Response(RecordVerdict.of(checked, name))

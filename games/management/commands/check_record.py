@@ -3,18 +3,18 @@
 Exit 0 all acceptable, 1 some rejected, 2 some unreadable; 2 outranks 1.
 """
 
-import json
 from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.api.verdict import RecordVerdict
 from games.messages import DECISIONS, describe, where
 from games.records.checking import Checked, Unreadable, check
 from games.records.decoding import MAX_BYTES
 from games.records.model import NOWHERE
-from games.records.report import report
 from games.records.validation import Decision, Verdict
 from games.rules.errors import FormatError
 from games.rules.formats import LONGEST_MATCH, MatchFormat
@@ -63,12 +63,12 @@ class Command(BaseCommand):
             elif checked.verdict.decision is Decision.REJECT:
                 code = max(code, _REJECTED)
             if options["json"]:
-                reports.append(report(checked, name))
+                reports.append(RecordVerdict.of(checked, name.encode(errors="replace").decode()))
             else:
                 self._say(checked, name, verbose=options["verbosity"] > 1)
         if options["json"]:
             shown = reports[0] if len(reports) == 1 else reports
-            self.stdout.write(json.dumps(shown, ensure_ascii=False, indent=1))
+            self.stdout.write(msgspec.json.format(msgspec.json.encode(shown), indent=1).decode())
         if code:
             raise SystemExit(code)
 

@@ -1,7 +1,9 @@
 """POST /api/v1/records/check/ answers what `check_record --json` prints; the report endpoint takes a record."""
 
 import json
+import os
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,6 +13,7 @@ from django.urls import reverse
 
 from games.models import HeldRecord, StoredRecord
 from tests.factories import an_event
+from tests.support.described import described
 from tests.support.records import a_record
 from tournaments.models import Report
 from tournaments.selectors.access.links import entry_token
@@ -20,7 +23,7 @@ CHECK = "/api/v1/records/check/"
 
 
 def ask(content, name="match.mat", **fields):
-    return Client().post(CHECK, {"file": SimpleUploadedFile(name, content), **fields})
+    return described(Client().post(CHECK, {"file": SimpleUploadedFile(name, content), **fields}))
 
 
 def test_answer_is_what_the_command_prints(tmp_path):
@@ -34,6 +37,23 @@ def test_answer_is_what_the_command_prints(tmp_path):
     assert answer.json()["final_score"] == [3, 1]
     assert not StoredRecord.objects.exists()
     assert not HeldRecord.objects.exists()
+
+
+def test_command_when_a_file_s_name_is_no_text_then_the_verdict_is_printed_all_the_same(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    name = os.fsdecode(b"match\xff.mat")
+    Path(name).write_bytes(a_record("Ann", "Bob", 3, "lrll"))
+    out = StringIO()
+    call_command("check_record", name, "--json", stdout=out)
+    assert json.loads(out.getvalue())["file"] == "match?.mat"
+
+
+def test_rejected_record_names_its_findings_as_described():
+    found = ask(a_record("Ann", "Bob", 3, "lr"), length=5).json()
+    assert found["verdict"] == "reject"
+    assert {finding["severity"] for finding in found["findings"]} >= {"reject"}
 
 
 def test_unreadable_is_an_answer():

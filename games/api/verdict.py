@@ -1,0 +1,151 @@
+"""What a check of a record finds, as one value: what the API answers and `check_record --json` prints."""
+
+from enum import StrEnum
+from typing import Annotated, Any, Self
+
+from games.records.checking import Checked, Unreadable
+from games.records.findings import Finding
+from games.records.replaying import End, ReplayedGame
+from games.records.validation import Decision
+from games.rules.scoring import WinKind
+from people.api.answers import Answer, one_of, says
+
+NOT_WON = (End.PASSED, End.FORFEITED, End.UNKNOWN)
+PAIR = "Of the left player, then of the right one."
+
+
+class Severity(StrEnum):
+    """What a finding does to the record; an `unreadable` one is alone."""
+
+    REJECT = "reject"
+    INCOMPLETE = "incomplete"
+    NOTE = "note"
+    UNREADABLE = "unreadable"
+
+
+class RecordFinding(Answer, frozen=True):
+    """One thing that was found; 0 stands for no game, turn, line or column of its own."""
+
+    code: str
+    severity: Severity
+    rule: Annotated[str | None, says("The rule that is broken, as docs/rules.md numbers them.")]
+    game: Annotated[int, says("From 1.")]
+    turn: Annotated[int, says("From 1 within the game.")]
+    line: int
+    column: int
+    params: Annotated[dict[str, Any], says("What its words name.")]
+
+    @classmethod
+    def of(cls, found: Finding) -> Self:
+        return cls(
+            code=found.code,
+            severity=Severity(found.severity.value),
+            rule=found.rule,
+            game=found.game,
+            turn=found.turn,
+            line=found.line,
+            column=found.column,
+            params=_plain(found.params),
+        )
+
+    @classmethod
+    def unreadable(cls, found: Unreadable) -> Self:
+        return cls(
+            code=found.code,
+            severity=Severity.UNREADABLE,
+            rule=None,
+            game=0,
+            turn=0,
+            line=found.place.line,
+            column=found.place.column,
+            params=_plain(found.params),
+        )
+
+
+class RecordGame(Answer, frozen=True):
+    """A game as it was played again."""
+
+    number: int
+    score_before: Annotated[list[int], says(PAIR)]
+    crawford: bool
+    winner: Annotated[int | None, says("0: the left player, 1: the right one.")]
+    points: int | None
+    kind: Annotated[
+        Annotated[str, one_of([*(kind.name.lower() for kind in WinKind), *NOT_WON])] | None,
+        says("How it was won on the board or resigned; a passed or forfeited game is neither."),
+    ]
+    cube: int
+    end: End
+
+    @classmethod
+    def of(cls, game: ReplayedGame) -> Self:
+        ending = game.ending
+        return cls(
+            number=game.number,
+            score_before=list(game.score.points),
+            crawford=game.crawford,
+            winner=None if ending.winner is None else ending.winner.column,
+            points=ending.points if ending.end is not End.UNFINISHED else None,
+            kind=_kind(game),
+            cube=ending.cube,
+            end=ending.end,
+        )
+
+
+class RecordVerdict(Answer, frozen=True):
+    """A checked file. One that is no record has the verdict `unreadable` and a finding that says where."""
+
+    file: str
+    format: Annotated[str | None, says("Null: it could not be read.")]
+    players: Annotated[list[str] | None, says("Left, then right.")]
+    match_length: Annotated[int | None, says("0: money; null: the file does not say.")]
+    games: list[RecordGame]
+    final_score: Annotated[list[int] | None, says(PAIR)]
+    complete: bool
+    verdict: Decision
+    findings: list[RecordFinding]
+
+    @classmethod
+    def of(cls, checked: Checked, filename: str) -> Self:
+        record, verdict = checked.record, checked.verdict
+        played = verdict.replay
+        findings = [RecordFinding.of(found) for found in verdict.findings]
+        if checked.unreadable is not None:
+            findings.append(RecordFinding.unreadable(checked.unreadable))
+        return cls(
+            file=filename,
+            format=record.format if record is not None else None,
+            players=list(record.players) if record is not None else None,
+            match_length=_length(checked),
+            games=[RecordGame.of(game) for game in played.games] if played is not None else [],
+            final_score=list(played.score.capped) if played is not None else None,
+            complete=verdict.complete,
+            verdict=verdict.decision,
+            findings=findings,
+        )
+
+
+def _length(checked: Checked) -> int | None:
+    """0 is money, None a file that does not say and nobody else did."""
+    record, played = checked.record, checked.verdict.replay
+    if record is None or played is None:
+        return None if record is None else record.length
+    return None if played.form.length is None and record.length is None else played.form.length or 0
+
+
+def _kind(game: ReplayedGame) -> str | None:
+    ending = game.ending
+    if ending.end in (End.BORE_OFF, End.RESIGNED):
+        return ending.kind.name.lower()
+    return None if ending.end is End.UNFINISHED else ending.end.value
+
+
+def _plain(value: Any) -> Any:
+    """Parameters as JSON knows them."""
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(part) for part in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return str(value) if isinstance(value, str) else value
+    return str(value)
