@@ -72,7 +72,11 @@ def format_of(code: str) -> RecordFormat:
 
 
 def detect(data: bytes, filename: str = "") -> str:
-    """The code of the format these bytes are in."""
+    r"""The code of the format these bytes are in.
+
+    >>> detect(b" 5 point match\n\n Game 1\n Ann : 0  Bob : 0\n")
+    'mat'
+    """
     check_size(data)
     if data.startswith(XG_MAGIC):
         return "xg"

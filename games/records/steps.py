@@ -52,7 +52,11 @@ class UnreadableSteps(ValueError):
 
 
 def read_steps(text: str, side: Side = Side.WHITE, numbering: Numbering = Numbering.OWN) -> tuple[Step, ...]:
-    """All steps that a cell names, in the mover's own numbering."""
+    """All steps that a cell names, in the mover's own numbering.
+
+    >>> [tuple(step) for step in read_steps("13/7*(2) bar/23")]
+    [(13, 7, True), (13, 7, True), (25, 23, False)]
+    """
     if numbering is Numbering.OWN:
         steps: list[Step] = []
         for word in text.split():
@@ -103,7 +107,11 @@ def _point(word: str, side: Side, numbering: Numbering) -> int | None:
 
 
 def write_steps(steps: tuple[Step, ...], *, bar: str = "bar", off: str = "off") -> str:
-    """Steps in the usual words, one group for each: `bar/21 13/10* 6/off`."""
+    """Steps in the usual words, one group for each: `bar/21 13/10* 6/off`.
+
+    >>> write_steps(read_steps("24/18 18/14"))
+    '24/18 18/14'
+    """
     return " ".join(
         f"{bar if step.source == BAR else step.source}/{off if step.target == OFF else step.target}{'*' if step.hit else ''}"
         for step in steps

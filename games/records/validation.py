@@ -305,7 +305,11 @@ def _capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
 
 
 def plain_name(name: str) -> str:
-    """A name as it is compared: without case and spacing, and without the rating that some programs write behind it."""
+    """A name as it is compared: without case and spacing, and without the rating that some programs write behind it.
+
+    >>> plain_name("Ann  LEE (1800)")
+    'annlee(1800)'
+    """
     bare = name.rsplit(",", 1)[0] if name.rsplit(",", 1)[-1].strip().isdigit() else name
     return "".join(bare.split()).casefold()
 

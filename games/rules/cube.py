@@ -107,7 +107,14 @@ def double(cube: CubeState, side: Side) -> CubeState:
 
 
 def take(cube: CubeState) -> CubeState:
-    """R38: the offer is accepted; the taker owns the cube."""
+    """R38: the offer is accepted; the taker owns the cube.
+
+    >>> cube = take(double(CubeState(), Side.WHITE))
+    >>> cube.value, cube.owner
+    (2, <Side.BLACK: 'black'>)
+    >>> cube.is_available(Side.WHITE)
+    False
+    """
     offer = pending(cube)
     return CubeState(offer.value, offer.taker, doubled=True, automatic=cube.automatic)
 

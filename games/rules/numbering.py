@@ -36,7 +36,11 @@ _FROM_1A = {Numbering.WHITE_FROM_1A: Side.WHITE, Numbering.BLACK_FROM_1A: Side.B
 
 
 def label(numbering: Numbering, side: Side, place: int) -> str:
-    """What `side`'s own place is called in this numbering (R5)."""
+    """What `side`'s own place is called in this numbering (R5).
+
+    >>> [label(numbering, Side.WHITE, 24) for numbering in (Numbering.OWN, Numbering.WHITE_UP, Numbering.WHITE_FROM_1A)]
+    ['24', '1', '1A']
+    """
     if place == BAR:
         return "bar"
     if place == OFF:

@@ -92,7 +92,13 @@ def ordered(roll: Roll) -> Roll:
 
 
 def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
-    """One play for each distinct legal result; a roll that cannot be played gives the one empty play (R19)."""
+    """One play for each distinct legal result; a roll that cannot be played gives the one empty play (R19).
+
+    The 16 plays of 3-1 from the start:
+
+    >>> len(legal_plays(Position.start(), (3, 1)))
+    16
+    """
     high, low = roll = ordered(roll)
     _, boards = legal_boards(position, high, low)
     # What Play(...) does, without its detour through Python: a fifth of the time of this function.
@@ -105,6 +111,11 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
 
     The play is a `Play` or pairs (origin, target). If it uses every die its own steps prove it; all plays are worked
     out only if it uses fewer.
+
+    >>> check_play(Position.start(), (3, 1), [(8, 5), (6, 5)]).fault is None
+    True
+    >>> check_play(Position.start(), (6, 5), [(24, 18)]).fault.rule  # 18/13 can be played as well
+    'R15'
     """
     high, low = roll = ordered(roll)
     steps = play.steps if isinstance(play, Play) else tuple(play)

@@ -49,7 +49,11 @@ class Position(int):
 
     @classmethod
     def start(cls) -> Self:
-        """The start position (R3 R4)."""
+        """The start position (R3 R4).
+
+        >>> Position.start().id, Position.start().pips
+        ('4HPwATDgc/ABMA', 167)
+        """
         return cls.from_points(START_COUNTS, START_COUNTS)
 
     @classmethod
@@ -67,7 +71,11 @@ class Position(int):
 
     @classmethod
     def from_points(cls, own: Mapping[int, int], other: Mapping[int, int]) -> Self:
-        """From {point: checkers} for each side, each in its own numbering; 25 is the bar."""
+        """From {point: checkers} for each side, each in its own numbering; 25 is the bar.
+
+        >>> Position.from_points({6: 2, 3: 1}, {24: 1}).pips
+        15
+        """
         for points, name in ((own, "own"), (other, "other")):
             for point in points:
                 if not 0 <= point <= BAR:

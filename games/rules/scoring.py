@@ -90,7 +90,15 @@ def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
 
 
 def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
-    """The score after `side` has won a game for so many points (F1)."""
+    """The score after `side` has won a game for so many points (F1).
+
+    >>> form = MatchFormat(length=5)
+    >>> score = award(form, first_score(form), Side.WHITE, 4)
+    >>> score.points, score.is_crawford
+    ((4, 0), True)
+    >>> award(form, score, Side.BLACK, 1).crawford  # the game after may be doubled again
+    <Crawford.AFTER: 'after'>
+    """
     if points < 1:
         raise RuleError("score.points", "F1", points=points)
     if score.is_over:
@@ -125,5 +133,10 @@ def value_of(form: MatchFormat, kind: WinKind, cube: int, *, doubled: bool) -> i
     """The points of a game: the kind of the win times the cube (R32 R39).
 
     `doubled`: has a double been accepted in this game? Automatic doubles are none (F5).
+
+    >>> value_of(MatchFormat(length=7), WinKind.GAMMON, 2, doubled=True)
+    4
+    >>> value_of(MatchFormat(jacoby=True), WinKind.GAMMON, 1, doubled=False)  # R40
+    1
     """
     return counted_kind(form, kind, doubled=doubled).value * cube

@@ -32,7 +32,11 @@ def lose_chance(difference: float, stretch: float, divisor: float) -> float:
 
 
 def fibs_k(experience: int) -> float:
-    """K = max(1, 5 - experience/100)."""
+    """K = max(1, 5 - experience/100).
+
+    >>> fibs_k(0), fibs_k(200), fibs_k(1000)
+    (5.0, 3.0, 1.0)
+    """
     return max(1.0, 5.0 - experience / 100.0)
 
 

@@ -126,7 +126,16 @@ class PeriodWorking:
 
 
 def work_period(player: Glicko, results: Sequence[tuple[Glicko, float]], tau: float) -> PeriodWorking:
-    """A period in which the player has ``results``: each opponent *as before the period*, and 1, ½ or 0."""
+    """A period in which the player has ``results``: each opponent *as before the period*, and 1, ½ or 0.
+
+    The worked example of Glickman's paper:
+
+    >>> player = Glicko(1500, 200, 0.06)
+    >>> results = [(Glicko(1400, 30, 0.06), 1), (Glicko(1550, 100, 0.06), 0), (Glicko(1700, 300, 0.06), 0)]
+    >>> after = work_period(player, results, tau=0.5).after
+    >>> round(after.rating, 2), round(after.deviation, 2), round(after.volatility, 5)
+    (1464.05, 151.52, 0.06)
+    """
     mu = (player.rating - CENTRE) / SCALE  # step 2
     phi = player.deviation / SCALE
     bouts = []

@@ -44,7 +44,15 @@ def shared_factor(place: int, tied: int) -> float:
 
 
 def place_points(*, place: int, tied: int, field: int, weight: float) -> float:
-    """Points of a place among ``field`` players; ``weight`` is event weight times division weight."""
+    """Points of a place among ``field`` players; ``weight`` is event weight times division weight.
+
+    The winner of 16, and each of two who share the third place:
+
+    >>> round(place_points(place=1, tied=1, field=16, weight=1.0), 2)
+    4.0
+    >>> round(place_points(place=3, tied=2, field=16, weight=1.0), 2)
+    1.67
+    """
     if field < 2 or place + tied - 1 > field:
         raise ValueError("the place must lie inside the field")
     return weight * math.log2(field) * shared_factor(place, tied)

@@ -31,6 +31,11 @@ def bracket_size(count: int) -> int:
 
 
 def bye_count(count: int) -> int:
+    """How many lines of the draw stay empty.
+
+    >>> bracket_size(13), bye_count(13)
+    (16, 3)
+    """
     return bracket_size(count) - count
 
 
@@ -38,6 +43,9 @@ def standard_lines(size: int) -> tuple[int, ...]:
     """The seed number of each line. Seed s meets size+1-s; 1 stands at the top, 2 at the bottom, they meet last.
 
     Doubling keeps it so: where s stood, s and its first opponent stand, the lower number outside.
+
+    >>> standard_lines(8)
+    (1, 8, 5, 4, 3, 6, 7, 2)
     """
     if size < MIN_ENTRIES or size & (size - 1):
         raise BadInput("draw.no_power_of_two", size=size)
@@ -53,7 +61,13 @@ def standard_lines(size: int) -> tuple[int, ...]:
 
 
 def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
-    """Standard seeding of the entries in this order; the missing last seeds are the byes of the first ones."""
+    """Standard seeding of the entries in this order; the missing last seeds are the byes of the first ones.
+
+    Five entries in a draw of eight; the first three have a bye:
+
+    >>> seeded_draw([EntryId(number) for number in (1, 2, 3, 4, 5)])
+    (1, None, 5, 4, 3, None, None, 2)
+    """
     if len(set(best_first)) != len(best_first):
         raise BadInput("draw.entry_twice")
     size = bracket_size(len(best_first))

@@ -26,7 +26,11 @@ class Ready(Generic[M, P]):
 
 
 def assign_tables(waiting: Iterable[M], in_use: Collection[int], tables: int) -> dict[M, TableNo]:
-    """A table for as many matches as there are free ones; `waiting` is in the order in which they shall be called."""
+    """A table for as many matches as there are free ones; `waiting` is in the order in which they shall be called.
+
+    >>> assign_tables(["a", "b", "c"], in_use={2}, tables=4)
+    {'a': 1, 'b': 3, 'c': 4}
+    """
     free = (TableNo(number) for number in range(1, tables + 1) if number not in in_use)
     return dict(zip(waiting, free, strict=False))
 

@@ -32,7 +32,11 @@ def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fau
 
 
 def lengths_for_rounds(lengths: Sequence[int], rounds: int) -> tuple[int, ...]:
-    """The length of each round, first round first. Rounds before the list begins take its first length."""
+    """The length of each round, first round first. Rounds before the list begins take its first length.
+
+    >>> lengths_for_rounds([5, 7, 9], rounds=5)
+    (5, 5, 5, 7, 9)
+    """
     faults = check_lengths(lengths)
     if faults:
         raise BadInput(faults=faults[:1])

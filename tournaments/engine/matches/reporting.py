@@ -54,6 +54,9 @@ def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[
     """Every fault of a claim at once; an empty answer means that it may stand.
 
     `start`: what both sides have at least: starting points and penalties (F10 F15), or the score of an adjournment.
+
+    >>> [str(fault.code) for fault in check_score(5, Claim(5, 5))]
+    ['score.both_at_length']
     """
     rule = RESULT_RULES[claim.kind]
     if rule.claimant is Claimant.NOBODY:

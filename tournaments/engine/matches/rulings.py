@@ -127,7 +127,15 @@ class Penalty:
 
 
 def lateness_penalty(length: int, minutes: int, rule: LatenessRule) -> Penalty:
-    """What so many minutes cost in a match of this length (F15). Points never exceed the length."""
+    """What so many minutes cost in a match of this length (F15). Points never exceed the length.
+
+    A match to 7 by the usual schedule, a point for each full 5 minutes after the first 5:
+
+    >>> lateness_penalty(7, 17, LatenessRule())
+    Penalty(points=2, lost=False)
+    >>> lost_after(7, LatenessRule())
+    25
+    """
     steps = max(minutes - rule.grace, 0) // rule.step
     points = min(steps * rule.points, length)
     return Penalty(points, lost=2 * points > length)

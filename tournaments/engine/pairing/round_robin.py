@@ -34,6 +34,9 @@ def berger(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
     The last place meets 1, n/2+1, 2, n/2+2 … in turn, first on the second side, then on the first. Of the others,
     those meet whose numbers lie equally far on both sides of the last place's opponent, counted round a circle.
+
+    >>> berger(4)
+    (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
     """
     if places < MIN_ENTRIES or places % 2:
         raise BadInput("round_robin.places_not_even", places=places)
@@ -88,7 +91,11 @@ def in_groups(groups: Sequence[Sequence[EntryId]], *, double: bool = False) -> t
 
 
 def serpentine(best_first: Sequence[EntryId], groups: int) -> tuple[tuple[EntryId, ...], ...]:
-    """Groups of equal strength: dealt to and fro, 1 2 3 | 6 5 4 | 7 8 9 for three groups; sizes differ by one at most."""
+    """Groups of equal strength: dealt to and fro, 1 2 3 | 6 5 4 | 7 8 9 for three groups; sizes differ by one at most.
+
+    >>> serpentine([EntryId(number) for number in range(1, 7)], groups=2)
+    ((1, 4, 5), (2, 3, 6))
+    """
     if groups < 1 or len(best_first) < MIN_ENTRIES * groups:
         raise BadInput("groups.too_few_entries", count=len(best_first), groups=groups)
     dealt: list[list[EntryId]] = [[] for _ in range(groups)]

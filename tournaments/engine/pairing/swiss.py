@@ -100,7 +100,14 @@ NO_RESTRICTIONS: Final = PairingRestrictions()
 def pair_round(
     contenders: Collection[Contender], *, seed: int, restrictions: PairingRestrictions = NO_RESTRICTIONS
 ) -> Pairing:
-    """The best pairing; the same field and seed give the same one. Raises `BadInput` if absolutes leave none."""
+    """The best pairing; the same field and seed give the same one. Raises `BadInput` if absolutes leave none.
+
+    >>> field = [Contender(EntryId(1), rank=1, points=2), Contender(EntryId(2), rank=2, points=2)]
+    >>> field += [Contender(EntryId(number), rank=number) for number in (3, 4, 5)]
+    >>> found = pair_round(field, seed=1)
+    >>> found.pairs, found.bye
+    (((1, 2), (3, 4)), 5)
+    """
     field = Field(contenders, restrictions, seed)
     size = len(field.order)
     if size < 2:

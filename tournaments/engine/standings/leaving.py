@@ -15,5 +15,9 @@ class Leaving(StrEnum):
 
 
 def usual_leaving(played: int, in_all: int) -> Leaving:
-    """The rule that is usual after so many of its matches: struck when it has played less than half."""
+    """The rule that is usual after so many of its matches: struck when it has played less than half.
+
+    >>> str(usual_leaving(3, 7)), str(usual_leaving(4, 7))
+    ('strike', 'keep')
+    """
     return Leaving.STRIKE if 2 * played < in_all else Leaving.KEEP

@@ -31,7 +31,21 @@ class Row:
 
 
 def standings(book: Book, tie_breaks: Sequence[str]) -> tuple[Row, ...]:
-    """The table after these tie-breaks in this order (F13); usually the first is `points`."""
+    """The table after these tie-breaks in this order (F13); usually the first is `points`.
+
+    Cid and Dan have won once each, but Dan's opponents have more points (all are half points):
+
+    >>> from tournaments.engine.pairing.history import Meeting, SwissRound
+    >>> from tournaments.engine.standings.table import Book
+    >>> ann, bob, cid, dan = map(EntryId, (1, 2, 3, 4))
+    >>> rounds = [
+    ...     SwissRound((Meeting(ann, bob, 2, 0), Meeting(cid, dan, 0, 2))),
+    ...     SwissRound((Meeting(ann, dan, 2, 0), Meeting(bob, cid, 0, 2))),
+    ... ]
+    >>> table = standings(Book((ann, bob, cid, dan), rounds), ("points", "buchholz"))
+    >>> [(row.entry, row.first, row.values["buchholz"]) for row in table]
+    [(1, 1, 2), (4, 2, 6), (3, 3, 2), (2, 4, 6)]
+    """
     values: dict[EntryId, dict[str, Value]] = {entry: {} for entry in book.entries}
     again: dict[EntryId, dict[str, Value]] = {entry: {} for entry in book.entries}
     groups: list[tuple[EntryId, ...]] = [book.entries] if book.entries else []

@@ -21,7 +21,11 @@ class Shares:
 
 
 def share_prizes(prizes: Sequence[int], places: Mapping[EntryId, tuple[int, int]]) -> Shares:
-    """`prizes` from the first place down; `places` as ranges (first, last) of final tables."""
+    """`prizes` from the first place down; `places` as ranges (first, last) of final tables.
+
+    >>> share_prizes([100, 50, 25], {EntryId(1): (1, 1), EntryId(2): (2, 3), EntryId(3): (2, 3)})
+    Shares(each={1: 100, 2: 37, 3: 37}, left_over=1)
+    """
     if any(prize < 0 for prize in prizes):
         raise BadInput("prizes.negative")
     together: dict[tuple[int, int], list[EntryId]] = {}
