@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help run demo page setup test one e2e check quick bench services lock texts
+.PHONY: help run demo page setup test one e2e check quick bench clients services lock texts
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9]*\):.*## /make \1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -39,6 +39,9 @@ quick: setup  ## the part of make check that takes seconds: for every commit
 
 bench: setup  ## the benchmarks, each figure beside its yardstick
 	@exec $(VENV)/python tools/bench.py $(ARGS)
+
+clients: setup  ## what makes and tries clients of the API for its tests (Node and npm packages, under var/clients)
+	@$(VENV)/python tools/clients.py
 
 services:  ## private PostgreSQL and Redis for development under var/, until Ctrl-C
 	@exec $(PYTHON) tools/services.py

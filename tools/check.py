@@ -4,6 +4,7 @@ Arguments choose checks by name: `python tools/check.py lint types`; `quick` sta
 """
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -72,6 +73,13 @@ def requirements() -> list[str]:
             known = pin.match(line) or re.match(r"^    (--hash=sha256:[0-9a-f]{64}( \\)?|#.*)$", line)
             if not known or "://" in line:
                 faults.append(f"{path.relative_to(ROOT)}:{number}: not a pin, a hash or a comment: {line}")
+    for path in (ROOT / "tests").rglob("package-lock.json"):
+        packages = json.loads(path.read_text())["packages"]
+        faults += [
+            f"{path.relative_to(ROOT)}: {name}: an address, or no hash"
+            for name, lock in packages.items()
+            if name and ("integrity" not in lock or "resolved" in lock)
+        ]
     return faults
 
 

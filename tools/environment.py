@@ -21,6 +21,7 @@ PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 # Wheels only: nothing is compiled, so no compiler and no system library is needed.
 CHECKED = ("--require-hashes", "--only-binary", ":all:", "-r")
+FROM_INDEX = ("--index-strategy", "unsafe-best-match")  # hashes say what is right
 FOR_UV = {
     "index-url": "UV_DEFAULT_INDEX",
     "extra-index-url": "UV_INDEX",
@@ -90,15 +91,18 @@ def quickly(pinned: Path) -> bool:
         alone.write_text(own_lines[0])
         if pip("install", "-qq", *CHECKED, str(alone), capture_output=True).returncode != 0:
             return False
-    # What is needed of the libraries is compiled when it is first imported.
-    command = [str(VENV / "bin" / "uv"), "pip", "install", "--quiet", "--python", str(PYTHON), "--no-config"]
-    command += ["--index-strategy", "unsafe-best-match", *CHECKED, str(pinned)]  # hashes say what is right
-    known = pip("config", "list", capture_output=True).stdout or ""
-    surroundings = {**os.environ, **as_pip_does(known)}
-    done = subprocess.run(command, check=False, capture_output=True, env=surroundings, text=True)
+    done = by_uv("pip", "install", "--python", str(PYTHON), *FROM_INDEX, *CHECKED, str(pinned))
     if done.returncode != 0:
         print(f"uv could not do it, so pip does:\n{done.stderr}", flush=True)
     return done.returncode == 0
+
+
+def by_uv(*words: str) -> "subprocess.CompletedProcess[str]":
+    """What is needed of libraries that are installed so is compiled when it is first imported."""
+    command = [str(VENV / "bin" / "uv"), *words, "--quiet", "--no-config"]
+    known = pip("config", "list", capture_output=True).stdout or ""
+    surroundings = {**os.environ, **as_pip_does(known)}
+    return subprocess.run(command, check=False, capture_output=True, env=surroundings, text=True)
 
 
 def as_pip_does(listed: str) -> dict[str, str]:

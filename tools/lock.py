@@ -1,14 +1,19 @@
 """`make lock`: `requirements/*.in` → `requirements/*.txt`, every library pinned with its hashes.
 
 No address and no option line is written, so the lists install from whatever index a machine uses. What is pinned already
-stays; `ARGS=--upgrade` takes the newest. The developer's list is held to the versions of the site's own.
+stays; `ARGS=--upgrade` takes the newest. The developer's list is held to the versions of the site's own. Packages of Node
+(`tests/api/clients/package.json`, exact versions) are locked likewise, where `make clients` has brought Node.
 """
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools import clients  # noqa: E402
 
 
 def compile_list(name: str, *more: str) -> None:
@@ -28,6 +33,20 @@ def compile_list(name: str, *more: str) -> None:
     subprocess.run([sys.executable, *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
+def lock_node() -> None:
+    """Hashes without addresses: not even those where authors ask for support."""
+    words = ["install", "--package-lock-only", "--omit-lockfile-registry-resolved", "--ignore-scripts"]
+    clients.npm(*words, folder=clients.LISTS)
+    path = clients.LISTS / "package-lock.json"
+    lock = json.loads(path.read_text())
+    for package in lock["packages"].values():
+        package.pop("funding", None)
+    path.write_text(json.dumps(lock, indent=2) + "\n")
+
+
 if __name__ == "__main__":
     compile_list("base", *sys.argv[1:])
+    compile_list("clients", *sys.argv[1:])
     compile_list("dev", "--constraint", "requirements/base.txt", *sys.argv[1:])
+    if clients.NODE.exists():
+        lock_node()

@@ -18,6 +18,7 @@ from games.rules.numbering import Numbering
 from games.services import clean_filename
 from games.web.uploads import FORM_ROOM, CheckThrottle
 from people.api.answers import answered
+from people.api.parsers import FileSent
 from people.api.problems import TooLarge
 
 
@@ -30,7 +31,7 @@ def announced_too_big(request: Request) -> bool:
 class CheckRequest(serializers.Serializer[Any]):
     """A file and how to read it; without ``length`` and ``money`` it is read as it says itself."""
 
-    file = serializers.FileField(allow_empty_file=True, max_length=1000)
+    file = FileSent(allow_empty_file=True, max_length=1000)
     length = serializers.IntegerField(required=False, min_value=1, max_value=LONGEST_MATCH)
     money = serializers.BooleanField(required=False, default=False)
     jacoby = serializers.BooleanField(required=False, default=False)

@@ -13,6 +13,8 @@ from people.api.problems import MEDIA_TYPE, Problem
 _PROBLEM: Final = schema_of(Problem)
 READING: Final = ("get", "head", "options")
 SESSION, LINK, TOKEN = "cookieAuth", "personalLink", "csrfToken"
+# A session shows more: drafts, what is not listed.
+ANYBODY: Final[list[dict[str, list[str]]]] = [{SESSION: []}, {}]
 NAMES: Final = {
     400: "Unreadable",
     401: "NotSignedIn",
@@ -51,14 +53,17 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
         "description": "Beside the session, for whatever changes something: the value of the cookie csrftoken.",
     }
     for path, method, operation in _operations(result):
+        for parameter in operation.get("parameters", ()):
+            if parameter["schema"].get("default") == "":
+                del parameter["schema"]["default"]  # nothing asked: generators look for it among the codes
         operation["summary"] = operation["description"].partition(". ")[0].strip().rstrip(".")
-        if method not in READING:
-            operation["security"] = [_with_token(one) for one in operation["security"]]
         answers = {status: answer for status, answer in operation["responses"].items() if int(status) < 400}
         operation["responses"] = answers | {
             str(status): {"$ref": f"#/components/responses/{NAMES[status]}"}
             for status in refusals_of(path, method, operation)
         }
+        _say_who_may_ask(method, operation)
+    result["security"] = ANYBODY
     return result
 
 
@@ -87,8 +92,16 @@ def _operations(result: Schema) -> Iterator[tuple[str, str, Schema]]:
             yield path, method, operation
 
 
-def _with_token(scheme: dict[str, list[str]]) -> dict[str, list[str]]:
-    return {**scheme, TOKEN: []} if SESSION in scheme else scheme
+def _say_who_may_ask(method: str, operation: Schema) -> None:
+    """Reading is for anybody and is said once, for all: generators take what stands at an operation for a must."""
+    if operation["security"] == ANYBODY:
+        del operation["security"]
+    elif operation["security"] == [{}]:
+        operation["security"] = []
+    elif method not in READING:
+        operation["security"] = [
+            {**scheme, TOKEN: []} if SESSION in scheme else scheme for scheme in operation["security"]
+        ]
 
 
 def _response(status: int) -> Schema:

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 from django.conf import settings
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
@@ -26,3 +29,8 @@ class BoundedJSONParser(JSONParser):
             return super().parse(stream, media_type, parser_context)
         except RecursionError as error:
             raise ParseError("JSON parse error - nested too deeply") from error
+
+
+@extend_schema_field(OpenApiTypes.BINARY)  # for its maker a file is an address, as in an answer
+class FileSent(serializers.FileField):
+    """A file beside the other parts of a form."""

@@ -74,8 +74,35 @@ def test_who_may_ask_is_said_with_the_token_that_a_session_needs(description):
     session = {"cookieAuth": [], "csrfToken": []}
     report = description.operation("/api/v1/matches/{match}/report/", "post")
     read = description.operation("/api/v1/events/{event}/", "get")
+    agree = description.operation("/api/v1/matches/{match}/agree/", "post")
+    check = description.operation("/api/v1/records/check/", "post")
     assert report["security"] == [{"personalLink": []}, session]
-    assert read["security"] == [{"cookieAuth": []}, {}]
+    assert agree["security"] == [{"personalLink": []}]
+    assert "security" not in read
+    assert description.says["security"] == [{"cookieAuth": []}, {}]
+    assert check["security"] == []
+
+
+def test_forms_are_described_where_a_file_can_come_and_nowhere_else(description):
+    taken = {
+        name: set(operation["requestBody"]["content"])
+        for name, operation in operations(description)
+        if "requestBody" in operation
+    }
+    report, check = (
+        taken.pop("post /api/v1/matches/{match}/report/"),
+        taken.pop("post /api/v1/records/check/"),
+    )
+    assert report == {"application/json", "multipart/form-data"}
+    assert check == {"multipart/form-data"}
+    assert {media for content in taken.values() for media in content} == {"application/json"}
+    bodies = description.says["components"]["schemas"]
+    assert bodies["ReportWithRecord"]["properties"].keys() - bodies["ReportInput"]["properties"].keys() == {
+        "record",
+        "record_left",
+    }
+    assert bodies["ReportWithRecord"]["properties"]["record"]["format"] == "binary"
+    assert bodies["CheckRequest"]["properties"]["file"]["format"] == "binary"
 
 
 @pytest.mark.django_db

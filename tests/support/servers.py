@@ -1,6 +1,6 @@
 """Which servers and programs this run has.
 
-Markers `postgres sqlite redis browser gnubg corpus` name what a test needs. Without it the test is skipped with the reason; with
+Markers `postgres sqlite redis browser gnubg clients corpus` name what a test needs. Without it the test is skipped with the reason; with
 `CI=true` that is a failure, because there everything must be present (the corpus alone may be missing: it is not public).
 """
 
@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.support.lanes import on_postgres
+from tools import clients
 
 GNUBG_FOLDERS = "/usr/games:/usr/local/games"
 
@@ -64,12 +65,14 @@ def missing(marker: str) -> str | None:
             return "needs Chromium: install it or set CHROMIUM to the program"
         case "gnubg" if gnubg_path() is None:
             return "needs GNU Backgammon: install gnubg or set GNUBG to the program"
+        case "clients" if not clients.ready():
+            return "needs what makes API clients: `make clients` installs it"
         case "corpus" if corpus_folder() is None:
             return "needs the folder of match records: set CRAWFORD_CORPUS"
     return None
 
 
-MARKERS = ("postgres", "sqlite", "redis", "browser", "gnubg", "corpus")
+MARKERS = ("postgres", "sqlite", "redis", "browser", "gnubg", "clients", "corpus")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

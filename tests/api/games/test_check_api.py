@@ -96,6 +96,9 @@ def test_report_takes_a_record():
 
     refused = report(b"no record")
     assert (refused.status_code, refused.json()["code"]) == (422, "record.unreadable")
+    as_json = {"score_a": 3, "score_b": 1, "submission_key": "k", "record": "; [Site]"}
+    overlooked = Client().post(address, as_json, content_type="application/json", headers=head)
+    assert (overlooked.status_code, overlooked.json()["faults"][0]["field"]) == (400, "record")
     strange = a_record("nick1", "nick2", 3, "rlrr")
     assert report(strange).json()["faults"][0]["params"]["finding"] == "expected.players"
     answer = report(strange, record_left="b")

@@ -1,6 +1,7 @@
 """The tools that install, start and check: what they promise about ports, processes and pinned lists."""
 
 import gettext
+import json
 import os
 import re
 import signal
@@ -181,6 +182,17 @@ def test_requirements_when_given_an_address_or_option_then_refused(
     ]
     (folder / "base.txt").write_text(good + "\n".join(bad) + "\n")
     assert len(check.requirements()) == len(bad)
+
+
+def test_requirements_when_a_package_of_node_has_an_address_or_no_hash_then_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = {"version": "1.0.0", "integrity": "sha512-a"}
+    lock = {"": {"name": "ours"}, "good": good, "bare": {}, "led": {**good, "resolved": "https://a.example"}}
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "package-lock.json").write_text(json.dumps({"packages": lock}))
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    assert [fault.split(": ")[1] for fault in check.requirements()] == ["bare", "led"]
 
 
 def test_catalogue_when_compiled_then_gettext_reads_it(tmp_path: Path) -> None:

