@@ -100,12 +100,12 @@ class Writer:
         }
 
     def _place(self, match: DrawnMatch) -> str:
-        """Its part where the event has more than one, and its round."""
+        """Its round, which tells most where there is room for little, and its part where the event has more than one."""
         part = self._hall.part_of(match).key
         found = self._where.get((part, match.round_code))
         if found is None:
             found = " · ".join(
-                words for words in (self._parts[part], round_name_of(match.round_code)) if words
+                words for words in (round_name_of(match.round_code), self._parts[part]) if words
             )
             self._where[part, match.round_code] = found
         return found
