@@ -26,7 +26,7 @@ def addresses():
     night.settle(first_match(night), "a", 2)
     swiss = an_event(5, club=night.club, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1))
     where = {"actor": swiss.actor, "event_id": swiss.event.pk, "stage_id": swiss.stage.pk}
-    publish_round(**where, seen=pair_next_round(**where, seed=3).seen)
+    publish_round(**where, seen=pair_next_round(**where, seed=3).version)
     swiss.play_out()
     money = a_points_league()
     money.session(Ann=8, Bob=-5, outsider=True)
