@@ -17,5 +17,6 @@ class TournamentsConfig(AppConfig):
 
         outside.use(TournamentEvents())
         import_module("tournaments.shared.words.refusals")
+        import_module("tournaments.shared.words.refusals_desk")
         for room in Path(__file__).parent.glob("*/words.py"):  # what each room refuses
             import_module(f"tournaments.{room.parent.name}.words")

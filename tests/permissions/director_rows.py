@@ -61,6 +61,8 @@ _PAGES = (
     "draw",
     "board",
     "holdups",
+    "line",
+    "line-help",
     "links",
     "sheet",
     "audit",

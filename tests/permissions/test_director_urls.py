@@ -24,6 +24,8 @@ EVENT_PAGES = [
     "draw",
     "board",
     "holdups",
+    "line",
+    "line-help",
     "links",
     "sheet",
     "audit",

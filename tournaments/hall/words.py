@@ -8,7 +8,6 @@ register(
     {
         "match.action_unknown": _("There is nothing called “%(action)s” that a match can do."),
         "match.no_table_now": _("This match needs no table now."),
-        "match.table_odd": _("There are tables 1 to %(limit)s."),
         "match.player_busy": _(
             "%(name)s is still in match %(number)s. Send that match back first, or wait until it is over."
         ),
@@ -16,7 +15,7 @@ register(
         "call.nothing_ready": _("No match is ready: nothing can be called now."),
         "call.no_table": _("No table is free. Put one back into use, or wait until a match is over."),
         "call.all_busy": _("Everybody whose match is ready still plays another one."),
-        "table.closed": _("Table %(table)s is out of use. Choose another one, or put it back first."),
+        "call.another_next": _("Another match is next by now. Look again, then call."),
         "table.action_unknown": _("A table can be taken out of use or put back."),
         "table.last": _("One table at least has to stay in use."),
         "match.table_taken": _("Table %(table)s is in use. Choose another one."),

@@ -48,9 +48,6 @@ register(
         "objection.not_confirmed": _("There is no confirmed result to object to."),
         "objection.unknown": _("There is no such objection."),
         "match.no_ruling_now": _("Nothing can be ruled on this match now. Look at how it stands."),
-        "match.changed_meanwhile": _(
-            "This match was changed meanwhile. Look at how it stands, then try again."
-        ),
         "award.by_schedule": _("Points for lateness follow from the schedule: say how late the player came."),
         "award.unknown": _("These points were taken back already."),
         "award.match_lost": _("After %(minutes)s minutes this match is lost. Record that as its result."),

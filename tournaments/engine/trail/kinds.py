@@ -78,6 +78,7 @@ from tournaments.engine.trail.matches import (
     ResultObjected,
     ResultReported,
     TableGiven,
+    TablesSwapped,
 )
 from tournaments.engine.trail.money import (
     MoneyFinished,
@@ -156,6 +157,7 @@ _EVERY: Final[tuple[type[TrailAction], ...]] = (
     MatchSentBack,
     MatchesCalled,
     TableGiven,
+    TablesSwapped,
     PointsAwarded,
     AwardTakenBack,
     MatchAdjourned,

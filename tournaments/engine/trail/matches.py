@@ -42,6 +42,16 @@ class TableGiven(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TablesSwapped(TrailAction):
+    """Two tables change their matches; of an empty one there is none. ``moved``: each match with the table it has now."""
+
+    kind: ClassVar[str] = "match.swap_tables"
+    first: int
+    second: int
+    moved: tuple[Called, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PointsAwarded(TrailAction):
     """``start_a`` and ``start_b``: at which score the match starts with it."""
 

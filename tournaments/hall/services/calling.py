@@ -46,12 +46,19 @@ _MOVES: Final[Mapping[MatchAction, type[TrailAction]]] = {
 
 
 @transaction.atomic(durable=True)
-def move_match(*, actor: Actor, event_id: int, match_id: int, action: MatchAction) -> Match:
-    """Call, start or send back a match. Nobody is called or sat down who still plays elsewhere in the club."""
+def move_match(
+    *, actor: Actor, event_id: int, match_id: int, action: MatchAction, seen: int | None = None
+) -> Match:
+    """Call, start or send back a match. Nobody is called or sat down who still plays elsewhere in the club.
+
+    ``seen``: the version of the match that was looked at; if it has changed meanwhile, nothing is done (409).
+    """
     if action not in _MOVES:
         raise Invalid("match.action_unknown", action=action)
     event, match = locked_match(actor, event_id, match_id)
     refuse_step(match, action)
+    if seen not in {None, match.version}:
+        raise Conflict("match.changed_meanwhile", present=present_of(match))
     if action is not MatchAction.SEND_BACK:
         _refuse_busy(event, match)
     now = timezone.now()
@@ -72,23 +79,22 @@ def move_match(*, actor: Actor, event_id: int, match_id: int, action: MatchActio
 
 
 @transaction.atomic(durable=True)
-def call_next(*, actor: Actor, event_id: int, everything: bool = False) -> list[Match]:
+def call_next(
+    *, actor: Actor, event_id: int, everything: bool = False, shown: int | None = None
+) -> list[Match]:
     """Call the match that has waited longest and can be played, to its table or to the next free one.
 
     ``everything``: all for which there is a table. Who is called, in which order and to which table, is
-    ``engine.hall.calling.next_calls``. Raises ``Conflict`` with the reason where nothing can be called.
+    ``engine.hall.calling.next_calls``. Raises ``Conflict`` with the reason where nothing can be called, or where another
+    match is next by now than the one that was ``shown``.
     """
     event = lock_for_director(actor, event_id)
     if event.status != EventStatus.RUNNING:
         raise Conflict("match.not_running", present=event)
     lock_calls(event)
-    ready = ready_matches(event)
-    busy = busy_players(event)
-    calls = list(next_calls([match.to_call for match in ready], busy, free_tables(event)).items())
-    if not calls:
-        able = any(match.people.isdisjoint(busy) for match in ready)
-        code = "call.no_table" if able else "call.all_busy" if ready else "call.nothing_ready"
-        raise Conflict(code, present=event)
+    calls = list(callable_now(event).items())
+    if shown is not None and calls[0][0] != shown:
+        raise Conflict("call.another_next", present=event)
     tables = dict(calls if everything else calls[:1])
     found = {match.pk: match for match in Match.objects.filter(pk__in=tables).select_related("stage")}
     called = [found[pk] for pk in tables]
@@ -114,10 +120,29 @@ def call_next(*, actor: Actor, event_id: int, everything: bool = False) -> list[
     return called
 
 
+def callable_now(event: Event) -> dict[int, TableNo]:
+    """The matches that can be called, in order, each with its table. Raises ``Conflict`` with the reason where there is none."""
+    ready = ready_matches(event)
+    busy = busy_players(event)
+    calls = next_calls([match.to_call for match in ready], busy, free_tables(event))
+    if not calls:
+        able = any(match.people.isdisjoint(busy) for match in ready)
+        code = "call.no_table" if able else "call.all_busy" if ready else "call.nothing_ready"
+        raise Conflict(code, present=event)
+    return calls
+
+
 @transaction.atomic(durable=True)
-def set_table(*, actor: Actor, event_id: int, match_id: int, table: int | None) -> Match:
-    """Give a match a certain table, or take it away; a table with a live match on it is refused."""
+def set_table(
+    *, actor: Actor, event_id: int, match_id: int, table: int | None, seen: int | None = None
+) -> Match:
+    """Give a match a certain table, or take it away; a table with a live match on it is refused.
+
+    ``seen``: as in `move_match`.
+    """
     event, match = locked_match(actor, event_id, match_id)
+    if seen not in {None, match.version}:
+        raise Conflict("match.changed_meanwhile", present=present_of(match))
     if match.status not in AT_TABLE:
         raise Conflict("match.no_table_now", present=present_of(match))
     if table is not None:

@@ -1,13 +1,19 @@
-"""A table is taken out of use, or put back."""
+"""A table is taken out of use, or put back; two tables change their matches."""
+
+from collections.abc import Mapping
 
 from django.db import transaction
 
 from faults import Conflict, Invalid
 from people.actors import Actor
-from tournaments.engine.statuses import EVENT_OVER
+from tournaments.engine.statuses import AT_TABLE, EVENT_OVER, UNDER_WAY, EventStatus
+from tournaments.engine.trail.action import Called
 from tournaments.engine.trail.events import TableClosed, TableOpened
-from tournaments.models import Event
+from tournaments.engine.trail.matches import TablesSwapped
+from tournaments.engine.types import MatchNo, TableNo
+from tournaments.models import Event, Match
 from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.matches import write
 from tournaments.store.tables import give_up_kept_tables, hand_out_tables
 
 
@@ -34,3 +40,36 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
     action = TableOpened(table=table) if in_use else TableClosed(table=table)
     changed(event, actor=actor, action=action)
     return event
+
+
+@transaction.atomic(durable=True)
+def swap_tables(
+    *, actor: Actor, event_id: int, first: int, second: int, seen: Mapping[int, int]
+) -> list[Match]:
+    """The match of each table goes to the other one; one of the two may be empty. Gives the matches that have moved.
+
+    ``seen``: the versions of the matches that the director looked at, by their ids: if others are there now, nothing moves (409).
+    """
+    event = lock_for_director(actor, event_id)
+    if event.status != EventStatus.RUNNING:
+        raise Conflict("match.not_running", present=event)
+    for table in (first, second):
+        if not 1 <= table <= event.tables:
+            raise Invalid("match.table_odd", field="table", limit=event.tables)
+    live = Match.objects.filter(
+        stage__division__event=event, stage__status__in=UNDER_WAY, status__in=AT_TABLE
+    )
+    moved = list(live.filter(table__in=(first, second)).select_related("stage").order_by("table"))
+    if {match.pk: match.version for match in moved} != dict(seen):
+        raise Conflict("match.changed_meanwhile", present=event)
+    if not moved or first == second:
+        raise Invalid("desk.both_free", first=first, second=second)
+    for match in moved:
+        wanted = second if match.table == first else first
+        if wanted in event.closed_tables:
+            raise Conflict("table.closed", table=wanted, present=event)
+        write(match, table=wanted)
+    hand_out_tables(event)
+    now_at = tuple(Called(match.pk, MatchNo(match.number), TableNo(match.table or 0)) for match in moved)
+    changed(event, actor=actor, action=TablesSwapped(first=first, second=second, moved=now_at))
+    return moved

@@ -56,6 +56,7 @@ class _Submission:
     key: str
     note: str = ""
     read: Read | None = None
+    seen: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +79,17 @@ def submit_report(
     note: str = "",
     played_at: datetime | None = None,
     record: Upload | None = None,
+    seen: int | None = None,
 ) -> Answer:
     """Say how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
 
     Refuses impossible scores and records that are no evidence with all reasons (422), a match that cannot be reported
     now (409) and people who are neither of its sides nor directors (403). The same ``submission_key`` again gets the
-    same answer. The record is read before the lock is taken.
+    same answer. The record is read before the lock is taken. ``seen``: the version of the match that was looked at; if it
+    has changed meanwhile and is not over, nothing is said about it (409).
     """
     check_key(submission_key)
-    submission = _Submission(actor, entry, claim, submission_key, note)
+    submission = _Submission(actor, entry, claim, submission_key, note, seen=seen)
     if record is not None:
         submission = replace(submission, read=_read(match_id, submission, record))
     return _submit(match_id, submission, played_at)
@@ -123,6 +126,8 @@ def _receive(
     if match.status == MatchStatus.CONFIRMED:
         return _report_after_the_end(match, submission.claim, by)
     _must_be_open(event, stage, match)
+    if submission.seen not in {None, match.version}:
+        raise Conflict("match.changed_meanwhile", present=present_of(match))
     report = _add_report(event, match, side, submission, reports, played_at)
     return _with_trail(event, match, report, submission, ResultReported)
 

@@ -19,7 +19,7 @@ from tournaments.engine.statuses import MatchAction
 from tournaments.engine.trail.action import Lengths, Stood
 from tournaments.engine.trail.repairs import ResultCorrected
 from tournaments.engine.types import Claim, MatchNo, ResultKind
-from tournaments.models import Match, Report
+from tournaments.models import Event, Match, Report
 from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.repairs.corrections import CorrectionPreview, correction_preview
 from tournaments.store.claims import check_claim, check_key, check_length
@@ -93,10 +93,25 @@ def correct_result(
     else:
         changes.append(Rule(number, ruling) if ruling is not None else Reset(number))
     after = hand.after(*changes, present=before)
-    now = after.match(number).columns
+    corrected = write_correction(event, actor, StageRepair(hand, after), match, found, chosen, note)
+    return Correction(corrected, found.winner_changes, chosen)
+
+
+def write_correction(
+    event: Event,
+    actor: Actor,
+    repair: StageRepair,
+    match: Match,
+    found: CorrectionPreview,
+    chosen: Repair,
+    note: str = "",
+) -> Match:
+    """Write what a correction makes of the stage, and what the trail tells of it. Joins the transaction that locked ``event``."""
+    before, number = present_of(match), MatchNo(match.number)
+    now, done = repair.after.match(number).columns, found.repairs[chosen].consequence
     repaired(
         event,
-        StageRepair(hand, after),
+        repair,
         actor=actor,
         action=ResultCorrected(
             before=Stood(**before),
@@ -115,8 +130,7 @@ def correct_result(
         ),
         subject=match,
     )
-    corrected = hand.rows[number]
-    return Correction(corrected, found.winner_changes, chosen)
+    return repair.hand.rows[number]
 
 
 def check_correction(*, match: Match, claim: Claim | None, length: int | None = None) -> None:

@@ -136,6 +136,11 @@ register(
         "round_robin.places_not_even": _("A round robin table needs an even number of places."),
         "standings.entry_twice": _("An entry stands in the standings twice."),
         "match.unknown": _("There is no such match."),
+        "match.table_odd": _("There are tables 1 to %(limit)s."),
+        "table.closed": _("Table %(table)s is out of use. Choose another one, or put it back first."),
+        "match.changed_meanwhile": _(
+            "This match was changed meanwhile. Look at how it stands, then try again."
+        ),
         "match.not_running": _("This match is not part of a running event."),
         "event.over": _("This event is over."),
         "event.called_off": _("This event is called off, so it stays as it is. Restore it to change it."),

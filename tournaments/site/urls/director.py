@@ -2,6 +2,8 @@
 
 from django.urls import path
 
+from tournaments.desk.web import help as line_words
+from tournaments.desk.web import line as desk_line
 from tournaments.draws.web import director as draw
 from tournaments.entries.web import director as entries
 from tournaments.entries.web import entry, links, seeds
@@ -74,6 +76,8 @@ urlpatterns = [
     path(f"{EVENT}matches/", board.board, name="board"),
     path(f"{EVENT}matches/call/", calling.call, name="call"),
     path(f"{EVENT}matches/tables/", calling.table_use, name="table-use"),
+    path(f"{EVENT}line/", desk_line.line, name="line"),
+    path(f"{EVENT}line/help/", line_words.line_help, name="line-help"),
     path(f"{EVENT}hold-ups/", holdups.holdups, name="holdups"),
     path(MATCH, match.match, name="match"),
     path(f"{MATCH}result/", match.result, name="result"),

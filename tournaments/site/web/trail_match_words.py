@@ -1,6 +1,6 @@
 """What was done to matches and by repairs, in words: a sentence for each kind of action."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.standings.leaving import Leaving
 from tournaments.engine.statuses import MatchStatus
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import Called, TrailAction
 from tournaments.engine.trail.matches import (
     AbsentPassed,
     AwardTakenBack,
@@ -28,6 +28,7 @@ from tournaments.engine.trail.matches import (
     ResultObjected,
     ResultReported,
     TableGiven,
+    TablesSwapped,
 )
 from tournaments.engine.trail.repairs import (
     LateEntryPlaced,
@@ -85,6 +86,12 @@ def _corrected(action: ResultCorrected, subject: str) -> str:
             "subject": subject,
             "before": action.length.before,
             "after": action.length.after,
+        }
+    if after.status != MatchStatus.CONFIRMED:
+        score = _score(before.score_a, before.score_b)
+        return _("Match %(subject)s: the result %(score)s is taken back.") % {
+            "subject": subject,
+            "score": score,
         }
     text = _("Match %(subject)s corrected: %(before)s → %(after)s.") % {
         "subject": subject,
@@ -147,12 +154,18 @@ def _table(action: TableGiven, subject: str) -> str:
     return _("Match %(subject)s: table %(after)s.") % {"subject": subject, "after": action.after}
 
 
+def _swapped_tables(action: TablesSwapped, _subject: str) -> str:
+    words = {"first": action.first, "second": action.second, "matches": _with_tables(action.moved)}
+    return _("Tables %(first)s and %(second)s swapped: %(matches)s.") % words
+
+
+def _with_tables(matches: Iterable[Called]) -> str:
+    each = _("match %(number)s (table %(table)s)")
+    return ", ".join(each % {"number": one.match, "table": one.table} for one in matches)
+
+
 def _called(action: MatchesCalled, _subject: str) -> str:
-    called = [
-        _("match %(number)s (table %(table)s)") % {"number": one.match, "table": one.table}
-        for one in action.matches
-    ]
-    return _("Called: %(matches)s.") % {"matches": ", ".join(called)}
+    return _("Called: %(matches)s.") % {"matches": _with_tables(action.matches)}
 
 
 def _awarded(action: PointsAwarded, subject: str) -> str:
@@ -194,6 +207,7 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     MatchStarted: gettext_lazy("Match %(subject)s started."),
     MatchSentBack: gettext_lazy("Match %(subject)s sent back."),
     TableGiven: _table,
+    TablesSwapped: _swapped_tables,
     PointsAwarded: _awarded,
     AwardTakenBack: _award_taken_back,
     MatchAdjourned: _adjourned,

@@ -1,0 +1,123 @@
+"""The desk line never raises, never guesses, and reads what it prints."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faults import Fault
+from tournaments.engine.desk.reading import printed, read
+from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch, Refused, Result, Understood
+from tournaments.engine.desk.vocabulary import WORDS, vocabulary
+from tournaments.engine.matches.reporting import check_score, winner_of
+from tournaments.engine.statuses import PAIRED
+from tournaments.engine.types import MatchNo, Score, Side
+
+NAMES = st.sampled_from(
+    "Ann,Anna Berg,Ann Lind,Bob Smith,Bobby Fix,Søren Žižka,Þóra Guðmundsdóttir,Jean-Luc O'Brien,Wo Chan,Call Me,Lions 2,Lions 12,"
+    "2 Fast,Müller Łódź,Outi Undo,Swap Three,De La Cruz Y Vega Del Río Alto,w/o Nobody,Ann,A A,李 小龙,?? Q,X 7-3".split(
+        ","
+    )
+) | st.text(min_size=1, max_size=24)
+TYPED = st.sampled_from([
+    *(text for table in WORDS.values() for words in table.values() for text in words),
+    *"# #1 #2 1 2 3 5 7 12 7-3 3–7 0-7 - – / , ann bob b s smith soren sören thora o'brien obrien luc lions lions2 wo chan 2fast x".split(),
+])  # fmt: skip
+LINES = st.lists(TYPED, max_size=7).map(" ".join) | st.text(max_size=100)
+LANGUAGES = st.sampled_from(sorted(WORDS)).map(vocabulary)
+
+
+@st.composite
+def desks(draw) -> Desk:
+    """A hall of a few matches at different tables, numbered in one or two stages."""
+    tables = draw(st.lists(st.none() | st.integers(1, 6), max_size=5, unique_by=lambda t: t or object()))
+    matches = [
+        DeskMatch(
+            pk=place,
+            public_id=f"m{place}",
+            number=MatchNo(draw(st.integers(1, 4))),
+            version=draw(st.integers(0, 3)),
+            status=draw(st.sampled_from(PAIRED)),
+            length=draw(st.sampled_from([1, 5, 7])),
+            table=table,
+            names=(draw(NAMES), draw(NAMES)),
+            least=Score(0, draw(st.sampled_from([0, 0, 0]))),
+        )
+        for place, table in enumerate(tables)
+    ]
+    entries = draw(st.lists(NAMES, max_size=4))
+    return Desk(
+        tuple(matches), 6, frozenset(), tuple(DeskEntry(f"e{n}", name) for n, name in enumerate(entries))
+    )
+
+
+@st.composite
+def spoken(draw):
+    """A desk, the words of a language, and a line that speaks of it: most of them can be understood."""
+    desk, words = draw(desks()), draw(LANGUAGES)
+    names = [name for match in desk.matches for name in match.names] + [one.name for one in desk.entries]
+    name = " ".join(
+        word[: draw(st.integers(1, 8))]
+        for word in draw(st.sampled_from([*names, "Ann"])).split()[: draw(st.integers(1, 3))]
+    )
+    where = draw(st.sampled_from(["", *(f"#{m.number}" for m in desk.matches), *map(str, range(1, 7))]))
+    score = draw(st.sampled_from(["", "0", "3", "7-3", "3 7", "5-0", "0-1", "1 0"]))
+    word = draw(st.sampled_from([*sorted(words.known), "", "", ""]))
+    parts = draw(st.permutations([name, score])) if word in {"", "w/o", "wo"} else [name, score]
+    line = " ".join([where, *parts[:1], word, *parts[1:]] if word in {"", "w/o"} else [word, where, *parts])
+    return desk, words, line if draw(st.booleans()) else f"{word} {where} {score}"
+
+
+@given(LINES, LANGUAGES, desks())
+def test_line_when_anything_is_typed_then_it_is_read_or_refused_with_reasons(line, words, desk):
+    reading = read(line, words, desk)
+    if isinstance(reading, Refused):
+        assert reading.faults
+        assert all(isinstance(fault, Fault) for fault in reading.faults)
+        return
+    meanings = reading.meanings
+    assert meanings
+    assert len({meaning.mark for meaning in meanings}) == len(meanings)
+    for meaning in meanings:
+        if isinstance(meaning, Result):
+            match, claim = meaning.match, meaning.claim
+            assert match in desk.matches
+            assert check_score(match.length, claim, start=match.least) == ()
+            assert winner_of(match.length, claim) is meaning.winner
+
+
+@given(spoken())
+def test_line_when_the_desk_lies_otherwise_then_its_marks_mean_the_same(found):
+    """The mark names match, version and deed: whoever sends it back gets this and nothing else."""
+    desk, words, line = found
+    other = Desk(desk.matches[::-1], desk.tables, desk.closed, desk.entries[::-1])
+    first, again = read(line, words, desk), read(line, words, other)
+    assert isinstance(first, Understood) == isinstance(again, Understood)
+    if isinstance(first, Understood):
+        assert {m.mark: m for m in first.meanings} == {m.mark: m for m in again.meanings}
+
+
+@given(spoken())
+def test_line_when_printed_then_it_means_the_same_again(found):
+    """Only names or numbers that are alike leave a choice."""
+    desk, words, line = found
+    reading = read(line, words, desk)
+    names = [name for match in desk.matches for name in match.names] + [one.name for one in desk.entries]
+    if isinstance(reading, Refused) or not all(any(c.isalpha() for c in name) for name in names):
+        return
+    for meaning in reading.meanings:
+        again = read(printed(meaning, words), words, desk)
+        assert isinstance(again, Understood), (printed(meaning, words), again)
+        assert meaning.mark in {one.mark for one in again.meanings}
+
+
+@given(st.integers(1, 40), st.integers(1, 99), st.sampled_from([1, 3, 5, 7, 9, 11]), st.data())
+def test_result_when_typed_in_each_way_then_the_same(table, number, length, data):
+    lost = data.draw(st.integers(0, length - 1))
+    side = data.draw(st.sampled_from(list(Side)))
+    names = ("Bob Smith", "Ann Lind")
+    own = names[0 if side is Side.A else 1].split()[0].lower()
+    match = DeskMatch(1, "m1", MatchNo(number), 0, PAIRED[0], length, table, names)
+    a, b = (length, lost) if side is Side.A else (lost, length)
+    lines = [f"{table} {own} {lost}", f"#{number} {own} {lost}", f"{own} {length} {lost}", f"{table} {a}-{b}"]
+    readings = [read(line, vocabulary("en"), Desk((match,), 40)) for line in lines]
+    assert len(set(readings)) == 1
+    assert readings[0].meanings[0].claim.score == Score(a, b)

@@ -1,0 +1,324 @@
+"""The desk line's grammar: what a director types, read against a small hall."""
+
+import pytest
+
+from tournaments.engine.desk.reading import asks_for_entries, printed, read
+from tournaments.engine.desk.values import (
+    CallMatch,
+    CallNext,
+    Desk,
+    DeskEntry,
+    DeskMatch,
+    Help,
+    Late,
+    Out,
+    Refused,
+    Result,
+    Swap,
+    Understood,
+    Undo,
+)
+from tournaments.engine.desk.vocabulary import vocabulary
+from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.types import Claim, MatchNo, ResultKind, Score, Side
+
+EN, DE = vocabulary("en"), vocabulary("de")
+
+
+def a_match(number, left, right, *, table=None, status=MatchStatus.PLAYING, length=7, **more) -> DeskMatch:
+    return DeskMatch(
+        pk=number + 1000 * more.get("stage", 0),
+        public_id=f"m{number}",
+        number=MatchNo(number),
+        version=3,
+        status=status,
+        length=length,
+        table=table,
+        names=(left, right),
+        **more,
+    )
+
+
+BOB = a_match(74, "Bob Smith", "Ann Lind", table=12)
+SOREN = a_match(75, "Søren Žižka", "Þóra Müller", table=3)
+HALL = Desk(
+    matches=(
+        BOB,
+        SOREN,
+        a_match(9, "Łukasz Ødegård", "Jean-Luc O'Brien", table=9, status=MatchStatus.READY, length=5),
+        a_match(12, "Carl Ek", "Dan Falk"),
+        a_match(80, "Bobby Fix", "Eva Gil", table=5),
+        a_match(81, "Wolf Ann", "Wanda Hill", table=6),
+    ),
+    tables=14,
+    closed=frozenset({14}),
+    entries=(DeskEntry("e1", "Bob Smith"), DeskEntry("e2", "Bobby Fix"), DeskEntry("e3", "Ann Lind")),
+)
+
+
+def meant(line, words=EN, desk=HALL):
+    reading = read(line, words, desk)
+    assert isinstance(reading, Understood), reading
+    return reading.meanings
+
+
+def one(line, words=EN, desk=HALL):
+    found = meant(line, words, desk)
+    assert len(found) == 1, found
+    return found[0]
+
+
+def why(line, words=EN, desk=HALL):
+    reading = read(line, words, desk)
+    assert isinstance(reading, Refused), reading
+    return reading.faults[0].code
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "a", "b"),
+    [
+        ("12 bob", 74, 7, 0),
+        ("  12   BOB ", 74, 7, 0),
+        ("12 bob 3", 74, 7, 3),
+        ("12 7-3", 74, 7, 3),
+        ("12 3-7", 74, 3, 7),
+        ("12 3 – 7", 74, 3, 7),
+        ("12 7:3", 74, 7, 3),
+        ("12 7 3", 74, 7, 3),
+        ("12 ann", 74, 0, 7),
+        ("12 ann 6", 74, 6, 7),
+        ("12 ann 7-6", 74, 6, 7),
+        ("bob smith 7 3", 74, 7, 3),
+        ("smith 7-3", 74, 7, 3),
+        ("smi bo 3", 74, 7, 3),
+        ("bs 3", 74, 7, 3),
+        ("b s 3", 74, 7, 3),
+        ("bob ann 3", 74, 7, 3),  # Bob beats Ann
+        ("ann bob 3", 74, 3, 7),
+        ("bob smith - ann lind 7-3", 74, 7, 3),
+        ("#74 bob", 74, 7, 0),
+        ("# 74 bob 5", 74, 7, 5),
+        ("#74 7-5", 74, 7, 5),
+        ("3 soren", 75, 7, 0),
+        ("3 søren", 75, 7, 0),
+        ("3 zizka 2", 75, 7, 2),
+        ("3 thora", 75, 0, 7),
+        ("3 mueller 4", 75, 4, 7),
+        ("3 müller 4", 75, 4, 7),
+        ("3 muller 4", 75, 4, 7),
+        ("lukasz 3", 9, 5, 3),
+        ("oedegaard 3", 9, 5, 3),
+        ("obrien 3", 9, 3, 5),
+        ("o'brien 3", 9, 3, 5),
+        ("jeanluc 3", 9, 3, 5),
+        ("luc 3", 9, 3, 5),
+        ("12 dan", 12, 0, 7),  # nobody called Dan at table 12, but match 12 is his
+    ],
+)
+def test_result_when_typed_then_understood_as_one(line, number, a, b):
+    found = one(line)
+    assert isinstance(found, Result)
+    assert (found.match.number, found.claim.score_a, found.claim.score_b) == (number, a, b)
+    assert found.winner is (Side.A if a > b else Side.B)
+    assert found.claim.kind is ResultKind.PLAYED
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("", "desk.empty"),
+        ("12", "desk.who_won"),
+        ("12 7", "desk.who_won"),
+        ("7-3", "desk.which_match"),
+        ("bob smith", "desk.which_result"),
+        ("bob", "desk.several_of_that_name"),
+        ("12 bob 7", "desk.loser_points"),
+        ("12 bob 99", "desk.loser_points"),
+        ("12 6-3", "score.none_at_length"),
+        ("12 7-7", "score.both_at_length"),
+        ("12 8-3", "score.winner_not_at_length"),
+        ("12 7 3 2", "desk.too_many_numbers"),
+        ("12 7-3 2", "desk.too_many_numbers"),
+        ("12 #74 bob", "desk.too_many_numbers"),
+        ("12 carla", "desk.not_in_this_match"),
+        ("2 7-3", "desk.table_free"),
+        ("74 7-3", "desk.table_free_but_match"),  # without a name a bare number is never a match
+        ("#700 bob", "desk.no_such_match"),
+        ("zoe 3", "desk.nobody"),
+        ("12 bob ???", "desk.unreadable"),
+        ("call 3", "desk.not_to_call"),
+        ("call 4", "desk.table_free"),
+        ("late bob smith", "desk.how_late"),
+        ("late 12", "desk.usage"),
+        ("late bob smith 900", "award.minutes_odd"),
+        ("out", "desk.usage"),
+        ("out zoe", "desk.no_entry"),
+        ("swap 3", "desk.usage"),
+        ("swap 3 3", "desk.usage"),
+        ("swap 3 15", "match.table_odd"),
+        ("swap 3 14", "table.closed"),
+        ("swap 1 2", "desk.both_free"),
+        ("undo 3", "desk.usage"),
+        ("9" * 70, "desk.who_won"),
+    ],
+)
+def test_line_when_it_means_nothing_then_says_why(line, code):
+    if line == "9" * 70:
+        assert why(line) in {"desk.who_won", "desk.table_free"}
+    else:
+        assert why(line) == code
+
+
+def test_name_when_two_matches_fit_then_both_are_meant():
+    assert {m.match.number for m in meant("bob 7 3")} == {74, 80}
+    assert {m.match.number for m in meant("bo 3")} == {74, 80}
+
+
+def test_name_when_both_sides_fit_then_both_are_meant():
+    hall = Desk((a_match(1, "Ann Lind", "Anna Berg", table=1),))
+    assert {m.winner for m in meant("1 ann 3", desk=hall)} == {Side.A, Side.B}
+    assert one("1 ann l 3", desk=hall).winner is Side.A
+
+
+@pytest.mark.parametrize("line", ["12 ann 3 7", "12 ann 3-7", "lind 3-7"])
+def test_points_when_the_smaller_stand_first_beside_a_name_then_asked_who_won(line):
+    """Her own points first, or written as on the slip."""
+    assert [(m.claim.score_a, m.claim.score_b) for m in meant(line)] == [(7, 3), (3, 7)]
+
+
+def test_words_when_somebody_is_called_so_then_not_two_names():
+    hall = Desk((a_match(1, "Wolf Ann", "Zed"), a_match(2, "Wolfgang Oz", "Ann Lind")))
+    assert one("wolf ann 3", desk=hall).match.number == 1
+    assert one("oz ann 3", desk=hall).match.number == 2
+
+
+def test_number_when_two_stages_have_such_a_match_then_both_are_meant():
+    hall = Desk((a_match(4, "Ann", "Bob", stage=1), a_match(4, "Carl", "Dan", stage=2)))
+    assert {m.match.names[0] for m in meant("#4 7-3", desk=hall)} == {"Ann", "Carl"}
+    assert one("#4 bob", desk=hall).match.names[1] == "Bob"
+
+
+def test_score_when_it_fits_one_of_two_then_that_one_is_meant():
+    hall = Desk((a_match(1, "Ann A", "Bob"), a_match(2, "Ann B", "Carl", length=5)))
+    assert one("ann 7 6", desk=hall).match.number == 1
+
+
+def test_walkover_when_a_name_stands_beside_it_then_that_one_goes_on():
+    for line in (
+        "#74 w/o ann",
+        "#74 ann w/o",
+        "12 walkover ann",
+        "w/o ann lind",
+        "12 w/o ann 7-0",
+        "12 w/o 0-7",
+    ):
+        found = one(line)
+        assert found.claim == Claim(0, 7, ResultKind.WALKOVER, Side.B), line
+    assert why("12 w/o ann 7-3") == "desk.walkover_score"
+
+
+def test_walkover_when_nobody_is_named_then_both_are_meant():
+    assert {m.winner for m in meant("12 w/o")} == {Side.A, Side.B}
+
+
+def test_word_when_it_begins_a_name_as_well_then_both_are_meant():
+    """“wo” is a walk-over, and the beginning of Wolf."""
+    kinds = {m.claim.kind for m in meant("6 wo")}
+    assert kinds == {ResultKind.PLAYED, ResultKind.WALKOVER}
+    hall = Desk((a_match(1, "Callum Oz", "Bob", table=3, status=MatchStatus.READY),), tables=4)
+    assert {type(m) for m in meant("call 3", desk=hall)} == {CallMatch, Result}
+    assert one("call", desk=hall) == CallNext()
+
+
+def test_points_when_given_before_the_first_game_then_counted():
+    hall = Desk((a_match(1, "Ann", "Bob", table=1, least=Score(0, 2)),))
+    assert one("1 ann", desk=hall).claim.score_b == 2
+    assert why("1 ann 1", desk=hall) == "desk.loser_points"
+    assert why("1 7-1", desk=hall) == "score.below_start"
+
+
+def test_calls_when_typed_then_the_next_or_the_one():
+    assert one("call") == CallNext()
+    assert one("call 9").match.number == 9
+    assert one("call #9").match.number == 9
+    assert one("call luk").match.number == 9
+
+
+def test_lateness_when_typed_then_what_the_schedule_says():
+    late = one("late bob smith 12")
+    assert isinstance(late, Late)
+    assert (late.match, late.side, late.penalty.points) == (BOB, Side.A, 1)
+    assert one("late 12 bob 12") == late
+    assert one("late 12 bob 3").penalty.points == 0
+
+
+def test_lateness_when_the_match_is_lost_by_it_then_that_result():
+    lost = one("late 12 bob 40")
+    assert lost.claim == Claim(0, 7, ResultKind.WALKOVER, Side.B)
+    assert lost.late == 40
+
+
+def test_other_deeds_when_typed_then_understood():
+    assert [m.entry.name for m in meant("out bob")] == ["Bob Smith", "Bobby Fix"]
+    assert one("out smith") == Out(HALL.entries[0])
+    assert one("swap 3 12") == Swap((3, 12), (SOREN, BOB))
+    assert one("swap 12 1").matches == (BOB, None)
+    assert one("undo") == Undo()
+    assert one("?") == one("help") == Help()
+
+
+@pytest.mark.parametrize(
+    ("line", "english"),
+    [
+        ("ruf", "call"),
+        ("ruf 9", "call 9"),
+        ("spät 12 bob 12", "late 12 bob 12"),
+        ("spaet 12 bob 12", "late 12 bob 12"),
+        ("verspätet 12 bob 12", "late 12 bob 12"),
+        ("raus smith", "out smith"),
+        ("tausch 3 12", "swap 3 12"),
+        ("zurück", "undo"),
+        ("zurueck", "undo"),
+        ("#74 kampflos ann", "#74 w/o ann"),
+        ("12 bob 3", "12 bob 3"),
+        ("undo", "undo"),
+        ("hilfe", "?"),
+    ],
+)
+def test_german_when_typed_then_the_same(line, english):
+    assert meant(line, DE) == meant(english)
+
+
+def test_marks_when_the_match_has_changed_then_differ():
+    later = a_match(74, "Bob Smith", "Ann Lind", table=12)
+    later = DeskMatch(**{**{f: getattr(later, f) for f in later.__slots__}, "version": 4})
+    assert one("12 bob").mark != one("12 bob", desk=Desk((later,))).mark
+    assert one("12 bob").mark != one("12 ann").mark
+    assert one("12 bob").mark == "result:m74:3:played:7-0:a"
+
+
+def test_entries_when_nobody_leaves_then_not_asked_for():
+    assert asks_for_entries("out bob", EN)
+    assert not asks_for_entries("12 bob", EN)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12 bob 3",
+        "3 thora",
+        "#74 w/o ann",
+        "call 9",
+        "late 12 bob 12",
+        "late 12 bob 40",
+        "swap 3 12",
+        "out smith",
+        "call",
+        "undo",
+        "?",
+    ],
+)
+def test_printed_when_read_again_then_the_same(line):
+    for words in (EN, DE):
+        meaning = one(line)
+        assert one(printed(meaning, words), words) == meaning

@@ -1,0 +1,273 @@
+"""The desk line through its address: what is shown, what is done, what is refused, and twice is once."""
+
+import pytest
+
+from tests.factories import a_director, an_event
+from tests.support.director import Desk, desk_of, words
+from tournaments.engine.statuses import MatchAction, MatchStatus
+from tournaments.hall.services.calling import move_match
+from tournaments.models import Match, Report
+
+pytestmark = pytest.mark.django_db
+SCRIPT = {"X-Requested-With": "desk"}
+
+
+@pytest.fixture
+def night():
+    """Eight in a bracket to 5, four tables: Ann meets somebody at a table each."""
+    return an_event(8, tables=4, lengths=[5]).publish()
+
+
+def shown(desk: Desk, line: str) -> dict:
+    answer = desk.client.get(desk.url("line"), {"line": line}, headers=SCRIPT)
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def enters(desk: Desk, line: str, key: str = "k1", mark: str | None = None):
+    """Types a line, looks at what it means and presses Enter."""
+    mark = shown(desk, line)["meanings"][0]["mark"] if mark is None else mark
+    return sends(desk, line, mark, key)
+
+
+def sends(desk: Desk, line: str, mark: str, key: str = "k1"):
+    data = {"line": line, "mark": mark, "submission_key": key}
+    return desk.client.post(desk.url("line"), data, headers=SCRIPT)
+
+
+def names_at(night, match: Match) -> tuple[str, str]:
+    return night.entry_at(match, "a").name, night.entry_at(match, "b").name
+
+
+def test_preview_when_a_result_is_typed_then_winner_match_and_what_follows(night):
+    match = Match.objects.get(table=1)
+    left, right = names_at(night, match)
+    told = shown(desk_of(night), f"1 {left} 3")
+    (meaning,) = told["meanings"]
+    assert (meaning["before"], meaning["strong"], meaning["after"]) == (
+        "Table 1 · #1",
+        f"{left} 5–3",
+        f"{right}, to 5",
+    )
+    assert meaning["follows"] == [
+        f"{left} plays #5 (Semifinal), waits for #2",
+        f"{right} is out",
+        "table 1 is free",
+    ]
+    assert meaning["mark"] == f"result:{match.public_id}:{match.version}:played:5-3:a"
+    assert not Report.objects.exists()
+
+
+def test_enter_when_the_line_was_shown_then_recorded_and_told(night):
+    match = Match.objects.get(table=1)
+    left, right = names_at(night, match)
+    answer = enters(desk_of(night), f"1 {left} 3")
+    assert answer.json() == {
+        "done": f"Table 1: {left} 5–3 {right} · table 1 is free",
+        "match": match.public_id,
+    }
+    match.refresh_from_db()
+    assert (match.status, match.score_a, match.score_b) == (MatchStatus.CONFIRMED, 5, 3)
+
+
+def test_enter_when_pressed_twice_then_once_recorded_and_the_same_answer(night):
+    desk = desk_of(night)
+    line = f"1 {names_at(night, Match.objects.get(table=1))[0]}"
+    mark = shown(desk, line)["meanings"][0]["mark"]
+    first, again = (sends(desk, line, mark, "once") for _ in range(2))
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.json()["done"] == again.json()["done"]
+    assert Report.objects.count() == 1
+
+
+def test_second_director_when_it_is_reported_already_then_told_by_whom_and_nothing_changes(night):
+    other = desk_of(night, a_director(night.club, "Xenia"))
+    desk = desk_of(night)
+    left, right = names_at(night, Match.objects.get(table=1))
+    seen = shown(desk, f"1 {right} 2")["meanings"][0]["mark"]
+    enters(other, f"1 {left} 3", "x")
+    answer = sends(desk, f"1 {right} 2", seen)
+    assert answer.status_code == 409
+    (said,) = answer.json()["sentences"]
+    assert said.startswith(f"Already reported: {left} 5–3 {right}, by Xenia at ")
+    for line in (f"1 {right} 2", "1 5-1", f"#1 {left}", f"{left} 5 1"):
+        assert shown(desk, line)["sentences"] == [said]
+    assert Report.objects.count() == 1
+
+
+def test_enter_when_the_line_means_something_else_by_now_then_nothing_is_done(night):
+    desk = desk_of(night)
+    match = Match.objects.get(table=1)
+    line = f"1 {names_at(night, match)[0]}"
+    mark = shown(desk, line)["meanings"][0]["mark"]
+    move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
+    answer = sends(desk, line, mark)
+    assert answer.status_code == 409
+    assert "changed meanwhile" in answer.json()["sentences"][0]
+    assert answer.json()["meanings"][0]["mark"] != mark
+    assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize("mark", ["result:x:0:played:5-0:a", "\0", "call", "9" * 300])
+def test_enter_when_the_mark_is_made_up_then_refused(night, mark):
+    answer = sends(desk_of(night), "1 5-3", mark, "\0")
+    assert answer.status_code == 409
+    assert not Report.objects.exists()
+
+
+def test_key_when_no_database_could_keep_it_then_refused_with_words(night):
+    answer = enters(desk_of(night), "1 5-3", "\0")
+    assert answer.status_code == 409
+    assert answer.json()["sentences"]
+
+
+def test_walkover_when_entered_then_the_named_one_goes_on(night):
+    match = Match.objects.get(table=2)
+    left, right = names_at(night, match)
+    desk = desk_of(night)
+    (meaning,) = shown(desk, f"#2 w/o {right}")["meanings"]
+    assert (meaning["strong"], meaning["after"]) == (right, f"goes on: walk-over, {left} does not play")
+    assert len(shown(desk, "#2 w/o")["meanings"]) == 2
+    enters(desk, f"#2 w/o {right}")
+    match.refresh_from_db()
+    assert (match.result_kind, match.winner_side) == ("walkover", "b")
+
+
+def test_calls_when_entered_then_the_one_that_was_shown(night):
+    desk = desk_of(night)
+    first = Match.objects.get(table=1)
+    (meaning,) = shown(desk, "call")["meanings"]
+    assert meaning["strong"] == " – ".join(names_at(night, first))
+    assert sends(desk, "call", meaning["mark"]).json()["done"].endswith("to table 1")
+    # Once more with the mark of then: another match is next by now.
+    assert sends(desk, "call", meaning["mark"]).status_code == 409
+    assert enters(desk, "call 3").status_code == 200
+    assert set(Match.objects.filter(status=MatchStatus.CALLED).values_list("table", flat=True)) == {1, 3}
+    assert shown(desk, "call 3")["sentences"] == ["This match is called or being played already."]
+
+
+def test_lateness_when_entered_then_points_or_the_match(night):
+    desk = desk_of(night)
+    match = Match.objects.get(table=1)
+    left, right = names_at(night, match)
+    (meaning,) = shown(desk, f"late {left} 12")["meanings"]
+    assert (meaning["strong"], meaning["after"]) == (f"{left} is 12 minutes late", f"1 point for {right}")
+    enters(desk, f"late {left} 12")
+    match.refresh_from_db()
+    assert (match.start_a, match.start_b) == (0, 1)
+    (lost,) = shown(desk, f"late {left} 40")["meanings"]
+    assert lost["strong"] == right
+    assert "40 minutes late and loses the match (walk-over)" in lost["after"]
+
+
+def test_swap_when_entered_then_both_have_the_other_table(night):
+    desk = desk_of(night)
+    before = {match.pk: match.table for match in Match.objects.filter(table__in=[1, 3])}
+    enters(desk, "swap 1 3")
+    assert {match.pk: match.table for match in Match.objects.filter(pk__in=before)} == {
+        pk: 4 - table for pk, table in before.items()
+    }
+
+
+def test_out_when_entered_then_its_page_and_nothing_done(night):
+    (meaning,) = shown(desk_of(night), "out ann")["meanings"]
+    assert meaning["go"] == desk_of(night).url("leave", night.entry("Ann").public_id)
+    assert enters(desk_of(night), "out ann").json() == {"go": meaning["go"]}
+    assert night.entry("Ann").status == "active"
+
+
+def test_undo_when_nothing_was_done_then_says_so(night):
+    someone = desk_of(night, a_director(night.club, "Xenia"))
+    assert shown(someone, "undo")["sentences"] == ["You have done nothing here that could be taken back."]
+
+
+def test_undo_when_entered_again_and_again_then_one_action_after_the_other(night):
+    desk = desk_of(night)
+    match = Match.objects.get(table=1)
+    left, _right = names_at(night, match)
+    enters(desk, "swap 1 2", "a")
+    enters(desk, "call 1", "b")
+    enters(desk, f"late {left} 12", "c")
+    enters(desk, "2 5-3", "d")
+    states = []
+    for _ in range(4):
+        answer = enters(desk, "undo")
+        assert answer.status_code == 200, answer.json()
+        states.append(answer.json()["done"])
+        match.refresh_from_db()
+    assert states[0].startswith("Taken back: Match ")
+    assert states[3].startswith("Taken back: Tables 1 and 2 swapped")
+    assert not Report.objects.filter(state="confirmed").exists()
+    assert Match.objects.filter(status=MatchStatus.CALLED).count() == 0
+    assert (match.table, match.start_b, match.status) == (1, 0, MatchStatus.READY)
+    assert shown(desk, "undo")["sentences"][0].startswith("This cannot be taken back from the line")
+
+
+def test_undo_when_the_result_was_built_on_then_leads_to_its_page(night):
+    desk = desk_of(night)
+    for table in (1, 2):
+        enters(desk, f"{table} 5-0", f"k{table}")
+    semifinal = Match.objects.get(number=5)
+    night.says(semifinal, None, 5, 0)
+    desk_other = desk_of(night)
+    told = shown(desk_other, "undo")
+    assert told["meanings"][0]["match"] == semifinal.public_id
+    enters(desk_other, "undo")
+    enters(desk_other, "undo")
+    assert Match.objects.get(number=2).status == MatchStatus.READY
+
+
+def test_undo_when_somebody_else_went_on_then_refused(night):
+    desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia"))
+    enters(desk, "call 1")
+    enters(other, "1 5-3", "x")
+    assert "Something was done about that match afterwards" in shown(desk, "undo")["sentences"][0]
+
+
+def test_page_without_scripts_when_sent_then_shows_and_its_button_does_it(night):
+    desk = desk_of(night)
+    left, _right = names_at(night, Match.objects.get(table=1))
+    page = desk.post("line", line=f"1 {left} 3", back=desk.url("board"))
+    assert page.status_code == 200
+    assert f"{left} 5–3" in words(page)
+    assert not Report.objects.exists()
+    mark = page.context["heard"]["meanings"][0]["mark"]
+    done = desk.post("line", line=f"1 {left} 3", mark=mark, submission_key="p", back=desk.url("event"))
+    assert done.status_code == 302
+    assert done["Location"] == desk.url("event")
+    assert Report.objects.count() == 1
+    refused = desk.post("line", line=f"1 {left} 3", mark=mark, submission_key="q")
+    assert refused.status_code == 409
+    assert "Already reported" in words(refused)
+
+
+def test_line_when_two_fit_then_both_are_offered_and_one_can_be_sent(night):
+    desk = desk_of(night)
+    (*_, last) = meanings = shown(desk, "1 w/o")["meanings"]
+    assert len(meanings) == 2
+    assert sends(desk, "1 w/o", last["mark"]).status_code == 200
+    assert Match.objects.get(number=1).winner_side == "b"
+
+
+def test_line_when_the_page_is_german_then_its_words_are_too(night):
+    desk = desk_of(night)
+    desk.client.headers = {}
+    answer = desk.client.get(desk.url("line"), {"line": "ruf"}, headers={**SCRIPT, "accept-language": "de"})
+    assert answer.json()["meanings"][0]["mark"].startswith("call:")
+
+
+def test_help_when_opened_then_every_word_of_every_language(night):
+    said = words(desk_of(night).get("line-help"))
+    for text in ("12 bob 3", "#74 w/o ann", "late bob 12", "kampflos", "zurück", "Deutsch"):
+        assert text in said
+
+
+def test_field_when_the_event_runs_then_on_board_and_overview(night):
+    for page in ("board", "event"):
+        assert 'id="desk-line"' in desk_of(night).get(page).content.decode()
+
+
+def test_preview_when_a_result_is_typed_then_costs_few_statements(night, django_assert_max_num_queries):
+    desk = desk_of(night)
+    with django_assert_max_num_queries(26):
+        shown(desk, "1 5-3")

@@ -1,0 +1,109 @@
+"""Do what a line means, by the services that pages use: one of them, one transaction, and only on what was looked at."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from faults import Conflict
+from people.actors import Actor
+from tournaments.engine.desk.taking_back import Way, number_of_award
+from tournaments.engine.desk.values import CallMatch, Late, Meaning, Result, Swap
+from tournaments.engine.matches.rulings import awards_of
+from tournaments.engine.statuses import MatchAction
+from tournaments.engine.trail.matches import PointsAwarded, TableGiven, TablesSwapped
+from tournaments.hall.services.calling import call_next, callable_now, move_match, set_table
+from tournaments.hall.services.tables import swap_tables
+from tournaments.matches.services.reports import submit_report
+from tournaments.matches.services.rulings import award_for_lateness, take_back_award
+from tournaments.models import Event, Match, Report
+from tournaments.repairs.services.take_back import take_back_result
+from tournaments.repairs.services.undo import undo_repair
+from tournaments.selectors.hall.last_action import LastAction
+
+
+@dataclass(frozen=True, slots=True)
+class NextCall:
+    """The match that “call” calls now, and to which table."""
+
+    match: Match
+    table: int
+
+    @property
+    def mark(self) -> str:
+        return f"call:{self.match.public_id}:{self.match.version}:{self.table}"
+
+
+def next_call(event: Event) -> NextCall:
+    """Who has waited longest and can be called; ``Conflict`` with the reason where nobody can."""
+    pk, table = next(iter(callable_now(event).items()))
+    return NextCall(Match.objects.select_related("round").get(pk=pk), table)
+
+
+def act(*, actor: Actor, event: Event, meaning: Meaning, submission_key: str) -> None:
+    """Carry out a meaning of a line. What has a page of its own, or has to be looked up first, is not done here."""
+    at: dict[str, Any] = {"actor": actor, "event_id": event.pk}
+    match meaning:
+        case Result():
+            submit_report(
+                actor=actor,
+                match_id=meaning.match.pk,
+                entry=None,
+                claim=meaning.claim,
+                submission_key=submission_key,
+                seen=meaning.match.version,
+            )
+        case CallMatch():
+            move_match(**at, match_id=meaning.match.pk, action=MatchAction.CALL, seen=meaning.match.version)
+        case Late():
+            award_for_lateness(
+                **at,
+                match_id=meaning.match.pk,
+                late=meaning.side,
+                minutes=meaning.minutes,
+                seen=meaning.match.version,
+            )
+        case Swap():
+            seen = {match.pk: match.version for match in meaning.matches if match is not None}
+            swap_tables(**at, first=meaning.tables[0], second=meaning.tables[1], seen=seen)
+        case _:
+            raise TypeError(meaning)
+
+
+def act_next_call(*, actor: Actor, event: Event, shown: NextCall) -> None:
+    """Call the match that was shown, if it is still the next one."""
+    call_next(actor=actor, event_id=event.pk, shown=shown.match.pk)
+
+
+def take_back(*, actor: Actor, event: Event, found: LastAction) -> None:
+    """Take an action back in its own way; where something was built on it, that way refuses."""
+    at: dict[str, Any] = {"actor": actor, "event_id": event.pk}
+    match, action = found.match, found.last.done.action
+    if found.last.way is Way.REPAIR:
+        undo_repair(**at, audit_id=found.row.pk)
+    elif isinstance(action, TablesSwapped):
+        rows = Match.objects.filter(pk__in=[one.pk for one in action.moved])
+        seen = {row.pk: row.version for row in rows}
+        swap_tables(**at, first=action.first, second=action.second, seen=seen)
+    elif match is None:
+        raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
+    elif found.last.way is Way.RESULT:
+        take_back_result(**at, match_id=match.pk, seen=match.version)
+    elif found.last.way is Way.SEND_BACK:
+        move_match(**at, match_id=match.pk, action=MatchAction.SEND_BACK, seen=match.version)
+    elif isinstance(action, TableGiven):
+        set_table(**at, match_id=match.pk, table=action.before, seen=match.version)
+    elif isinstance(action, PointsAwarded):
+        number = number_of_award(awards_of(match.awards), action)
+        if number is None:
+            raise Conflict("match.changed_meanwhile", present=match)
+        take_back_award(**at, match_id=match.pk, number=number, seen=match.version)
+    else:
+        raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
+
+
+def was_recorded(event: Event, submission_key: str) -> Report | None:
+    """The report that was sent under this key before: the answer to it was lost, or Enter was pressed twice."""
+    return (
+        Report.objects.select_related("match")
+        .filter(match__stage__division__event=event, submission_key=submission_key)
+        .first()
+    )

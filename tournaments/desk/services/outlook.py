@@ -1,0 +1,122 @@
+"""What a result would lead to, before anybody records it: worked out by the same change that records it, and not written."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from faults import Conflict
+from tournaments.engine.changes.next_state import Confirm
+from tournaments.engine.changes.state import MatchNow, NewReport
+from tournaments.engine.desk.values import Desk, DeskMatch, Result
+from tournaments.engine.errors import TransitionRefused
+from tournaments.engine.hall.calling import callable_matches
+from tournaments.engine.types import MatchNo, Side
+from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot
+from tournaments.selectors.hall.calling import engaged_players, ready_matches
+from tournaments.selectors.standings.tables import in_rounds
+from tournaments.store.load import StageInHand, load
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Somebody comes into a match: against somebody, or waiting for another match, or neither is known."""
+
+    name: str
+    number: MatchNo
+    section: str
+    code: str
+    against: str = ""
+    waits_for: MatchNo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What follows from a result. ``left``: matches left in its round, where rounds are published; ``next``: who gets the table."""
+
+    moves: tuple[Move, ...] = ()
+    out: str = ""
+    left: int | None = None
+    next: MatchNo | None = None
+
+
+def outlook_of(event: Event, result: Result, desk: Desk) -> Outlook:
+    """What follows from ``result``; a dozen queries, none of them of the whole event but for who waits for its table."""
+    match = Match.objects.select_related("stage__division").get(pk=result.match.pk)
+    moves, out = _moves(match, result)
+    left = sum(other.round == result.match.round for other in desk.matches) - 1
+    rounds = in_rounds(match.stage)
+    return Outlook(
+        moves=moves,
+        out="" if rounds else out,
+        left=left if rounds else None,
+        next=_next_at_table(event, result.match),
+    )
+
+
+def _moves(match: Match, result: Result) -> tuple[tuple[Move, ...], str]:
+    """Where both sides go, and who goes nowhere."""
+    hand, number = load(match.stage, around=match), MatchNo(match.number)
+    try:
+        after = hand.after(Confirm(number, result.claim, NewReport(result.claim), timezone.now()))
+    except (TransitionRefused, Conflict):  # somebody was quicker: recording it will say so
+        return (), ""
+    own = hand.state.match(number)
+    names = {own.slot(side).entry: result.match.name(side) for side in Side}
+    came: list[tuple[MatchNo, Side, MatchNow]] = [
+        (other, side, now)
+        for other, (was, now) in hand.state.changed(after).items()
+        for side in Side
+        if other != number and was.slot(side).entry is None and now.slot(side).entry in names
+    ]
+    found = (now.slot(side.other).entry for _number, side, now in came)
+    known = [entry for entry in found if entry is not None]
+    others = dict(Entry.objects.filter(pk__in=known).values_list("pk", "name")) if known else {}
+    rounds = {
+        pk: (section, code)
+        for pk, section, code in Match.objects.filter(
+            pk__in=[hand.rows[other].pk for other, _side, _now in came]
+        ).values_list("pk", "round__section", "round__code")
+    }
+    moves = []
+    for other, side, now in came:
+        section, code = rounds[hand.rows[other].pk]
+        against = now.slot(side.other).entry
+        waits = _waits_for(hand, other, side.other) if against is None else None
+        moves.append(
+            Move(
+                names[now.slot(side).entry],
+                other,
+                section,
+                code,
+                against=others.get(against, "") if against is not None else "",
+                waits_for=waits,
+            )
+        )
+    gone = [name for entry, name in names.items() if name not in {move.name for move in moves}]
+    loser = result.match.name(result.winner.other)
+    return tuple(moves), loser if loser in gone else ""
+
+
+def _waits_for(hand: StageInHand, number: MatchNo, side: Side) -> MatchNo | None:
+    source = hand.slots[number, side].source_match_id
+    if source is None:
+        return None
+    return Match.objects.filter(pk=source).values_list("number", flat=True).first()  # type: ignore[return-value]
+
+
+def _next_at_table(event: Event, match: DeskMatch) -> MatchNo | None:
+    """Who has waited longest for a table and could take this one."""
+    if match.table is None or match.table in event.closed_tables:
+        return None
+    waiting = ready_matches(event, without_table=True)
+    if not waiting:
+        return None
+    people = {player for ready in waiting for player in ready.people}
+    entries = MatchSlot.objects.filter(match=match.pk).values("entry")
+    free = set(EntryPlayer.objects.filter(entry__in=entries).values_list("player", flat=True))
+    busy = engaged_players(event, people) - free
+    numbers = {ready.pk: MatchNo(ready.number) for ready in waiting}
+    return next(
+        (numbers[pk] for pk in callable_matches(((w.pk, w.people) for w in waiting), busy)),
+        None,
+    )

@@ -1,0 +1,57 @@
+"""All words of the desk line with examples, made from the grammar's own table."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.desk.web.words import own_words
+from tournaments.engine.desk.vocabulary import FORMS, WORDS, Word
+from tournaments.models import Event
+from tournaments.shared.frames.access import event_page
+from tournaments.shared.frames.director import show
+
+MEANS: Mapping[str, str | Promise] = {
+    "winner": _("Table 12: Bob has won. The length fills in: 7–0."),
+    "loser_points": _("The same with the points of the other side: 7–3."),
+    "as_on_the_slip": _("Both scores from left to right, as on the slip."),
+    "by_name": _("By the name alone, wherever he plays: his points, then those of the other side."),
+    "by_number": _("With # it is the number of a match, not a table."),
+    "walkover": _("A walk-over to Ann: she goes on, nobody played."),
+    "call_next": _("Call who has waited longest."),
+    "call_match": _("Call the match that waits for table 9; #74 or a name will do, too."),
+    "late": _("Bob is 12 minutes late: Ann gets what the schedule says, or the match."),
+    "out": _("Bob leaves the event. A page shows first what follows."),
+    "swap": _("The matches of tables 3 and 9 change places; one of the two may be empty."),
+    "undo": _("Take back what you did last. Again: what you did before that."),
+    "help": _("This page."),
+}
+WORD_NAMES: Mapping[Word, str | Promise] = {
+    Word.WALKOVER: _("walk-over"),
+    Word.CALL: _("call a match"),
+    Word.LATE: _("somebody is late"),
+    Word.OUT: _("somebody leaves"),
+    Word.SWAP: _("swap two tables"),
+    Word.UNDO: _("take back"),
+    Word.HELP: _("help"),
+}
+
+
+@event_page
+def line_help(request: HttpRequest, event: Event) -> HttpResponse:
+    """The words in the language of the page with examples, and those of every language."""
+    words = own_words()
+    languages = [code for code, _name in settings.LANGUAGES]
+    context: dict[str, Any] = {
+        "forms": [{"example": form.written(words), "means": MEANS[form.code]} for form in FORMS],
+        "languages": [get_language_info(code)["name_local"] for code in languages],
+        "words": [
+            {"name": WORD_NAMES[word], "written": [", ".join(WORDS[code][word]) for code in languages]}
+            for word in Word
+        ],
+    }
+    return show(request, "desk/help.html", event, "matches", context)

@@ -1,0 +1,140 @@
+"""The desk line: one field. What it means is shown before anything is done, and only what was shown can be done.
+
+A script asks for a preview at each pause and sends Enter together with the mark of what it showed; the server reads the line again and
+goes on only if that mark is among its meanings. Without scripts the first sending shows a page with what was understood, and the
+button on it does it.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from faults import Conflict, CrawfordError, Fault, Missing, NotAllowed
+from people.messages import describe, describe_all
+from people.web.access import actor_of, user_of
+from tournaments.desk.services.acting import NextCall, act, act_next_call, take_back, was_recorded
+from tournaments.desk.web.hearing import Heard, Known, hear
+from tournaments.desk.web.words import Shape, row_words, score_words, table_words
+from tournaments.engine.desk.tokens import LINE_LIMIT
+from tournaments.engine.desk.values import DeskMatch, Result
+from tournaments.engine.types import ResultKind
+from tournaments.hall.web.calling import came_from
+from tournaments.models import Event, Report
+from tournaments.models.report import KEY_LIMIT
+from tournaments.selectors.hall.board import drawn_matches
+from tournaments.selectors.hall.desk import holder_of
+from tournaments.selectors.hall.last_action import LastAction
+from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.director import show
+from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.quick import is_quick
+from tournaments.shared.words.names import kind_note
+
+MARK_LIMIT = 200
+REFUSED = 409
+
+
+@event_form
+def line(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show what the line means; with the mark of what was shown, do it."""
+    fields = request.POST if request.method == "POST" else request.GET
+    text = fields.get("line", "")[: LINE_LIMIT + 1]
+    mark = request.POST.get("mark", "")[:MARK_LIMIT]
+    if mark:
+        return _do(request, event, text, mark)
+    return _shown(request, event, hear(event, user_of(request), text))
+
+
+def _shown(
+    request: HttpRequest, event: Event, heard: Heard, sentences: list[str] | None = None
+) -> HttpResponse:
+    """What was understood; ``sentences``: why nothing was done just now."""
+    status = REFUSED if sentences else 200
+    shape = heard.shape
+    if sentences:
+        shape["sentences"] = sentences
+    if is_quick(request):
+        return JsonResponse(shape, status=status)
+    context = {"heard": shape, "back": came_from(request, event), "key": new_key()}
+    return show(request, "desk/line.html", event, "matches", context, status=status)
+
+
+def _do(request: HttpRequest, event: Event, text: str, mark: str) -> HttpResponse:
+    key = request.POST.get("submission_key", "")
+    if mark.startswith("result:") and 0 < len(key) <= KEY_LIMIT and key.isprintable():
+        before = was_recorded(event, key)
+        if before is not None and before.user_id == user_of(request).pk:
+            return _done(request, event, _recorded_again(event, before))
+    heard = hear(event, user_of(request), text)
+    chosen = heard.marked(mark)
+    if chosen is None:
+        reasons = (Fault("desk.changed"),) if heard.meanings else heard.faults
+        return _shown(request, event, heard, [describe(fault) for fault in reasons])
+    known, shape = chosen
+    if shape["go"]:
+        return JsonResponse({"go": shape["go"]}) if is_quick(request) else redirect(shape["go"])
+    try:
+        _carry_out(request, event, known, key)
+    except (Missing, NotAllowed):
+        raise
+    except CrawfordError as error:
+        again = hear(event, user_of(request), text)
+        moved_on = isinstance(error, Conflict) and any(fault.code == "desk.already" for fault in again.faults)
+        sentences = again.shape["sentences"] if moved_on else describe_all(error)
+        return _shown(request, event, again, sentences)
+    return _done(request, event, _answer(event, known, shape), str(shape["match"]))
+
+
+def _carry_out(request: HttpRequest, event: Event, known: Known, key: str) -> None:
+    actor = actor_of(request)
+    if isinstance(known, NextCall):
+        act_next_call(actor=actor, event=event, shown=known)
+    elif isinstance(known, LastAction):
+        take_back(actor=actor, event=event, found=known)
+    else:
+        act(actor=actor, event=event, meaning=known, submission_key=key)
+
+
+def _done(request: HttpRequest, event: Event, words: str, match: str = "") -> HttpResponse:
+    if is_quick(request):
+        return JsonResponse({"done": words, "match": match})
+    messages.success(request, words)
+    return redirect(came_from(request, event))
+
+
+def _answer(event: Event, known: Known, shape: Shape) -> str:
+    """What was done, in a line: “Table 12: Bob Smith 7–3 Ann Lind · table 12 is free, next there: #74”."""
+    if isinstance(known, Result):
+        names = (known.match.name(known.winner), known.match.name(known.winner.other))
+        return _result_words(event, known.match, names, score_words(known), known.claim.kind)
+    if isinstance(known, LastAction):
+        return _("Taken back: %(what)s") % {"what": row_words(known)}
+    parts = [part for part in (shape["before"], shape["strong"], shape["after"]) if part]
+    return " · ".join(parts)
+
+
+def _result_words(
+    event: Event, match: DeskMatch | Any, names: tuple[str, str], score: str, kind: ResultKind
+) -> str:
+    where = _("Table %(table)s") % {"table": match.table} if match.table else f"#{match.number}"
+    words = f"{where}: {names[0]} {score} {names[1]}"
+    if note := kind_note(kind):
+        words += f" ({note})"
+    if not match.table:
+        return words
+    holder = holder_of(event, match.table)
+    return f"{words} · {table_words(match.table, holder[0] if holder is not None else None)}"
+
+
+def _recorded_again(event: Event, report: Report) -> str:
+    """The same answer to the same sending."""
+    match = report.match
+    (drawn,) = drawn_matches([match.pk])
+    sides = list(zip((side.name for side in drawn.sides), (report.score_a, report.score_b), strict=True))
+    if report.winner_side == "b" or (not report.winner_side and report.score_b > report.score_a):
+        sides.reverse()
+    (winner, won), (loser, lost) = sides
+    return _result_words(event, match, (winner, loser), f"{won}–{lost}", ResultKind(report.kind))

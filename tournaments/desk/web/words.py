@@ -1,0 +1,206 @@
+"""What the line has understood, in words: for the script as JSON, for the page without scripts as a template reads it."""
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from people.web.trail import facts_of, sentence_of
+from tournaments.desk.services.acting import NextCall
+from tournaments.desk.services.outlook import Move, Outlook
+from tournaments.engine.desk.reading import printed
+from tournaments.engine.desk.values import (
+    CallMatch,
+    DeskMatch,
+    Help,
+    Late,
+    Meaning,
+    Out,
+    Result,
+    Swap,
+)
+from tournaments.engine.desk.vocabulary import ENGLISH, Vocabulary, vocabulary
+from tournaments.engine.types import ResultKind
+from tournaments.models import Event, Stage
+from tournaments.selectors.hall.last_action import LastAction
+from tournaments.shared.frames.divisions import stage_name
+from tournaments.shared.words.names import kind_note, round_in_part
+from tournaments.shared.words.rulings import points_for
+
+Shape = dict[str, Any]
+
+
+def own_words() -> Vocabulary:
+    """The words of the line in the language of the page."""
+    return vocabulary(get_language() or ENGLISH)
+
+
+def match_words(match: DeskMatch, stages: list[Stage]) -> str:
+    """“Table 12 · #74”, with the stage where an event has several."""
+    parts = [_("Table %(table)s") % {"table": match.table}] if match.table is not None else []
+    parts.append(f"#{match.number}")
+    own = next((stage for stage in stages if stage.pk == match.stage), None)
+    if own is not None and len(stages) > 1:
+        parts.append(stage_name(own, stages))
+    return " · ".join(part for part in parts if part)
+
+
+def pair_words(match: DeskMatch) -> str:
+    """“Bob Smith – Ann Lind, to 7”."""
+    words = {"a": match.names[0], "b": match.names[1], "length": match.length}
+    return _("%(a)s – %(b)s, to %(length)s") % words
+
+
+def meaning_shape(event: Event, meaning: Meaning, stages: list[Stage]) -> Shape:
+    """One meaning: what stands before what is to be seen at once, this, what stands behind it, and how it is confirmed."""
+    shape = {
+        **_parts(event, meaning, stages),
+        "mark": meaning.mark,
+        "line": printed(meaning, own_words()),
+    }
+    match = meaning.match if isinstance(meaning, Result | CallMatch | Late) else None
+    return {"match": match.public_id if match is not None else "", **shape}
+
+
+def _parts(event: Event, meaning: Meaning, stages: list[Stage]) -> Shape:
+    match meaning:
+        case Result():
+            return _result(meaning, stages)
+        case CallMatch():
+            table = meaning.match.table
+            words = (
+                _("to table %(table)s") % {"table": table}
+                if table
+                else _("no table is free: called without one")
+            )
+            named = _("Call %(match)s") % {"match": f"#{meaning.match.number}"}
+            return _three(named, " – ".join(meaning.match.names), words)
+        case Late():
+            other = meaning.match.name(meaning.side.other)
+            points = (
+                points_for(meaning.penalty.points, other) if meaning.penalty.points else _("no points yet")
+            )
+            late = {"name": meaning.match.name(meaning.side), "minutes": meaning.minutes}
+            return _three(
+                match_words(meaning.match, stages), _("%(name)s is %(minutes)s minutes late") % late, points
+            )
+        case Out():
+            url = reverse("director:leave", args=[event.public_id, meaning.entry.public_id])
+            text = _("leaves the event. A page shows first what follows from it.")
+            return {**_three("", meaning.entry.name, text), "go": url}
+        case Swap():
+            return _three("", _swapped(meaning), _moved(meaning))
+        case Help():
+            return {
+                **_three("", _("All words of the line"), ""),
+                "go": reverse("director:line-help", args=[event.public_id]),
+            }
+        case _:
+            raise TypeError(meaning)
+
+
+def _three(before: str, strong: str, after: str) -> Shape:
+    return {"before": before, "strong": strong, "after": after, "go": ""}
+
+
+def _result(meaning: Result, stages: list[Stage]) -> Shape:
+    match, claim = meaning.match, meaning.claim
+    winner, loser = match.name(meaning.winner), match.name(meaning.winner.other)
+    before = match_words(match, stages)
+    if claim.kind is not ResultKind.PLAYED:
+        late = {"loser": loser, "minutes": meaning.late, "kind": kind_note(claim.kind)}
+        if meaning.late is not None:
+            words = _("goes on: %(loser)s is %(minutes)s minutes late and loses the match (%(kind)s)")
+        else:
+            words = _("goes on: %(kind)s, %(loser)s does not play")
+        return _three(before, winner, words % late)
+    text = _("%(loser)s, to %(length)s") % {"loser": loser, "length": match.length}
+    return _three(before, f"{winner} {score_words(meaning)}", text)
+
+
+def score_words(meaning: Result) -> str:
+    """“7–3”, the winner’s points first."""
+    score = meaning.claim.score
+    return f"{score.of(meaning.winner)}–{score.of(meaning.winner.other)}"
+
+
+def _swapped(meaning: Swap) -> str:
+    return _("Tables %(first)s and %(second)s swap") % {
+        "first": meaning.tables[0],
+        "second": meaning.tables[1],
+    }
+
+
+def _moved(meaning: Swap) -> str:
+    first, second = meaning.tables
+    moves = [
+        _("#%(number)s %(names)s to table %(table)s")
+        % {"number": match.number, "names": " – ".join(match.names), "table": table}
+        for match, table in zip(meaning.matches, (second, first), strict=True)
+        if match is not None
+    ]
+    return "; ".join(moves)
+
+
+def next_call_shape(found: NextCall, names: str) -> Shape:
+    """Who is called next, and to which table."""
+    named = _("Call %(match)s") % {"match": f"#{found.match.number}"}
+    shape = _three(named, names, _("to table %(table)s") % {"table": found.table})
+    return {**shape, "mark": found.mark, "line": "", "match": found.match.public_id}
+
+
+def take_back_shape(found: LastAction) -> Shape:
+    """What “undo” takes back, as the trail tells it."""
+    mark = f"undo:{found.row.pk}:{found.match.version if found.match is not None else '-'}"
+    shape = _three(_("Take back"), row_words(found), "")
+    return {**shape, "mark": mark, "line": "", "match": found.match.public_id if found.match else ""}
+
+
+def row_words(found: LastAction) -> str:
+    """The sentence of the trail for the last action."""
+    subject = str(found.match.number) if found.match is not None else ""
+    return sentence_of(found.row.action, facts_of(found.row, subject))
+
+
+def outlook_words(match: DeskMatch, outlook: Outlook) -> list[str]:
+    """What follows from a result, one sentence part for each matter."""
+    words = [_move(move) for move in outlook.moves]
+    if outlook.out:
+        words.append(_("%(name)s is out") % {"name": outlook.out})
+    if outlook.left is not None:
+        words.append(
+            ngettext(
+                "%(count)s match of the round is left",
+                "%(count)s matches of the round are left",
+                outlook.left,
+            )
+            % {"count": outlook.left}
+            if outlook.left
+            else _("the round is over")
+        )
+    if match.table is not None:
+        words.append(table_words(match.table, outlook.next))
+    return words
+
+
+def table_words(table: int, number: int | None) -> str:
+    """“table 12 is free, next there: #76”."""
+    if number is None:
+        return _("table %(table)s is free") % {"table": table}
+    return _("table %(table)s is free, next there: #%(number)s") % {"table": table, "number": number}
+
+
+def _move(move: Move) -> str:
+    text = {
+        "name": move.name,
+        "number": move.number,
+        "round": round_in_part(move.section, move.code),
+        "other": move.against,
+        "before": move.waits_for,
+    }
+    if move.against:
+        return _("%(name)s plays #%(number)s (%(round)s) against %(other)s") % text
+    if move.waits_for:
+        return _("%(name)s plays #%(number)s (%(round)s), waits for #%(before)s") % text
+    return _("%(name)s plays #%(number)s (%(round)s)") % text

@@ -1,0 +1,81 @@
+"""Whether what was typed can be meant for a name: beginnings of its words in any order, or its initials."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from names.folding import folded
+
+_APART: Final = re.compile(r"[\W_]+")
+_MOST_PARTS: Final = 12
+# As German, the Nordic languages and Serbo-Croatian write them where a letter is missing.
+_WRITTEN_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "đ": "dj"})
+
+
+@lru_cache(maxsize=8192)
+def foldings(text: str) -> frozenset[str]:
+    """Every plain way to write it: “Müller” is “muller” and “mueller”. Signs alone stay as they are."""
+    composed = unicodedata.normalize("NFC", text.casefold())
+    return frozenset(folded(way) or way for way in (text, composed.translate(_WRITTEN_OUT)))
+
+
+def plain_word(word: str) -> str:
+    """A word of a name without hyphens, apostrophes and the like, as it is typed."""
+    return _APART.sub("", word)
+
+
+Parts = tuple[frozenset[str], ...]
+
+
+@lru_cache(maxsize=8192)
+def _parts_of(name: str) -> tuple[tuple[Parts, ...], frozenset[str]]:
+    """The words of a name, each in its plain writings: once taken apart at hyphens and apostrophes, once not; and its initials."""
+    whole = name.split()[:_MOST_PARTS]
+    apart = [word for word in _APART.split(name) if word][:_MOST_PARTS]
+    ways = []
+    for words in (apart, [plain_word(word) for word in whole]):
+        parts = tuple(foldings(word) for word in words if word)
+        if parts and parts not in ways:
+            ways.append(parts)
+    if len(apart) > 1 and any(word.isdecimal() for word in apart):
+        ways.append(
+            (foldings("".join(apart)),)
+        )  # “Lions 2” is “lions2”, too: a bare number is no part of a name
+    firsts = {"".join(min(part)[:1] for part in parts) for parts in ways}
+    return tuple(ways), frozenset(first for first in firsts if len(first) > 1)
+
+
+def may_mean(typed: Sequence[str], name: str) -> bool:
+    """Whether every typed word begins a word of its own in ``name``, or they are its initials (“bs” is Bob Smith)."""
+    if not typed or not all(typed):
+        return False
+    ways, initials = _parts_of(name)
+    if len(typed) == 1 and typed[0] in initials:
+        return True
+    return any(_each_has_its_own(typed, parts) for parts in ways)
+
+
+def _each_has_its_own(typed: Sequence[str], parts: Parts) -> bool:
+    """Whether the typed words can be given different words of the name (a matching by augmenting paths)."""
+    if len(typed) > len(parts):
+        return False
+    begins = [
+        [place for place, part in enumerate(parts) if any(written.startswith(word) for written in part)]
+        for word in typed
+    ]
+    taken: dict[int, int] = {}
+
+    def seat(word: int, tried: set[int]) -> bool:
+        for place in begins[word]:
+            if place not in tried:
+                tried.add(place)
+                if place not in taken or seat(taken[place], tried):
+                    taken[place] = word
+                    return True
+        return False
+
+    return all(seat(word, set()) for word in range(len(typed)))

@@ -1,0 +1,158 @@
+"""What “undo” means: the last action of this director that still stands, and the way in which it is taken back.
+
+The trail is read from its end. An action that takes another one back (a match sent back, an award taken back, a repair undone, a result
+taken back, a table given back) covers that one, so that a second “undo” goes on to the action before it and never forth again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.trail.action import Repaired, TrailAction, Unread
+from tournaments.engine.trail.matches import (
+    AwardTakenBack,
+    MatchCalled,
+    MatchesCalled,
+    MatchSentBack,
+    MatchStarted,
+    PointsAwarded,
+    ResultAction,
+    TableGiven,
+    TablesSwapped,
+)
+from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
+
+Key = tuple[str, int | None]
+_MOVES: Final = (MatchCalled, MatchesCalled, MatchStarted)
+
+
+class Way(StrEnum):
+    """How an action is taken back."""
+
+    RESULT = "result"  # the result counts no more
+    SEND_BACK = "send_back"  # the match is ready again
+    TABLE = "table"  # the match has the table again that it had
+    SWAP = "swap"  # the tables are swapped again
+    AWARD = "award"  # the points are taken back
+    REPAIR = "repair"  # everything as it was before the repair
+    NONE = "none"  # not from here
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A row of the trail: what was done to which match (its database id), and whether by this director."""
+
+    pk: int
+    action: TrailAction | Unread
+    match: int | None
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """The action to take back. ``since``: what was done to the same match afterwards and stands in the way."""
+
+    done: Done
+    way: Way
+    since: Done | None = None
+
+    @property
+    def about(self) -> int | None:
+        """The match that it was about."""
+        return _match_of(self.done)
+
+
+def last_of(rows: Sequence[Done]) -> Last | None:
+    """The director's last action among ``rows``, newest first."""
+    covered: list[Key] = []
+    later: list[Done] = []
+    for place, done in enumerate(rows):
+        covers = [*_covers(done), *_there_and_back(done, rows[place + 1 :])]
+        key = _key(done)
+        if covers:
+            covered += covers
+        elif key in covered:
+            if not isinstance(done.action, _MOVES):  # sent back from the table: whoever called and started it
+                covered.remove(key)
+        elif done.mine:
+            about = _match_of(done)
+            since = next((one for one in later if about is not None and _match_of(one) == about), None)
+            return Last(done, way_of(done.action), since)
+        else:
+            later.append(done)
+    return None
+
+
+def way_of(action: TrailAction | Unread) -> Way:
+    """How an action of this kind is taken back."""
+    match action:
+        case ResultAction(decision=MatchStatus.CONFIRMED):
+            return Way.RESULT
+        case MatchCalled() | MatchStarted() | MatchesCalled(matches=(_,)):
+            return Way.SEND_BACK
+        case TableGiven():
+            return Way.TABLE
+        case TablesSwapped():
+            return Way.SWAP
+        case PointsAwarded():
+            return Way.AWARD
+        case Repaired():
+            return Way.REPAIR
+        case _:
+            return Way.NONE
+
+
+def _match_of(done: Done) -> int | None:
+    if isinstance(done.action, MatchesCalled) and len(done.action.matches) == 1:
+        return done.action.matches[0].pk
+    return done.match
+
+
+def _covers(done: Done) -> list[Key]:
+    """Which earlier actions this one has taken back, if it is nothing but that."""
+    match done.action:
+        case RepairUndone(of=pk):
+            return [("row", pk)]
+        case MatchSentBack():
+            return [("moved", done.match)]
+        case AwardTakenBack():
+            return [("award", done.match)]
+        case ResultCorrected(after=after) if after.status != MatchStatus.CONFIRMED:
+            return [("result", done.match), ("moved", done.match)]
+        case _:
+            return []
+
+
+def _there_and_back(done: Done, before: Sequence[Done]) -> list[Key]:
+    """A match that has its former table again, tables that are swapped again: the action before it is covered."""
+    for other in before:
+        match done.action, other.action:
+            case TableGiven(), TableGiven() if done.match == other.match:
+                back = (done.action.before, done.action.after) == (other.action.after, other.action.before)
+                return [("row", other.pk)] if back else []
+            case TablesSwapped(), TablesSwapped():
+                pair = {done.action.first, done.action.second}
+                return [("row", other.pk)] if pair == {other.action.first, other.action.second} else []
+    return []
+
+
+def _key(done: Done) -> Key:
+    match done.action:
+        case MatchCalled() | MatchStarted() | MatchesCalled():
+            return ("moved", _match_of(done))
+        case PointsAwarded():
+            return ("award", done.match)
+        case ResultAction(decision=MatchStatus.CONFIRMED):
+            return ("result", done.match)
+        case _:
+            return ("row", done.pk)
+
+
+def number_of_award(awards: Sequence[object], action: PointsAwarded) -> int | None:
+    """Which of a match's awards the action gave; None if it is gone."""
+    places = [place for place, award in enumerate(awards) if award == action.award]
+    return places[-1] if places else None

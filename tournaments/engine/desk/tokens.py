@@ -1,0 +1,69 @@
+"""A line of the desk as tokens: numbers, match numbers, scores and words. Nothing that can be typed is an error here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from names.folding import folded
+
+LINE_LIMIT: Final = 80
+MOST_WORDS: Final = 8
+_TOKEN: Final = re.compile(
+    r"#\s*(?P<match>\d+)(?!\w)"
+    r"|(?<!\S)(?P<a>\d+)\s*[-‐‑–—−:]\s*(?P<b>\d+)(?!\S)"
+    r"|(?<!\S)(?P<number>\d+)(?!\S)"
+    r"|(?P<word>\S+)"
+)
+# Between two names, or two numbers: nobody means anything by it.
+_SEPARATORS: Final = frozenset("-‐‑–—−/,;.&+=")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A bare number: of a table, points, or minutes."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchNumber:
+    """A number with ``#`` before it: of a match."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Two numbers with a dash between them."""
+
+    a: int
+    b: int
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Anything else. ``letters``: its letters and digits, plain and in one; ``text``: the same apart where it was, or signs alone."""
+
+    letters: str
+    text: str
+
+
+Token = Number | MatchNumber | Points | Typed
+
+
+def tokens_of(line: str) -> list[Token]:
+    """The tokens of a line, from the left."""
+    found: list[Token] = []
+    for part in _TOKEN.finditer(line[:LINE_LIMIT]):
+        if part["match"] is not None:
+            found.append(MatchNumber(int(part["match"])))
+        elif part["a"] is not None:
+            found.append(Points(int(part["a"]), int(part["b"])))
+        elif part["number"] is not None:
+            found.append(Number(int(part["number"])))
+        elif not _SEPARATORS.issuperset(part["word"]):
+            plain = folded(part["word"])
+            found.append(Typed(plain.replace(" ", ""), plain or part["word"]))
+    return found

@@ -1,0 +1,176 @@
+"""What the desk line is read against, and what it can mean.
+
+A *meaning* is one whole deed: nothing is left to be filled in later. Its ``mark`` names the deed with the match and the version that
+were looked at, so that whoever confirms it confirms exactly this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from faults import Fault
+from tournaments.engine.matches.reporting import NO_START
+from tournaments.engine.matches.rulings import USUAL_CONDUCT, Award, LatenessRule, Penalty
+from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.types import Claim, MatchNo, Score, Side
+
+
+@dataclass(frozen=True, slots=True)
+class DeskMatch:
+    """A match as the line sees it: both its sides are known. ``least``: what both have without a game."""
+
+    pk: int
+    public_id: str
+    number: MatchNo
+    version: int
+    status: MatchStatus
+    length: int
+    table: int | None
+    names: tuple[str, str]
+    stage: int = 0
+    round: int = 0
+    least: Score = NO_START
+    awards: tuple[Award, ...] = ()
+    lateness: LatenessRule = USUAL_CONDUCT.lateness
+
+    def name(self, side: Side) -> str:
+        return self.names[0 if side is Side.A else 1]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskEntry:
+    """Who can be taken out of the event."""
+
+    public_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What is on the desk now: matches that can have a result, tables, and (only where a line asks for them) entries."""
+
+    matches: tuple[DeskMatch, ...]
+    tables: int = 0
+    closed: frozenset[int] = frozenset()
+    entries: tuple[DeskEntry, ...] = ()
+
+    def at_table(self, table: int) -> DeskMatch | None:
+        return next((match for match in self.matches if match.table == table), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A result of a match. ``winner`` is who the claim makes it; ``late``: so many minutes late, and lost by it (F15)."""
+
+    match: DeskMatch
+    claim: Claim
+    winner: Side
+    late: int | None = None
+
+    @property
+    def mark(self) -> str:
+        claim = self.claim
+        return f"result:{_seen(self.match)}:{claim.kind}:{claim.score_a}-{claim.score_b}:{self.winner}"
+
+
+@dataclass(frozen=True, slots=True)
+class CallNext:
+    """Who has waited longest; which match that is, is known when it is asked."""
+
+    mark: str = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class CallMatch:
+    """One match to its table."""
+
+    match: DeskMatch
+
+    @property
+    def mark(self) -> str:
+        return f"call:{_seen(self.match)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """So many minutes late, and what the other side gets for it (F15)."""
+
+    match: DeskMatch
+    side: Side
+    minutes: int
+    penalty: Penalty
+
+    @property
+    def mark(self) -> str:
+        return f"late:{_seen(self.match)}:{self.side}:{self.minutes}"
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """An entry leaves: its page asks and shows what follows."""
+
+    entry: DeskEntry
+
+    @property
+    def mark(self) -> str:
+        return f"out:{self.entry.public_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """The matches of two tables change places; one of the tables may be empty."""
+
+    tables: tuple[int, int]
+    matches: tuple[DeskMatch | None, DeskMatch | None]
+
+    @property
+    def mark(self) -> str:
+        seen = ":".join(_seen(match) if match is not None else "-" for match in self.matches)
+        return f"swap:{self.tables[0]}:{self.tables[1]}:{seen}"
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The last deed is taken back; which one that is, is known when it is asked."""
+
+    mark: str = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """The page with all words."""
+
+    mark: str = "help"
+
+
+Meaning = Result | CallNext | CallMatch | Late | Out | Swap | Undo | Help
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """No meaning: every reason. ``match``: what was found so far; ``searched``: nothing that is open fits, so what is over may."""
+
+    faults: tuple[Fault, ...]
+    match: DeskMatch | None = None
+    searched: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """Everything that the line can mean. One: it can be done. Several: somebody has to choose."""
+
+    meanings: tuple[Meaning, ...]
+
+
+Reading = Refused | Understood
+
+
+def refused(
+    code: str, match: DeskMatch | None = None, *, searched: bool = False, **params: object
+) -> Refused:
+    """One reason, in the shape of all of them."""
+    return Refused((Fault(code, None, params),), match, searched)
+
+
+def _seen(match: DeskMatch) -> str:
+    return f"{match.public_id}:{match.version}"

@@ -1,0 +1,98 @@
+"""The hall as the desk line sees it: every match that can have a result, with both names; and, asked for, what is over."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.rulings import awards_of
+from tournaments.engine.statuses import DRAW_SHOWN, PAIRED, UNDER_WAY, EntryStatus, MatchStatus
+from tournaments.engine.types import MatchNo, ResultKind, Score, Side
+from tournaments.models import Entry, Event, Match, MatchSlot, Stage
+
+_FIELDS: Final = (
+    *("match_id", "side", "entry_id", "entry__name"),
+    *(
+        "match__public_id",
+        "match__number",
+        "match__version",
+        "match__status",
+        "match__length",
+        "match__table",
+    ),
+    *("match__start_a", "match__start_b", "match__awards", "match__adjourned"),
+    *("match__stage_id", "match__round_id"),
+)
+
+
+def desk_of(event: Event, *, entries: bool = False) -> Desk:
+    """What can be done now: three queries, whatever the size; one more with ``entries``, everybody who takes part."""
+    stages = {stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=UNDER_WAY)}
+    return Desk(
+        matches=tuple(
+            _matches(stages, MatchSlot.objects.filter(match__status__in=PAIRED).order_by("match_id"))
+        ),
+        tables=event.tables,
+        closed=frozenset(event.closed_tables),
+        entries=tuple(_entries(event)) if entries else (),
+    )
+
+
+def desk_of_results(event: Event) -> Desk:
+    """The same of matches that are over, the last first, as if they could be reported: what a line would have meant."""
+    stages = {stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=DRAW_SHOWN)}
+    over = MatchSlot.objects.filter(match__status=MatchStatus.CONFIRMED).exclude(
+        match__result_kind=ResultKind.BYE
+    )
+    found = _matches(stages, over.order_by("-match__confirmed_at", "-match_id"))
+    return Desk(tuple(replace(match, status=MatchStatus.PLAYING) for match in found), tables=event.tables)
+
+
+def _entries(event: Event) -> list[DeskEntry]:
+    rows = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE).order_by("name", "pk")
+    return [DeskEntry(public_id, name) for public_id, name in rows.values_list("public_id", "name")]
+
+
+def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
+    rules = {pk: stage.settings.conduct.lateness for pk, stage in stages.items()}
+    rows: dict[int, dict[str, tuple[Any, ...]]] = {}
+    for row in slots.filter(match__stage__in=stages).values_list(*_FIELDS):
+        rows.setdefault(row[0], {})[row[1]] = row
+    found = []
+    for pk, sides in rows.items():
+        if len(sides) == len(Side):
+            a, b = sides[Side.A], sides[Side.B]
+            public_id, number, version, status, length, table, start_a, start_b, awards, adjourned = a[4:14]
+            stage, round_ = a[14:]
+            left = Adjourned.of(adjourned)
+            least = Score(start_a, start_b)
+            if left is not None:
+                least = Score(max(start_a, left.score.a), max(start_b, left.score.b))
+            found.append(
+                DeskMatch(
+                    pk=pk,
+                    public_id=public_id,
+                    number=MatchNo(number),
+                    version=version,
+                    status=MatchStatus(status),
+                    length=length,
+                    table=table,
+                    names=(a[3] or "", b[3] or ""),
+                    stage=stage,
+                    round=round_,
+                    least=least,
+                    awards=awards_of(awards),
+                    lateness=rules[stage],
+                )
+            )
+    return found
+
+
+def holder_of(event: Event, table: int) -> tuple[int, str] | None:
+    """The number and the status of the match that a table is kept for or played on now."""
+    rows = Match.objects.filter(
+        stage__division__event=event, stage__status__in=UNDER_WAY, status__in=PAIRED, table=table
+    )
+    found: tuple[int, str] | None = rows.values_list("number", "status").first()
+    return found

@@ -1,0 +1,42 @@
+"""The last action of a director in an event that can be taken back, read from the trail."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from people.models import AuditEntry, User
+from tournaments.engine.desk.taking_back import Done, Last, last_of
+from tournaments.models import Event, Match
+from tournaments.models.trail import read_row, scope_of
+
+_LOOKED_AT: Final = 60  # rows of the trail: nobody takes back what was done hours ago without looking at it
+
+
+@dataclass(frozen=True, slots=True)
+class LastAction:
+    """``row``: what the trail says of it; ``match``: the match it was about, with its stage, if there is one."""
+
+    last: Last
+    row: AuditEntry
+    match: Match | None
+
+
+def last_action(event: Event, user: User) -> LastAction | None:
+    """What ``user`` did last in ``event`` and still stands; two queries."""
+    rows = list(AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")[:_LOOKED_AT])
+    of_match = Match._meta.label_lower  # noqa: SLF001 (the documented way to a model's label)
+    last = last_of(
+        [
+            Done(
+                row.pk,
+                read_row(row),
+                row.subject_id if row.subject_type == of_match else None,
+                row.actor_id == user.pk,
+            )
+            for row in rows
+        ]
+    )
+    if last is None:
+        return None
+    row = next(row for row in rows if row.pk == last.done.pk)
+    match = Match.objects.select_related("stage").filter(pk=last.about).first() if last.about else None
+    return LastAction(last, row, match)
