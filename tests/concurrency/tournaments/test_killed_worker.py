@@ -10,7 +10,7 @@ from rating.models import Change, Fact, RatingList
 from rating.services import check_list
 from rating.services.apply import lists_behind
 from tests.factories import a_club
-from tests.support.lanes import on_postgres
+from tests.support.lanes import in_full, on_postgres
 from tests.support.servers import redis_url
 from tests.support.workers import kill, start_command, wait_until, worker
 from tournaments.management.commands.simulate_event import CLUB
@@ -18,6 +18,8 @@ from tournaments.management.commands.simulate_event import CLUB
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 WITHIN = 120.0
+# A worker starts for as long as it rates a hundred results: in `.ci/long` as often as the event lasts.
+KILLS = 1000 if in_full() else 2
 
 
 @pytest.fixture
@@ -47,7 +49,7 @@ def test_worker_when_killed_between_results_and_ratings_then_each_is_rated_once(
     rng = random.Random(4)
     event = start_command(broker, tmp_path, "simulate_event", "--entries", "200", "--seed", "4")
     left_unrated = []
-    while event.poll() is None:
+    while event.poll() is None and sum(map(bool, left_unrated)) < KILLS:
         with worker(broker, tmp_path) as running:
             before = sum(map(bool, rated_facts().values()))
             wait_until(
@@ -60,7 +62,7 @@ def test_worker_when_killed_between_results_and_ratings_then_each_is_rated_once(
             kill(running)
             wait_until(lambda: unrated() > 0 or event.poll() is not None, WITHIN)  # results go on without it
             left_unrated.append(unrated())
-    output, _ = event.communicate(timeout=120)
+    output, _ = event.communicate(timeout=WITHIN)
     assert event.returncode == 0, output
     assert any(left_unrated), "the worker was never killed with results left to rate"
     facts = Fact.objects.count()
