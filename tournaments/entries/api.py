@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -64,6 +65,24 @@ class Entry(Answer, frozen=True):
         )
 
 
+class MemberInput(serializers.Serializer[object]):
+    """A player: ``id`` of a known one, or the ``name`` of a new one."""
+
+    id = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
+    name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
+
+
+class EntryInput(serializers.Serializer[object]):
+    """A player or team for a division, which is named by its ``number``."""
+
+    division = serializers.IntegerField(default=1, min_value=1, max_value=99)
+    players = serializers.ListField(child=MemberInput(), min_length=1, max_length=3)
+    team = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
+    party = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=400, help_text="Who should meet late."
+    )
+
+
 class ClubEvents(APIView):
     """Create an event of a club: a draft, from a template or of the divisions and stages that are sent."""
 
@@ -106,13 +125,13 @@ class Entries(EventView):
 
     @extend_schema(
         operation_id="events_enter",
-        request=asked.EntryInput,
+        request=EntryInput,
         responses=answered(Entry, 201),
     )
     def post(self, request: Request, event: str) -> Response:
         seen = event_seen_by(request.user, event)
         actor = _director(request, seen.event.club)
-        data = _read(asked.EntryInput, request)
+        data = _read(EntryInput, request)
         divisions = divisions_in(seen.event)
         if data["division"] > len(divisions):
             raise Missing("division.unknown")
@@ -121,7 +140,7 @@ class Entries(EventView):
             actor=actor,
             event_id=seen.event.pk,
             division_id=divisions[data["division"] - 1].pk,
-            entry=asked.new_entry(data, members),
+            entry=_new_entry(data, members),
         )
         return Response(_entry(made), status=201)
 
@@ -161,3 +180,8 @@ def _read(schema: type[Any], request: Request) -> dict[str, Any]:
     form = schema(data=request.data)
     form.is_valid(raise_exception=True)
     return dict(form.validated_data)
+
+
+def _new_entry(data: dict[str, Any], members: list[NewEntry]) -> NewEntry:
+    lead, *others = members
+    return NewEntry(lead.name, lead.player_id, tuple(others), team=data["team"], party=data["party"])

@@ -1,4 +1,4 @@
-"""What is sent to the API to set up an event and to enter somebody; what may be said is the services' to decide."""
+"""What is sent to the API to set up an event; what may be said is the services' to decide."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -12,7 +12,6 @@ from rest_framework.settings import api_settings
 from faults import Fault
 from people.api.answers import schema_of
 from people.messages import describe
-from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.events.services.divisions import DivisionDetails
@@ -134,24 +133,6 @@ class EventInput(serializers.Serializer[object]):
     divisions = DivisionInput(many=True, required=False, default=[])
 
 
-class MemberInput(serializers.Serializer[object]):
-    """A player: ``id`` of a known one, or the ``name`` of a new one."""
-
-    id = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
-    name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
-
-
-class EntryInput(serializers.Serializer[object]):
-    """A player or team for a division, which is named by its ``number``."""
-
-    division = serializers.IntegerField(default=1, min_value=1, max_value=99)
-    players = serializers.ListField(child=MemberInput(), min_length=1, max_length=3)
-    team = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
-    party = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=400, help_text="Who should meet late."
-    )
-
-
 def event_details(data: Data) -> EventDetails:
     return EventDetails(**{name: data[name] for name in EventDetails.__dataclass_fields__})
 
@@ -172,8 +153,3 @@ def stage_details(data: Data) -> StageDetails:
             "bracket": read(BracketSettings, {**data.get("bracket", {}), **prizes}),
         }
     )
-
-
-def new_entry(data: Data, members: list[NewEntry]) -> NewEntry:
-    lead, *others = members
-    return NewEntry(lead.name, lead.player_id, tuple(others), team=data["team"], party=data["party"])
