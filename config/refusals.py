@@ -11,6 +11,7 @@ import django.db
 import kombu.exceptions
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
+from django.middleware.common import CommonMiddleware
 from django.views import defaults
 
 from people.api.problems import refusal
@@ -49,6 +50,16 @@ def broken(request: HttpRequest) -> HttpResponse:
     if _is_away(sys.exception()):
         return refusal(503, "site.unavailable", headers={"Retry-After": str(_SECONDS)})
     return refusal(500, "site.fault")
+
+
+class SlashForReaders(CommonMiddleware):
+    """Whoever asks for an address without its last slash is led to it; but a program that sends something would come there
+    with a GET and nothing in its hands. It hears that there is no such address.
+    """
+
+    def should_redirect_with_slash(self, request: HttpRequest) -> bool:
+        sends = request.method not in {"GET", "HEAD"}
+        return not (sends and _by_program(request)) and super().should_redirect_with_slash(request)
 
 
 def _by_program(request: HttpRequest) -> bool:

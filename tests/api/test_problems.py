@@ -54,6 +54,11 @@ def test_address_that_nobody_has_is_a_problem_under_api_and_a_page_elsewhere():
     assert b"<!DOCTYPE html>" in Client().get("/nowhere/").content
 
 
+def test_address_without_its_last_slash_leads_readers_on_and_senders_nowhere(reporting):
+    assert Client().get("/api/v1/clubs")["Location"] == "/api/v1/clubs/"
+    assert problem_of(Client().post(reporting.removesuffix("/"), {}))["code"] == "request.address_unknown"
+
+
 def test_nobody_is_told_to_sign_in_and_how(night, reporting):
     asked = Client().post(reporting, {}, content_type="application/json")
     assert asked["WWW-Authenticate"] == 'Link realm="crawford"'
