@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 from django.template.loader import render_to_string
 
+from games.records.registry import FORMATS, WRITABLE
 from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, place, tree
 from tournaments.engine import statuses as lifecycle
@@ -150,3 +151,10 @@ def test_match_when_looked_for_then_the_board_has_a_state_and_a_tone_for_it():
     }  # that one will not be played: nobody looks for it
     assert set(SHOWN_WORDS) == set(Shown)
     assert set(TONES) == set(MatchStatus)
+
+
+def test_record_formats_when_told_in_the_document_then_all_of_them() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| .+ \| yes \| (yes|no) \|$", (ROOT / "docs/records.md").read_text(), re.MULTILINE
+    )
+    assert dict(rows) == {code: "yes" if code in WRITABLE else "no" for code in FORMATS}
