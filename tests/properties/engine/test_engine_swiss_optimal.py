@@ -135,6 +135,9 @@ def test_pair_round_when_every_pairing_is_tried_then_none_is_better(count, seed,
     contenders = random_field(count, seed, crowded=crowded)
     found = pair_round(contenders, seed=seed)
     assert levels(contenders, found.pairs, found.bye) == found.costs.without_fold == best_of_all(contenders)
+    points = {one.entry: one.points for one in contenders}
+    tables = [(points[a] + points[b], points[a]) for a, b in found.pairs]
+    assert tables == sorted(tables, reverse=True)  # the leaders meet at the first table
 
 
 @settings(max_examples=15, deadline=None)

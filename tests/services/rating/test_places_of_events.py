@@ -83,6 +83,8 @@ def test_finished_bracket_enters_every_place_once(night):
     assert found[first] == (1, 1, 6)
     assert found[second] == (2, 1, 6)
     assert sorted(found.values()) == [(1, 1, 6), (2, 1, 6), (3, 2, 6), (3, 2, 6), (5, 2, 6), (5, 2, 6)]
+    keys = set(Fact.objects.filter(kind=FactKind.PLACE).values_list("source_key", flat=True))
+    assert {key.rsplit(":", 2)[0] for key in keys} == {f"place:{night.event.public_id}:{night.division.pk}"}
     earned = points(points_list, night)
     assert earned[first] == place_points(place=1, tied=1, field=6, weight=1.0)
     assert len(earned) == 6

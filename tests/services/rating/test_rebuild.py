@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from people.actors import Actor
-from rating.models import Change, Generation, GenerationState, Pending, Standing
+from rating.models import Change, Generation, GenerationState, Pending, RatingList, Standing
 from rating.services import mark_for_rebuild, rebuild_list, update_list
 from rating.services import rebuild as rebuilding
 from rating.services.lists import Settings
@@ -170,7 +170,9 @@ def stopped_by_hand(book) -> None:
 
 
 def test_stopped_rebuild_rests_until_somebody_asks_for_it(book):
+    version = RatingList.objects.get(pk=book.list.pk).version
     mark_for_rebuild(list_ids=[book.list.pk])
+    assert RatingList.objects.get(pk=book.list.pk).version == version + 1
     stopped_by_hand(book)
     before = book.list.generation_id
     assert not book.apply().rebuilt  # the sweep comes by

@@ -92,6 +92,9 @@ def test_play_off_of_two_when_played_then_it_decides_and_the_event_is_over_again
     )
     (match,) = night.playable()
     assert (match.length, match.round.code) == (1, PLAY_OFF)
+    stage = stage_at(night)
+    places = list(stage.matches.order_by("number").values_list("number", "round__number", "position"))
+    assert places == [(1, 1, 1), (2, 1, 2), (3, 2, 1)]
     sound(night)
     assert call_next(actor=night.actor, event_id=night.event.pk)  # it is called like any other
     night.beats(second, first, 1, 0)

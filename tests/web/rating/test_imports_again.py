@@ -112,6 +112,13 @@ def test_deviation_outside_of_what_makes_sense_is_a_fault_of_its_line(book, dire
         assert "Line 2" in answer.content.decode()
 
 
+@pytest.mark.parametrize(("score", "taken"), [(999, 1), (1000, 0)])
+def test_score_of_four_digits_is_a_slip_of_the_pen(book, director, score, taken):
+    text = f"date,winner,loser,length,winner_score,loser_score\n2026-03-14,Ann,Bob,7,{score},3\n"
+    director.post(url("import-results", book.club.public_id), {"text": text, "take": "1"})
+    assert Fact.objects.filter(winner_score=score).count() == taken
+
+
 @pytest.mark.parametrize("day", ["2026-03-14", "14.3.2026", "14.03.2026", "14. 3. 2026"])
 def test_day_is_read_as_spreadsheets_write_it(book, director, day):
     text = f"date;winner;loser;length\n{day};Ann;Bob;7\n"
