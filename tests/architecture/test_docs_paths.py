@@ -35,6 +35,18 @@ def test_places_when_a_document_names_them_then_are_there(path: Path) -> None:
     assert gone == []
 
 
+def test_templates_when_a_docstring_names_them_then_are_there() -> None:
+    names = re.compile(r"`([a-z_]+/\w+\.html)`")
+    named = {
+        name: path.relative_to(ROOT).as_posix()
+        for app in APPS
+        for path in (ROOT / app).rglob("*.py")
+        for name in names.findall(path.read_text())
+    }
+    assert len(named) > 5
+    assert {name: place for name, place in named.items() if not (ROOT / "templates" / name).is_file()} == {}
+
+
 def test_places_when_looked_for_then_enough_are_found() -> None:
     assert sum(1 for path in DOCS for _ in places(path.read_text())) > 100
     assert not exists("tournaments/engine/nowhere")

@@ -13,7 +13,7 @@ from tournaments.shared.words.names import group_name
 
 
 def feed_part(stage: Stage, source: Stage | None, draw: Draw) -> Shape | None:
-    """What ``director/_feed.html`` shows; None for a stage that everybody of the division plays in."""
+    """What ``draws/_feed.html`` shows; None for a stage that everybody of the division plays in."""
     if source is None:
         return None
     if source.status != StageStatus.FINISHED:

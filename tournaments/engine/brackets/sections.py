@@ -1,7 +1,7 @@
 """The parts of a bracket: one row for each, and one for each way to play on after a loss (a *flight*).
 
 Who needs to know something of a section asks its row. A new flight is a builder (`consolation`), its row here, its words
-(`web/labels`) and its fields of the form; an unknown code is refused loudly.
+(`shared/words/names`) and its fields of the form; an unknown code is refused loudly.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AwardRule:
-    """What holds for awards of one kind. A new kind is a code, its row here, and its words (`web/conduct`)."""
+    """What holds for awards of one kind. A new kind is a code, its row here, and its words (`shared/words/rulings`)."""
 
     rule: str
     least: int = 0  # points

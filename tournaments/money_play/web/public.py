@@ -19,7 +19,7 @@ from tournaments.shared.frames.public import public_view
 
 
 def money_stage(stage: Stage, league: PointsLeague | None, entries: tuple[EntryRow, ...]) -> Shape:
-    """The league for ``public/_money.html``; before it starts, what is agreed alone."""
+    """The league for ``site/_money.html``; before it starts, what is agreed alone."""
     shape = {
         "system": str(stage.get_system_display()),
         "agreed": agreed(money_settings(stage)),

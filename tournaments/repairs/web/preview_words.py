@@ -36,7 +36,7 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True)
 class CascadeWords:
-    """A cascade for ``director/_cascade.html``."""
+    """A cascade for ``repairs/_cascade.html``."""
 
     groups: tuple[Group, ...]
     table: tuple[StandingsRow, ...]

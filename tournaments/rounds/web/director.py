@@ -54,7 +54,7 @@ MOST_TIED = 16  # a play-off of more is not played
 
 
 def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape:
-    """Everything that ``director/_rounds.html`` shows of ``stage``."""
+    """Everything that ``draws/_rounds.html`` shows of ``stage``."""
     entries = tuple(entries_of([stage.division_id])[stage.division_id])
     names = {entry.pk: entry.name for entry in entries}
     settings = settings_of(stage)

@@ -56,7 +56,7 @@ def _yes(*, value: bool) -> str:
 
 
 def points_shape(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Shape:
-    """The table for ``public/_points.html``."""
+    """The table for ``shared/_points.html``."""
     by_pk = {entry.pk: entry for entry in entries}
     pages = player_pages(entries)
     places = league.places()

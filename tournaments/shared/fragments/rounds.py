@@ -43,7 +43,7 @@ def rounds_shape(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list
 
 
 def play_off_shape(draw: Draw) -> Shape | None:
-    """The matches that broke a tie, or shall break it, for ``public/_round_matches.html``; None where there are none."""
+    """The matches that broke a tie, or shall break it, for ``shared/_round_matches.html``; None where there are none."""
     if not draw.play_offs:
         return None
     match_url = addresses("public:match")

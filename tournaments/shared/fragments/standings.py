@@ -47,7 +47,7 @@ def value_words(code: str, value: Value | None) -> str:
 def standings_shapes(
     draw: Draw, entries: tuple[EntryRow, ...], *, final: bool, feeds: Sequence[Stage] = ()
 ) -> list[Shape]:
-    """The tables for ``public/_standings.html``; shared places are written as “3–4”. ``feeds``: stages that its first enter."""
+    """The tables for ``shared/_standings.html``; shared places are written as “3–4”. ``feeds``: stages that its first enter."""
     by_pk = {entry.pk: entry for entry in entries}
     names = {entry.pk: entry.name for entry in entries}
     pages = player_pages(entries)

@@ -39,7 +39,7 @@ class Switch:
         return f"?division={self.division.pk}" if self.several else ""
 
     def links(self, event: Event, page: str) -> list[dict[str, Any]]:
-        """The other divisions for ``director/_divisions.html``; nothing where there are none."""
+        """The other divisions for ``shared/_divisions.html``; nothing where there are none."""
         if not self.several:
             return []
         url = reverse(f"director:{page}", args=[event.public_id])

@@ -109,7 +109,7 @@ def _lists(lists: EventLists) -> Shape:
 
 
 def event_card(event: Event) -> Shape:
-    """An event for ``public/_event_card.html``."""
+    """An event for ``site/_event_card.html``."""
     return {
         "event": event,
         "url": addresses("public:event")(event.public_id),
