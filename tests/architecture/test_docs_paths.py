@@ -1,6 +1,7 @@
 """What the documents name as a place in the code is there."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,6 +34,16 @@ def exists(place: str) -> bool:
 def test_places_when_a_document_names_them_then_are_there(path: Path) -> None:
     gone = [place for place in places(path.read_text()) if not exists(place)]
     assert gone == []
+
+
+def test_architecture_when_it_shows_rooms_and_floors_then_as_the_contracts_hold_them() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    text = " ".join((ROOT / "docs/architecture.md").read_text().split())
+    (rooms,) = (one["layers"] for one in contracts if one.get("containers") == ["tournaments"])
+    assert " → ".join(rooms) in text
+    upper = rooms[: rooms.index("shared")]
+    named = {room for floor in upper for room in floor.split(" | ")} - {"management", "apps", "admin"}
+    assert {room for room in named if not re.search(rf"\| [^|]*`{room}`[^|]* \|", text)} == set()
 
 
 def test_templates_when_a_docstring_names_them_then_are_there() -> None:
