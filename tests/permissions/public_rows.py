@@ -332,7 +332,7 @@ RATING_API = [
             ),
         )
     ],
-    Row("rating_api:what-if", everybody(400), listed, "empty"),
+    Row("rating_api:what-if", everybody(422), listed, "empty"),
 ]
 
 

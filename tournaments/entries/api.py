@@ -1,4 +1,4 @@
-"""POST for directors who are signed in: create an event, enter a player or team, sell a buy-back. Thin doors to the services.
+"""Who takes part; for directors who are signed in: enter a player or team, sell a buy-back. Thin doors to the services.
 
 201: done. 403: not yours. 404: unknown. 409: not any more (``present`` says how it stands). 422: every fault at its field.
 """
@@ -14,23 +14,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Missing, NotAllowed
-from people.actors import Actor
+from faults import Missing
 from people.api.answers import Answer, answer, answered, says
 from people.models import Club
-from people.permissions import require_director
-from people.selectors import club_seen, player_for_club
+from people.selectors import player_for_club
 from tournaments import models
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import add_entry
-from tournaments.events.api import inputs as asked
-from tournaments.events.api.values import EventDetail
-from tournaments.events.services.events import create_event
-from tournaments.events.services.templates import event_template
 from tournaments.selectors.access.visibility import event_seen_by
 from tournaments.selectors.entries import EntryRow, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
+from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses
@@ -83,29 +78,6 @@ class EntryInput(serializers.Serializer[object]):
     )
 
 
-class ClubEvents(APIView):
-    """Create an event of a club: a draft, from a template or of the divisions and stages that are sent."""
-
-    @extend_schema(
-        operation_id="clubs_create_event",
-        request=asked.EventInput,
-        responses=answered(EventDetail, 201),
-    )
-    def post(self, request: Request, club: str) -> Response:
-        found = club_seen(club)
-        actor = _director(request, found)
-        data = _read(asked.EventInput, request)
-        divisions = (
-            event_template(data["template"]).divisions
-            if data["template"]
-            else [asked.division_details(division) for division in data["divisions"]]
-        )
-        made = create_event(
-            actor=actor, club_id=found.pk, details=asked.event_details(data), divisions=divisions
-        )
-        return Response(EventDetail.about(made, divisions_of(made)), status=201)
-
-
 class Entries(EventView):
     """Who takes part, in the order of entering; POST enters a player or team."""
 
@@ -130,8 +102,8 @@ class Entries(EventView):
     )
     def post(self, request: Request, event: str) -> Response:
         seen = event_seen_by(request.user, event)
-        actor = _director(request, seen.event.club)
-        data = _read(EntryInput, request)
+        actor = director_of(request, seen.event.club)
+        data = body_of(request, EntryInput)
         divisions = divisions_in(seen.event)
         if data["division"] > len(divisions):
             raise Missing("division.unknown")
@@ -151,17 +123,9 @@ class BuyBack(APIView):
     @extend_schema(operation_id="events_buy_back", request=None, responses=answered(Entry, 201))
     def post(self, request: Request, event: str, entry: str) -> Response:
         seen = event_seen_by(request.user, event)
-        actor = _director(request, seen.event.club)
+        actor = director_of(request, seen.event.club)
         found = entry_of_event(seen.event, entry)
         return Response(_entry(buy_back(actor=actor, event_id=seen.event.pk, entry_id=found.pk)), status=201)
-
-
-def _director(request: Request, club: Club) -> Actor:
-    if not request.user.is_authenticated:
-        raise NotAllowed("people.not_director")
-    actor = Actor.of(request.user)
-    require_director(actor, club)
-    return actor
 
 
 def _member(club: Club, data: dict[str, Any]) -> NewEntry:
@@ -174,12 +138,6 @@ def _entry(entry: models.Entry) -> Entry:
     rows = entries_of([entry.division_id])[entry.division_id]
     row = next(row for row in rows if row.pk == entry.pk)
     return Entry.of(row, entry.division.name, addresses("public:player"))
-
-
-def _read(schema: type[Any], request: Request) -> dict[str, Any]:
-    form = schema(data=request.data)
-    form.is_valid(raise_exception=True)
-    return dict(form.validated_data)
 
 
 def _new_entry(data: dict[str, Any], members: list[NewEntry]) -> NewEntry:

@@ -13,14 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import NotAllowed
-from people.actors import Actor
 from people.api.answers import Answer, answer, answered, says
 from tournaments.hall.services.calling import call_next
 from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import event_seen_by
 from tournaments.selectors.hall.board import drawn_matches, tables_of
+from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.values import Match
 from tournaments.shared.fragments.cards import addresses
 
@@ -46,14 +45,7 @@ class CallInput(serializers.Serializer[object]):
     everything = serializers.BooleanField(default=False)
 
 
-class _HallView(APIView):
-    def director(self, request: Request) -> Actor:
-        if not request.user.is_authenticated:
-            raise NotAllowed("people.not_director")
-        return Actor.of(request.user)
-
-
-class EventTables(_HallView):
+class EventTables(APIView):
     """The tables of an event: in use or not, and the match at each."""
 
     @extend_schema(operation_id="events_tables", responses=answered(list[HallTable]))
@@ -70,18 +62,12 @@ class EventTables(_HallView):
     def post(self, request: Request, event: str) -> Response:
         """Take a table out of use, or put it back."""
         seen = event_seen_by(request.user, event)
-        form = TableUseInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        changed = set_table_use(
-            actor=self.director(request),
-            event_id=seen.event.pk,
-            table=form.validated_data["table"],
-            in_use=form.validated_data["in_use"],
-        )
+        actor, body = director_of(request, seen.event.club), body_of(request, TableUseInput)
+        changed = set_table_use(actor=actor, event_id=seen.event.pk, **body)
         return Response(_tables(changed))
 
 
-class CallNext(_HallView):
+class CallNext(APIView):
     """Call the match that has waited longest, to the next free table; with ``everything`` all that have one."""
 
     @extend_schema(
@@ -91,11 +77,8 @@ class CallNext(_HallView):
     )
     def post(self, request: Request, event: str) -> Response:
         seen = event_seen_by(request.user, event)
-        form = CallInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        called = call_next(
-            actor=self.director(request), event_id=seen.event.pk, everything=form.validated_data["everything"]
-        )
+        actor, body = director_of(request, seen.event.club), body_of(request, CallInput)
+        called = call_next(actor=actor, event_id=seen.event.pk, **body)
         path = addresses("public:match")
         matches = drawn_matches([match.pk for match in called])
         return Response([Match.of(match, path(match.public_id)) for match in matches])

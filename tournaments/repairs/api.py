@@ -5,7 +5,7 @@ repair back.
 them). 422: an impossible score, with every reason. 403 and 404 as on the pages. The same key again is answered alike.
 """
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -17,8 +17,6 @@ from rest_framework.views import APIView
 
 from people.actors import Actor
 from people.api.answers import Answer, answered, says
-from people.models import User
-from people.permissions import require_director
 from people.selectors import fresh
 from rating.selectors import Preview as RatingPreview
 from tournaments.engine.brackets.correction import Repair
@@ -32,6 +30,7 @@ from tournaments.selectors.access.visibility import SeenMatch, event_seen_by, ma
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs.corrections import Cascade, correction_preview, rating_effects
 from tournaments.selectors.repairs.undo import repair_of_match
+from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.values import MatchDetail
 
 REPAIRS = [(repair.value, repair.name) for repair in Repair]
@@ -184,13 +183,10 @@ class _DirectorView(APIView):
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)
 
-    def actor(self, request: Request) -> Actor:
-        return Actor.of(cast("User", request.user))
-
-    def match(self, request: Request, public_id: str) -> SeenMatch:
+    def match(self, request: Request, public_id: str) -> tuple[SeenMatch, Actor]:
+        """The match, for its director alone."""
         seen = match_seen_by(request.user, public_id)
-        require_director(self.actor(request), seen.event.club)
-        return seen
+        return seen, director_of(request, seen.event.club)
 
 
 class PreviewCorrection(_DirectorView):
@@ -202,10 +198,8 @@ class PreviewCorrection(_DirectorView):
         responses=answered(CorrectionPreview),
     )
     def post(self, request: Request, match: str) -> Response:
-        seen = self.match(request, match)
-        form = CorrectionInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        claim, length = _claim(form.validated_data), form.validated_data["length"]
+        (seen, _actor), body = self.match(request, match), body_of(request, CorrectionInput)
+        claim, length = _claim(body), body["length"]
         check_correction(match=seen.match, claim=claim, length=length)
         preview = correction_preview(seen.match, claim, length)
         repairs = [
@@ -220,12 +214,9 @@ class CorrectResult(_DirectorView):
 
     @extend_schema(operation_id="matches_correct", request=CorrectInput, responses=answered(Corrected, 201))
     def post(self, request: Request, match: str) -> Response:
-        seen = self.match(request, match)
-        form = CorrectInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        body = form.validated_data
+        (seen, actor), body = self.match(request, match), body_of(request, CorrectInput)
         done = correct_result(
-            actor=self.actor(request),
+            actor=actor,
             event_id=seen.event.pk,
             match_id=seen.match.pk,
             claim=_claim(body),
@@ -247,10 +238,8 @@ class UndoRepair(_DirectorView):
     @extend_schema(operation_id="events_undo", request=UndoInput, responses=answered(Undone))
     def post(self, request: Request, event: str) -> Response:
         seen = event_seen_by(request.user, event)
-        form = UndoInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        number = form.validated_data["undo"]
-        undo_repair(actor=self.actor(request), event_id=seen.event.pk, audit_id=number)
+        actor, number = director_of(request, seen.event.club), body_of(request, UndoInput)["undo"]
+        undo_repair(actor=actor, event_id=seen.event.pk, audit_id=number)
         return Response(Undone(number, fresh(seen.event).version))
 
 

@@ -7,7 +7,7 @@ it stands). 422: these are not tied. 403 and 404 as on the pages. What is sent t
 """
 
 from collections.abc import Iterable
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -20,8 +20,6 @@ from rest_framework.views import APIView
 from faults import Missing
 from people.actors import Actor
 from people.api.answers import Answer, answered, says
-from people.models import User
-from people.permissions import require_director
 from people.selectors import fresh
 from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
@@ -34,6 +32,7 @@ from tournaments.selectors.entries import entry_ids, entry_public_ids
 from tournaments.selectors.events.detail import divisions_of, stages_by_place
 from tournaments.selectors.rounds.play_offs import may_break_ties, play_off_under_way, playable_ties
 from tournaments.selectors.standings.tables import in_rounds, still_tied
+from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.draws import StageBracket
 
 MOST_NAMED = 1024
@@ -86,26 +85,19 @@ class _PlayOffView(APIView):
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)
 
-    def event(self, request: Request, public_id: str) -> Event:
+    def event(self, request: Request, public_id: str) -> tuple[Event, Actor]:
         """The event, for its director alone."""
         seen = event_seen_by(request.user, public_id)
-        require_director(self.actor(request), seen.event.club)
-        return seen.event
-
-    def actor(self, request: Request) -> Actor:
-        return Actor.of(cast("User", request.user))
+        return seen.event, director_of(request, seen.event.club)
 
     def asked(
         self, request: Request, public_id: str, schema: type[PlayOffInput]
     ) -> tuple[Event, Stage, dict[str, Any], list[int]]:
         """The event, the stage, what every service wants to know, and the entries that were named."""
-        event = self.event(request, public_id)
-        form = schema(data=request.data)
-        form.is_valid(raise_exception=True)
-        body = form.validated_data
+        (event, actor), body = self.event(request, public_id), body_of(request, schema)
         stage = _stage(event, body["division"], body["stage"])
         known = {
-            "actor": self.actor(request),
+            "actor": actor,
             "event_id": event.pk,
             "stage_id": stage.pk,
             "seen": body["seen"],
@@ -122,7 +114,7 @@ class PlayOff(_PlayOffView):
     @extend_schema(operation_id="events_ties", responses=answered(Ties))
     def get(self, request: Request, event: str) -> Response:
         """The tied groups of every stage, by ids of entries."""
-        return Response(_ties(self.event(request, event)))
+        return Response(_ties(self.event(request, event)[0]))
 
     @extend_schema(
         operation_id="events_start_play_off",

@@ -106,10 +106,19 @@ def test_event_when_settings_cannot_be_read_then_each_is_named_with_what_belongs
 def test_event_when_made_of_the_settings_that_were_read_then_they_are_the_same(owner, club):
     swiss = {"rounds": 7, "lives": 2, "bye_points": 1, "tie_breaks": ["lot"], "prizes": [300, 100]}
     bracket = {"flights": [{"kind": "first_match_consolation", "lengths": [3]}], "apart": ["party", "club"]}
-    stages = [{"lengths": [5], "system": "swiss", "swiss": swiss}, {"lengths": [7], "bracket": bracket}]
-    divisions = [{"name": str(number), "stages": [stage]} for number, stage in enumerate(stages)]
-    first, second = create(owner, club, divisions=divisions).json()["divisions"]
-    swiss_read, bracket_read = first["stages"][0]["settings"], second["stages"][0]["settings"]
+    money = {"raccoons": True, "min_sessions": 4}
+
+    def settings_of(swiss, bracket, money):
+        stages = [
+            {"lengths": [5], "system": "swiss", "swiss": swiss},
+            {"lengths": [7], "bracket": bracket},
+            {"system": "money", "money": money},
+        ]
+        divisions = [{"name": str(number), "stages": [stage]} for number, stage in enumerate(stages)]
+        made = create(owner, club, divisions=divisions).json()["divisions"]
+        return [division["stages"][0]["settings"] for division in made]
+
+    swiss_read, bracket_read, money_read = read = settings_of(swiss, bracket, money)
     assert swiss_read == swiss_read | swiss
     assert bracket_read["flights"][0] == {
         "kind": "first_match_consolation",
@@ -117,13 +126,14 @@ def test_event_when_made_of_the_settings_that_were_read_then_they_are_the_same(o
         "rounds": 1,
         "admission": "played",
     }
-    stages = [
-        {"lengths": [5], "system": "swiss", "swiss": swiss_read},
-        {"lengths": [7], "bracket": bracket_read},
-    ]
-    divisions = [{"name": str(number), "stages": [stage]} for number, stage in enumerate(stages)]
-    again = create(owner, club, divisions=divisions).json()["divisions"]
-    assert [division["stages"][0]["settings"] for division in again] == [swiss_read, bracket_read]
+    assert money_read == {
+        "jacoby": True,
+        "beavers": True,
+        "raccoons": True,
+        "automatic_doubles": 0,
+        "min_sessions": 4,
+    }
+    assert settings_of(*read) == read
 
 
 def test_event_when_somebody_else_or_nobody_asks_then_refused(club):

@@ -14,6 +14,7 @@ from people.api.answers import schema_of
 from people.messages import describe
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
+from tournaments.engine.standings.money import MoneySettings
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails
 from tournaments.events.services.stages import MONEY_FORMAT, StageDetails
@@ -59,6 +60,13 @@ class SwissField(_Settings):
     kind = SwissSettings
 
 
+@extend_schema_field(schema_of(MoneySettings))
+class MoneyField(_Settings):
+    """Of money play."""
+
+    kind = MoneySettings
+
+
 def _by_path(found: Iterable[Fault]) -> Any:
     """Faults as the framework nests them: by field, and by number inside a list."""
     tree: dict[str, Any] = {}
@@ -94,6 +102,7 @@ class StageInput(serializers.Serializer[object]):
         required=False, help_text="Whole amounts, first place first: the same as `prizes` of the settings."
     )
     bracket = BracketField(required=False)
+    money = MoneyField(required=False)
     swiss = SwissField(
         required=False,
         help_text="Points are half points. Usual tie-breaks: a Swiss begins with Buchholz, a round robin with head-to-head.",
@@ -151,5 +160,6 @@ def stage_details(data: Data) -> StageDetails:
             "format_preset": MONEY_FORMAT if data["system"] == Stage.System.MONEY else "match",
             "swiss": read(SwissSettings, {"tie_breaks": usual, **data.get("swiss", {}), **prizes}),
             "bracket": read(BracketSettings, {**data.get("bracket", {}), **prizes}),
+            "money": read(MoneySettings, data.get("money", {})),
         }
     )

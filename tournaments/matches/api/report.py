@@ -31,6 +31,7 @@ from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.selectors.access.visibility import match_seen_by
 from tournaments.selectors.draws import drawn_match
+from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
 from tournaments.shared.api.values import MatchDetail
 
@@ -149,7 +150,7 @@ class ReportResult(_MatchAction):
     )
     def post(self, request: Request, match: str) -> Response:
         seen = match_seen_by(request.user, match)
-        body = _read(ReportWithRecord, request)  # a record that comes as JSON is refused, not overlooked
+        body = body_of(request, ReportWithRecord)  # a record that comes as JSON is refused, not overlooked
         entry = link_of(request)
         answer = reports.submit_report(
             actor=_actor(request, entry),
@@ -180,7 +181,7 @@ class AgreeToReport(_MatchAction):
     )
     def post(self, request: Request, match: str) -> Response:
         seen = match_seen_by(request.user, match)
-        body = _read(AgreeInput, request)
+        body = body_of(request, AgreeInput)
         entry = _holder(request)
         answer = reports.agree(
             actor=Actor.named(f"link: {entry.name}"),
@@ -203,7 +204,7 @@ class ObjectToResult(_MatchAction):
     )
     def post(self, request: Request, match: str) -> Response:
         seen = match_seen_by(request.user, match)
-        body = _read(ObjectInput, request)
+        body = body_of(request, ObjectInput)
         entry = _holder(request)
         objection = reports.object_to_result(
             actor=Actor.named(f"link: {entry.name}"),
@@ -237,9 +238,3 @@ def _actor(request: Request, entry: Entry | None) -> Actor:
     if request.user.is_authenticated:
         return Actor.of(request.user)
     raise NotAllowed("people.not_director")
-
-
-def _read(schema: type[Any], request: Request) -> dict[str, Any]:
-    form = schema(data=request.data)
-    form.is_valid(raise_exception=True)
-    return dict(form.validated_data)

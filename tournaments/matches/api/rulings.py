@@ -14,10 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import NotAllowed
-from people.actors import Actor
 from people.api.answers import answered
-from people.permissions import require_director
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import BY_HAND, Award, Why
 from tournaments.engine.types import Score, Side
@@ -25,6 +22,7 @@ from tournaments.matches.services import rulings as conduct
 from tournaments.models.choices import SIDE
 from tournaments.selectors.access.visibility import match_seen_by
 from tournaments.selectors.draws import drawn_match
+from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.values import MatchDetail
 
 
@@ -87,11 +85,12 @@ class _Ruling(APIView):
 
     def known(self, request: Request, public_id: str) -> dict[str, Any]:
         """Who rules on what, for the service."""
-        if not request.user.is_authenticated:
-            raise NotAllowed("people.not_director")
-        seen, actor = match_seen_by(request.user, public_id), Actor.of(request.user)
-        require_director(actor, seen.event.club)
-        return {"actor": actor, "event_id": seen.event.pk, "match_id": seen.match.pk}
+        seen = match_seen_by(request.user, public_id)
+        return {
+            "actor": director_of(request, seen.event.club),
+            "event_id": seen.event.pk,
+            "match_id": seen.match.pk,
+        }
 
     def respond(self, request: Request, public_id: str) -> Response:
         now = match_seen_by(request.user, public_id).match
@@ -107,7 +106,7 @@ class AwardPoints(_Ruling):
         responses=answered(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), _read(AwardInput, request)
+        known, body = self.known(request, match), body_of(request, AwardInput)
         award = Award(Side(body["to"]), body["points"], Why(body["why"]), note=body["note"])
         conduct.award_points(**known, award=award, seen=body["seen"])
         return self.respond(request, match)
@@ -118,7 +117,7 @@ class AwardForLateness(_Ruling):
 
     @extend_schema(operation_id="matches_late", request=LateInput, responses=answered(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), _read(LateInput, request)
+        known, body = self.known(request, match), body_of(request, LateInput)
         conduct.award_for_lateness(
             **known, late=Side(body["late"]), minutes=body["minutes"], seen=body["seen"]
         )
@@ -134,7 +133,7 @@ class TakeBackAward(_Ruling):
         responses=answered(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), _read(TakeBackInput, request)
+        known, body = self.known(request, match), body_of(request, TakeBackInput)
         conduct.take_back_award(**known, **body)
         return self.respond(request, match)
 
@@ -148,7 +147,7 @@ class AdjournMatch(_Ruling):
         responses=answered(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), _read(AdjournInput, request)
+        known, body = self.known(request, match), body_of(request, AdjournInput)
         seen, score = body.pop("seen"), Score(body.pop("score_a"), body.pop("score_b"))
         sides = {name: Side(body[name]) if body[name] else None for name in ("cube_owner", "on_roll")}
         dice = tuple(body["dice"]) if body["dice"] else None
@@ -166,12 +165,6 @@ class ResumeMatch(_Ruling):
         responses=answered(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), _read(SeenInput, request)
+        known, body = self.known(request, match), body_of(request, SeenInput)
         conduct.resume_match(**known, seen=body["seen"])
         return self.respond(request, match)
-
-
-def _read(schema: type[Any], request: Request) -> dict[str, Any]:
-    form = schema(data=request.data)
-    form.is_valid(raise_exception=True)
-    return dict(form.validated_data)

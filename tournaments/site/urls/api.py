@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from tournaments.entries import api as setup
+from tournaments.entries import api as entries
+from tournaments.events.api import views as events
 from tournaments.hall import api as hall
 from tournaments.matches.api import report as writing
 from tournaments.matches.api import rulings
@@ -17,8 +18,8 @@ urlpatterns = [
     path("events/<slug:event>/", reading.EventDetail.as_view(), name="event"),
     path("events/<slug:event>/bracket/", reading.EventBracket.as_view(), name="bracket"),
     path("events/<slug:event>/matches/", reading.EventMatches.as_view(), name="matches"),
-    path("events/<slug:event>/entries/", setup.Entries.as_view(), name="entries"),
-    path("events/<slug:event>/entries/<slug:entry>/buy-back/", setup.BuyBack.as_view(), name="buy-back"),
+    path("events/<slug:event>/entries/", entries.Entries.as_view(), name="entries"),
+    path("events/<slug:event>/entries/<slug:entry>/buy-back/", entries.BuyBack.as_view(), name="buy-back"),
     path("events/<slug:event>/points/", reading.EventPoints.as_view(), name="points"),
     path("events/<slug:event>/seasons/", reading.EventSeasons.as_view(), name="seasons"),
     path("events/<slug:event>/tables/", hall.EventTables.as_view(), name="tables"),
@@ -48,7 +49,7 @@ urlpatterns = [
     path("events/<slug:event>/play-off/record/", play_offs.RecordPlayOff.as_view(), name="record-play-off"),
     path("events/<slug:event>/play-off/forget/", play_offs.ForgetPlayOffs.as_view(), name="forget-play-offs"),
     path("clubs/", reading.ClubList.as_view(), name="clubs"),
-    path("clubs/<slug:club>/events/", setup.ClubEvents.as_view(), name="club-events"),
+    path("clubs/<slug:club>/events/", events.ClubEvents.as_view(), name="club-events"),
     path("clubs/<slug:club>/", reading.ClubDetail.as_view(), name="club"),
     path("players/", reading.PlayerList.as_view(), name="players"),
     path("players/<slug:player>/", reading.PlayerDetail.as_view(), name="player"),

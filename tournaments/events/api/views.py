@@ -1,0 +1,37 @@
+"""POST for directors who are signed in: create an event. A thin door to the service."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from people.api.answers import answered
+from people.selectors import club_seen
+from tournaments.events.api import inputs
+from tournaments.events.api.values import EventDetail
+from tournaments.events.services.events import create_event
+from tournaments.events.services.templates import event_template
+from tournaments.selectors.events.detail import divisions_of
+from tournaments.shared.api.asking import body_of, director_of
+
+
+class ClubEvents(APIView):
+    """Create an event of a club: a draft, from a template or of the divisions and stages that are sent."""
+
+    @extend_schema(
+        operation_id="clubs_create_event",
+        request=inputs.EventInput,
+        responses=answered(EventDetail, 201),
+    )
+    def post(self, request: Request, club: str) -> Response:
+        found = club_seen(club)
+        actor, data = director_of(request, found), body_of(request, inputs.EventInput)
+        divisions = (
+            event_template(data["template"]).divisions
+            if data["template"]
+            else [inputs.division_details(division) for division in data["divisions"]]
+        )
+        made = create_event(
+            actor=actor, club_id=found.pk, details=inputs.event_details(data), divisions=divisions
+        )
+        return Response(EventDetail.about(made, divisions_of(made)), status=201)

@@ -1,0 +1,27 @@
+"""Who asks for a change, and what was sent."""
+
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.serializers import Serializer
+
+from faults import NotAllowed
+from people.actors import Actor
+from people.models import Club
+from people.permissions import require_director
+
+
+def director_of(request: Request, club: Club) -> Actor:
+    """Who asks, for the services. Raises ``NotAllowed`` for anybody but a director of ``club`` who is signed in."""
+    if not request.user.is_authenticated:
+        raise NotAllowed("people.not_director")
+    actor = Actor.of(request.user)
+    require_director(actor, club)
+    return actor
+
+
+def body_of(request: Request, schema: type[Serializer[Any]]) -> dict[str, Any]:
+    """The body as ``schema`` reads it. What it cannot read is refused with every fault at its field."""
+    form = schema(data=request.data)
+    form.is_valid(raise_exception=True)
+    return dict(form.validated_data)
