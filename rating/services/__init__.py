@@ -1,4 +1,4 @@
-"""The only writers of ratings. What others call: see each module; tournaments use `ledger` and `lists`."""
+"""The only writers of ratings. What other apps may call stands in ``__all__``; everything else is this app's own."""
 
 from rating.services.apply import apply_list, player_merged
 from rating.services.check import check_list

@@ -1,0 +1,1 @@
+"""Eliminations: built, seeded, filled by results, corrected."""
