@@ -26,7 +26,7 @@ const merge = (from, to) => {
     return;
   }
   if (from.matches("[data-live-keep]") || (from.matches("form") && from.contains(document.activeElement))) return;
-  const words = from.dataset.key ? from.textContent : null;
+  const words = from.dataset.key || from.hasAttribute("data-glows") ? from.textContent : null;
   mergeAttributes(from, to);
   const known = new Map();
   for (const child of from.childNodes) if (keyOf(child)) known.set(keyOf(child), child);
