@@ -74,6 +74,7 @@ _ACTIONS = (
     "withdraw",
     "return",
     "buy-back",
+    "several-entries",
     "registration",
     "make-draw",
     "revoke",

@@ -40,6 +40,7 @@ EVENT_ACTIONS = [
     "withdraw",
     "return",
     "buy-back",
+    "several-entries",
     "registration",
     "make-draw",
     "revoke",

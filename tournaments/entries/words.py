@@ -30,6 +30,10 @@ register(
         "entry.name_twice": _(
             "Line %(line)s: %(name)s is on the list twice. If these are two people, tell them apart."
         ),
+        "entry.action_unknown": _("Entries can be withdrawn, moved or printed."),
+        "entry.none_chosen": _("Choose at least one entry."),
+        "entry.other_size": _("%(name)s has another number of players than %(division)s asks for."),
+        "entry.kept_apart": _("%(name)s is kept apart from somebody here. Take that back first."),
         "entry.drawn": _("The draw is made. Throw it away first, then change the entries."),
         "entry.too_late": _("The draw is published: entries cannot change any more."),
         "seed.odd": _("A seed is a number from 1 to %(limit)s."),

@@ -15,6 +15,15 @@ class EntriesAdded(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesMoved(TrailAction):
+    """Into another division, by its name."""
+
+    kind: ClassVar[str] = "entry.move"
+    entries: tuple[Named, ...]
+    division: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntryUpdated(TrailAction):
     """Name and party, by these names."""
 

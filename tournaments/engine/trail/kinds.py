@@ -38,6 +38,7 @@ from tournaments.engine.trail.draws import (
 from tournaments.engine.trail.entries import (
     BoughtBack,
     EntriesAdded,
+    EntriesMoved,
     EntryReturned,
     EntryUpdated,
     EntryWithdrawn,
@@ -128,6 +129,7 @@ _EVERY: Final[tuple[type[TrailAction], ...]] = (
     ConductSet,
     DeadlinesSet,
     EntriesAdded,
+    EntriesMoved,
     EntryUpdated,
     EntryWithdrawn,
     EntryReturned,

@@ -42,14 +42,14 @@ from tournaments.store.lock import changed, lock_event, lock_for_director
 def add_entry(*, actor: Actor, event_id: int, division_id: int, entry: NewEntry) -> Entry:
     """Enter a player or a team. A known player cannot be entered twice; a new name makes a new player of the club."""
     event = lock_for_director(actor, event_id)
-    return _add(actor, event, _division(event, division_id), [entry], source=Entry.Source.DIRECTOR)[0]
+    return _add(actor, event, division_of(event, division_id), [entry], source=Entry.Source.DIRECTOR)[0]
 
 
 @transaction.atomic(durable=True)
 def add_entries(*, actor: Actor, event_id: int, division_id: int, entries: Sequence[NewEntry]) -> list[Entry]:
     """Enter a whole list at once: all of them or, if anything is wrong, none."""
     event = lock_for_director(actor, event_id)
-    return _add(actor, event, _division(event, division_id), entries, source=Entry.Source.DIRECTOR)
+    return _add(actor, event, division_of(event, division_id), entries, source=Entry.Source.DIRECTOR)
 
 
 @transaction.atomic(durable=True)
@@ -107,7 +107,7 @@ def update_entry(
     names = [row.player.name for row in there]
     if members is not None and [member.player_id for member in members] != [row.player_id for row in there]:
         must_be_open(division)
-        _must_not_be_bought_back(entry)
+        must_not_be_bought_back(entry)
         wanted = (
             NewEntry(members[0].name, members[0].player_id, tuple(members[1:])) if members else NewEntry()
         )
@@ -130,21 +130,21 @@ def update_entry(
 @transaction.atomic(durable=True)
 def withdraw_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Take an entry out before the draw; it stays on the list as withdrawn and can come back."""
-    return _move(actor, event_id, entry_id, EntryAction.WITHDRAW)
+    return step(actor, lock_for_director(actor, event_id), entry_id, EntryAction.WITHDRAW)
 
 
 @transaction.atomic(durable=True)
 def return_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Let a withdrawn entry take part again: before the draw and the cut-off, or between rounds of a Swiss it has played in."""
-    return _move(actor, event_id, entry_id, EntryAction.RETURN)
+    return step(actor, lock_for_director(actor, event_id), entry_id, EntryAction.RETURN)
 
 
 @transaction.atomic(durable=True)
 def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[int, int | None]) -> None:
     """Give entries their seeds (entry id → 1, 2, 3 … or None). The whole list is checked before any is written."""
     event = lock_for_director(actor, event_id)
-    division = _division(event, division_id)
-    _must_not_be_over(event)
+    division = division_of(event, division_id)
+    must_not_be_over(event)
     must_be_open(division)
     entries = {entry.pk: entry for entry in Entry.objects.filter(division=division)}
     if set(seeds) - set(entries):
@@ -240,13 +240,13 @@ def _partners(event: Event, division: Division, names: Sequence[str]) -> tuple[N
     return tuple(found)
 
 
-def _move(actor: Actor, event_id: int, entry_id: int, action: EntryAction) -> Entry:
-    event = lock_for_director(actor, event_id)
+def step(actor: Actor, event: Event, entry_id: int, action: EntryAction) -> Entry:
+    """Withdraw an entry or let it come back. Joins the transaction of a service that has locked ``event``."""
     entry = _entry(event, entry_id)
-    _must_not_be_over(event)
+    must_not_be_over(event)
     must_be_open(entry.division)
     if action is EntryAction.RETURN:
-        _must_not_be_bought_back(entry, also_again=False)
+        must_not_be_bought_back(entry, also_again=False)
         if not entry.slots.exists():  # who has played already comes back, and does not come in late
             must_be_in_time(event, entry.division)
     step_entry(entry, action)
@@ -257,18 +257,20 @@ def _move(actor: Actor, event_id: int, entry_id: int, action: EntryAction) -> En
     return entry
 
 
-def _must_not_be_over(event: Event) -> None:
+def must_not_be_over(event: Event) -> None:
+    """Nobody enters or leaves an event that is over."""
     if event.status in EVENT_OVER:
         raise Conflict("event.over", present=event)
 
 
-def _must_not_be_bought_back(entry: Entry, *, also_again: bool = True) -> None:
+def must_not_be_bought_back(entry: Entry, *, also_again: bool = True) -> None:
     """An entry whose players came in again stays as it is; ``also_again``: the new one too."""
     if entry.again.exists() or (also_again and entry.again_of_id is not None):
         raise Conflict("entry.bought_back", present=entry, name=entry.name)
 
 
-def _division(event: Event, division_id: int) -> Division:
+def division_of(event: Event, division_id: int) -> Division:
+    """The division, which must be one of ``event`` (404)."""
     division = Division.objects.filter(pk=division_id, event=event).first()
     if division is None:
         raise Missing("division.unknown")

@@ -1,5 +1,6 @@
 """Entries of a division: who takes part, add one, registration by link. What is done with an entry is in ``entry``."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
+from names.folding import search_key
 from people.messages import describe_all
 from people.selectors import search_players
 from people.snapshot import snapshot
@@ -26,7 +28,7 @@ from tournaments.entries.web.members import (
     read_members,
 )
 from tournaments.events.services.events import renew_registration_link, set_registration
-from tournaments.models import Event, Stage
+from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.links import join_token
 from tournaments.selectors.entries import (
     EntryRow,
@@ -68,7 +70,10 @@ def _page(
     late = until is not None and until < timezone.now()
     out = entries_out(stage) - back if running and division.reentries and not late else set()
     text = request.GET.get("q", "")[:NAME_LIMIT]
+    sort = request.GET.get("sort", "")
     shown = [row for row in rows if row.is_found_by(text)]
+    if sort in _ORDERS:
+        shown.sort(key=_ORDERS[sort])
     player_url = addresses("public:player")
     entry_url = reverse("director:entry", args=[event.public_id, "entry"]).removesuffix("entry/")
 
@@ -98,6 +103,9 @@ def _page(
         "searching": len(rows) >= SEARCH_FROM,
         "total": sum(not row.withdrawn for row in rows),
         "seeded": stage.draw_method == Stage.DrawMethod.SEEDED or any(row.seed for row in rows),
+        "sort": sort if sort in _ORDERS else "",
+        "sorting": f"{switch.query}&" if switch.query else "?",
+        "movable": movable_to(switch) if is_open else [],
         "rows": [row_of(row) for row in shown if not row.withdrawn],
         "gone": [row_of(row) for row in shown if row.withdrawn],
         "buying": bool(out),
@@ -109,20 +117,36 @@ def _page(
     return show(request, "entries/entries.html", event, "entries", context, stages=stages, status=status)
 
 
-def _row(row: EntryRow) -> dict[str, Any]:
+# Other orders than that of entering.
+_ORDERS: Mapping[str, Callable[[EntryRow], Any]] = {
+    "seed": lambda row: (row.seed is None, row.seed or 0),
+    "name": lambda row: search_key(row.name),
+    "about": lambda row: (search_key(about_words(row)), search_key(row.name)),
+}
+
+
+def movable_to(switch: Switch) -> list[Division]:
+    """The other divisions whose entries have as many players."""
+    size = switch.division.team_size
+    return [one for one in switch.divisions if one.pk != switch.division.pk and one.team_size == size]
+
+
+def about_words(row: EntryRow) -> str:
+    """Country and club of a single player, the players of a team that has a name of its own."""
     players = row.players
-    single = players[0] if len(players) == 1 else None
+    if len(players) == 1:
+        return " · ".join(part for part in (players[0].country, players[0].club) if part)
     names = [player.name for player in players]
-    if single is not None:
-        about = [single.country, single.club]
-    else:
-        about = names if names and row.name != team_name(names) else []
+    return " · ".join(names) if names and row.name != team_name(names) else ""
+
+
+def _row(row: EntryRow) -> dict[str, Any]:
     return {
         "public_id": row.public_id,
         "number": row.number or "",
         "seed": row.seed or "",
         "name": row.name,
-        "about": " · ".join(part for part in about if part),
+        "about": about_words(row),
         "party": row.party,
     }
 

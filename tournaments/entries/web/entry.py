@@ -1,25 +1,30 @@
 """What a director does with one entry: change it, withdraw it, let it come back, sell it a buy-back."""
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from faults import CrawfordError
+from faults import CrawfordError, Invalid, Missing
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import return_entry, update_entry, withdraw_entry
+from tournaments.entries.services.several import move_entries, withdraw_entries
 from tournaments.entries.services.teams import team_name
+from tournaments.entries.web.links import TICKETS_PER_PAGE
 from tournaments.entries.web.members import NAME_LIMIT, Member, members_shape, read_members
 from tournaments.models import Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.entries import entry_of_event, parties_in, players_in
+from tournaments.selectors.entries import entry_ids, entry_of_event, parties_in, players_in
 from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.divisions import Switch, switch_to
+from tournaments.shared.frames.divisions import Switch, chosen_division, switch_to
 
 
 @event_form
@@ -100,6 +105,39 @@ def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
         return _do(request, event, found, buy_back, _("%(name)s is in again."))
     words = _("%(name)s is in again. Now choose the place in the draw.")
     return _do(request, event, found, buy_back, words, then="late-entry")
+
+
+@event_action
+def several(request: HttpRequest, event: Event) -> HttpResponse:
+    """What is done with all that are chosen: withdraw them, move them to another division, print their links."""
+    switch = chosen_division(request, event, stages_of(event))
+    back = switch.address(event, "entries")
+    chosen = [public_id.replace("\0", "")[:NAME_LIMIT] for public_id in request.POST.getlist("chosen")]
+    action = request.POST.get("action", "")
+    if action == "print" and chosen:
+        where = {"entry": chosen[:TICKETS_PER_PAGE], "division": switch.division.pk}
+        return redirect(f"{reverse('director:sheet', args=[event.public_id])}?{urlencode(where, doseq=True)}")
+    known = entry_ids(switch.division.pk, chosen)
+    entries = [known[public_id] for public_id in dict.fromkeys(chosen) if public_id in known]
+    to = request.POST.get("to", "")
+    try:
+        if action == "withdraw":
+            made = withdraw_entries(actor=actor_of(request), event_id=event.pk, entry_ids=entries)
+            words = ngettext("%(count)s entry is withdrawn.", "%(count)s entries are withdrawn.", len(made))
+        elif action == "move":
+            number = int(to) if to.isascii() and to.isdecimal() and len(to) < 10 else 0
+            made = move_entries(
+                actor=actor_of(request), event_id=event.pk, entry_ids=entries, division_id=number
+            )
+            words = ngettext("%(count)s entry is moved.", "%(count)s entries are moved.", len(made))
+        elif action == "print":
+            raise Invalid("entry.none_chosen", field="chosen")
+        else:
+            raise Missing("entry.action_unknown")
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, words % {"count": len(made)})
+    return redirect(back)
 
 
 def _do(

@@ -49,19 +49,21 @@ def links(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_page
 def sheet(request: HttpRequest, event: Event) -> HttpResponse:
-    """QR codes to print and cut, of all entries or of one."""
+    """QR codes to print and cut, of all entries or of those that are named."""
     stages = stages_of(event)
     switch = chosen_division(request, event, stages)
-    wanted = request.GET.get("entry", "")
+    wanted = [public_id.replace("\0", "")[:16] for public_id in request.GET.getlist("entry")]
     entries = active_entries(switch.division)
     if wanted:
-        entries = [entry_of_event(event, wanted.replace("\0", "")[:16])]
+        found = [entry_of_event(event, public_id) for public_id in wanted[:1]]
+        found += [entry for entry in entries if entry.public_id in wanted[1:]]
+        entries = found
     page = Paginator(entries, TICKETS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
         "tickets": [{"name": entry.name, "qr": qr_svg(_url(request, entry))} for entry in page],
         "last_day": last_day(event),
-        "single": bool(wanted),
+        "single": len(wanted) == 1,
         "division": switch.division if switch.several else None,
         "query": switch.query.lstrip("?"),
         "back": switch.address(event, "links"),

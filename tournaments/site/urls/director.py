@@ -59,6 +59,7 @@ urlpatterns = [
     path(f"{EVENT}entries/seeds/", seeds.seeds, name="seeds"),
     path(f"{EVENT}entries/withdraw/", entry.withdraw, name="withdraw"),
     path(f"{EVENT}entries/return/", entry.give_back, name="return"),
+    path(f"{EVENT}entries/several/", entry.several, name="several-entries"),
     path(f"{EVENT}entries/buy-back/", entry.buy_in, name="buy-back"),
     path(f"{EVENT}entries/of/<slug:entry>/", entry.entry, name="entry"),
     path(f"{EVENT}entries/of/<slug:entry>/leave/", leaving.leave, name="leave"),

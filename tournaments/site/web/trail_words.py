@@ -44,6 +44,7 @@ from tournaments.engine.trail.draws import (
 from tournaments.engine.trail.entries import (
     BoughtBack,
     EntriesAdded,
+    EntriesMoved,
     EntryReturned,
     EntryUpdated,
     EntryWithdrawn,
@@ -126,10 +127,19 @@ def _updated(words: str | Promise) -> Callable[[EventUpdated | EntryUpdated, str
 
 def _added(action: EntriesAdded, _subject: str) -> str:
     names = [one.name for one in action.entries]
+    return ngettext("Entered: %(names)s.", "Entered: %(names)s.", len(names)) % {"names": _first_of(names)}
+
+
+def _entries_moved(action: EntriesMoved, _subject: str) -> str:
+    names = _first_of([one.name for one in action.entries])
+    return _("Moved to %(division)s: %(names)s.") % {"division": action.division, "names": names}
+
+
+def _first_of(names: list[str]) -> str:
     shown = ", ".join(names[:NAMES_SHOWN])
     if len(names) > NAMES_SHOWN:
         shown = _("%(names)s and %(more)s more") % {"names": shown, "more": len(names) - NAMES_SHOWN}
-    return ngettext("Entered: %(names)s.", "Entered: %(names)s.", len(names)) % {"names": shown}
+    return shown
 
 
 def _conduct(action: ConductSet, _subject: str) -> str:
@@ -204,6 +214,7 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     RegistrationClosed: gettext_lazy("Self-registration closed."),
     RegistrationLinkRenewed: gettext_lazy("Registration link made anew."),
     EntriesAdded: _added,
+    EntriesMoved: _entries_moved,
     EntryUpdated: _updated(gettext_lazy("Entry changed.")),
     BoughtBack: gettext_lazy("Bought back: %(name)s."),
     SeedsSet: _seeded,

@@ -1,0 +1,125 @@
+"""Several entries at once: withdrawn, or moved to another division. All of them or, if anything is wrong, none."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from faults import Conflict, Fault, Invalid, Missing, refuse
+from people.actors import Actor
+from tournaments.engine.brackets.seeding import MAX_ENTRIES
+from tournaments.engine.statuses import EntryAction, EntryStatus, StageStatus
+from tournaments.engine.trail.action import Named
+from tournaments.engine.trail.entries import EntriesMoved
+from tournaments.engine.types import EntryId
+from tournaments.entries.services.entries import (
+    division_of,
+    must_be_in_time,
+    must_be_open,
+    must_not_be_bought_back,
+    must_not_be_over,
+    step,
+)
+from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
+from tournaments.models.arranged import PairRequest
+from tournaments.store.lock import changed, lock_for_director
+
+
+@transaction.atomic(durable=True)
+def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -> list[Entry]:
+    """Take entries out before the draw; they stay on the list as withdrawn and can come back."""
+    event = lock_for_director(actor, event_id)
+    _must_be_chosen(entry_ids)
+    return [step(actor, event, entry_id, EntryAction.WITHDRAW) for entry_id in dict.fromkeys(entry_ids)]
+
+
+@transaction.atomic(durable=True)
+def move_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int], division_id: int) -> list[Entry]:
+    """Put entries into another division before their own is drawn: with players, party and link, without seed."""
+    event = lock_for_director(actor, event_id)
+    to = division_of(event, division_id)
+    entries = _entries(event, entry_ids)
+    must_not_be_over(event)
+    must_be_open(to)
+    must_be_in_time(event, to)
+    _must_not_be_drawn(entries)
+    moving = [entry for entry in entries if entry.division_id != to.pk]
+    refuse([*_faults_of_size(moving, to), *_faults_of_players(moving, to), *_faults_of_requests(moving)])
+    for entry in moving:
+        must_not_be_bought_back(entry)
+        entry.division, entry.seed = to, None
+    if moving:
+        Entry.objects.bulk_update(moving, ["division", "seed"], batch_size=200)
+        EntryPlayer.objects.filter(entry__in=moving).update(division=to)
+        named = tuple(Named(EntryId(entry.pk), entry.name) for entry in moving)
+        changed(event, actor=actor, action=EntriesMoved(entries=named, division=to.name), subject=to)
+    return moving
+
+
+def _must_be_chosen(entry_ids: Sequence[int]) -> None:
+    if not entry_ids:
+        raise Invalid("entry.none_chosen", field="chosen")
+
+
+def _entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
+    _must_be_chosen(entry_ids)
+    found = list(
+        Entry.objects.select_for_update(of=("self",))
+        .select_related("division")
+        .filter(pk__in=entry_ids, division__event=event)
+        .order_by("pk")
+    )
+    if len(found) < len(set(entry_ids)):
+        raise Missing("entry.unknown")
+    return found
+
+
+def _must_not_be_drawn(entries: Sequence[Entry]) -> None:
+    """A round of a Swiss that was paired is one, too: whoever was in it belongs to its table."""
+    divisions = {entry.division_id for entry in entries}
+    drawn = (
+        Stage.objects.filter(division__in=divisions).exclude(status=StageStatus.SETUP).order_by("pk").first()
+    )
+    if drawn is not None:
+        code = "entry.drawn" if drawn.status == StageStatus.DRAWN else "entry.too_late"
+        raise Conflict(code, present={"status": drawn.status})
+
+
+def _faults_of_size(moving: Sequence[Entry], to: Division) -> list[Fault]:
+    faults = [
+        Fault("entry.other_size", "division", {"name": entry.name, "division": str(to)})
+        for entry in moving
+        if entry.division.team_size != to.team_size
+    ]
+    have = Entry.objects.filter(division=to, status=EntryStatus.ACTIVE).count()
+    if have + len(moving) > MAX_ENTRIES:
+        faults.append(Fault("entry.too_many", "division", {"limit": MAX_ENTRIES, "have": have}))
+    return faults
+
+
+def _faults_of_players(moving: Sequence[Entry], to: Division) -> list[Fault]:
+    """Nobody may stand in two entries of a division, nor may two that are moved hold the same player."""
+    players = list(
+        EntryPlayer.objects.filter(entry__in=moving)
+        .select_related("player")
+        .order_by("player__name", "player")
+    )
+    there = set(
+        EntryPlayer.objects.filter(division=to, player__in=[one.player_id for one in players]).values_list(
+            "player_id", flat=True
+        )
+    )
+    twice: dict[int, str] = {}
+    seen: set[int] = set()
+    for one in players:
+        if one.player_id in there or one.player_id in seen:
+            twice[one.player_id] = one.player.name
+        seen.add(one.player_id)
+    return [Fault("entry.twice", "division", {"name": name}) for name in twice.values()]
+
+
+def _faults_of_requests(moving: Sequence[Entry]) -> list[Fault]:
+    """Whoever is kept apart from somebody is so in this division; the director takes that back first."""
+    names = {entry.pk: entry.name for entry in moving}
+    requests = PairRequest.objects.filter(first__in=moving) | PairRequest.objects.filter(second__in=moving)
+    held = {pk for pair in requests.values_list("first", "second") for pk in pair if pk in names}
+    return [Fault("entry.kept_apart", "chosen", {"name": names[pk]}) for pk in sorted(held)]
