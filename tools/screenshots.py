@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT))
 from tools.try_run import free_port, read, start, until_ready  # noqa: E402
 
 PHONE, DESKTOP = (390, 844), (1440, 900)
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 DIRECTOR, PASSWORD = "director@example.org", "crawford-demo"
 RECORD = b""" 7 point match
 
@@ -259,7 +260,7 @@ def main() -> None:
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
     folder = Path(words[0]) if words else ROOT / "docs" / "img"
     folder.mkdir(parents=True, exist_ok=True)
-    program = shutil.which("chromium") or shutil.which("google-chrome")
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         sys.exit("Chromium is not installed.")
     with demo() as site, sync_playwright() as playwright:
