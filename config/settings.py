@@ -120,8 +120,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
-# The page of seeds has one field for each entry, and a draw has room for 1,024.
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2100
+# A list that is looked at before it is entered has a dozen fields for each person, and a draw has room for 1,024.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 15_000
 
 TEMPLATES = [
     {

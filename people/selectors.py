@@ -192,3 +192,11 @@ def players_by_key(*, club: Club, keys: Iterable[str]) -> dict[str, list[Player]
         ):
             found[player.search_name].append(player)
     return found
+
+
+def players_around(club: Club) -> list[Player]:
+    """Whom ``club`` may know: its own players, and those of the clubs of its federation that it may see."""
+    top = club.parent_id or club.pk
+    clubs = Club.objects.filter(Q(pk__in=[club.pk, top]) | Q(parent=top))
+    near = Player.objects.filter(club_links__club__in=clubs).values("pk")
+    return list(players_for_club(club).filter(pk__in=near).select_related("home_club").order_by("pk"))

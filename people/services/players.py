@@ -1,6 +1,7 @@
 """Make and change players. Merging duplicates touches entries and ratings and lives with the tournaments."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -27,33 +28,51 @@ def clean_name(name: str) -> str:
     return name
 
 
-def create_player(*, actor: Actor, club: Club, name: str, country: str = "", listed: bool = True) -> Player:
-    """A new player, known to ``club``. Joins the caller's transaction; the caller has checked who may."""
+def create_player(
+    *, actor: Actor, club: Club, name: str, country: str = "", listed: bool = True, home: bool = True
+) -> Player:
+    """A new player, known to ``club``, and at ``home`` there. Joins the caller's transaction; the caller has checked who may."""
     player = Player.objects.create(
-        name=clean_name(name), country=_country(country), home_club=club, listed=listed
+        name=clean_name(name), country=clean_country(country), home_club=club if home else None, listed=listed
     )
     PlayerClub.objects.create(player=player, club=club)
     audit.record(actor=actor, action="player.create", subject=player, club=club, data={"name": player.name})
     return player
 
 
-def create_players(*, actor: Actor, club: Club, names: Sequence[str]) -> list[Player]:
-    """Many new players at once (a pasted list), in the order of ``names``. Joins the caller's transaction."""
-    players = Player.objects.bulk_create(
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """Somebody who is to be made a player. ``home``: the club is their home club, too."""
+
+    name: str
+    country: str = ""
+    listed: bool = True
+    home: bool = True
+
+
+def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) -> list[Player]:
+    """Many new players at once, known to ``club``, in the order given. Joins the caller's transaction."""
+    made = Player.objects.bulk_create(
         [
-            Player(name=name, search_name=search_key(name)[:160], home_club=club)
-            for name in map(clean_name, names)
+            Player(
+                name=name,
+                search_name=search_key(name)[:160],
+                country=clean_country(one.country),
+                home_club=club if one.home else None,
+                listed=one.listed,
+            )
+            for name, one in ((clean_name(one.name), one) for one in players)
         ]
     )
-    PlayerClub.objects.bulk_create([PlayerClub(player=player, club=club) for player in players])
+    PlayerClub.objects.bulk_create([PlayerClub(player=player, club=club) for player in made])
     audit.record(
         actor=actor,
         action="player.create_many",
         subject=club,
         club=club,
-        data={"players": [player.pk for player in players]},
+        data={"players": [player.pk for player in made]},
     )
-    return players
+    return made
 
 
 def link_to_club(*, players: Sequence[Player], club: Club) -> None:
@@ -82,7 +101,7 @@ def update_player(
     if player is None:
         raise Missing("player.unknown")
     require_keeper(actor, player, club)
-    after = {"name": clean_name(name), "country": _country(country), "listed": listed}
+    after = {"name": clean_name(name), "country": clean_country(country), "listed": listed}
     before = {key: getattr(player, key) for key in after}
     for key, value in after.items():
         setattr(player, key, value)
@@ -98,7 +117,8 @@ def update_player(
     return player
 
 
-def _country(country: str) -> str:
+def clean_country(country: str) -> str:
+    """Two capitals, or nothing; refuses all else."""
     country = country.strip().upper()
     if country and not (len(country) == 2 and country.isascii() and country.isalpha()):
         raise Invalid("player.country_odd", field="country")

@@ -13,7 +13,7 @@ from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.services import audit
-from people.services.players import create_players, link_to_club
+from people.services.players import NewPlayer, create_players, link_to_club
 from rating.models import Fact, FactKind, RatingList
 from rating.services.known import BATCH, Compared, against_ledger
 from rating.services.lists import FIRST_YEAR, LAST_YEAR
@@ -176,7 +176,7 @@ def _notes(found: Compared, table: AnyTable) -> list[Fault]:
 def _make_players(actor: Actor, club: Club, table: AnyTable) -> dict[str, int]:
     if not table.unknown:
         return {}
-    players = create_players(actor=actor, club=club, names=table.unknown)
+    players = create_players(actor=actor, club=club, players=[NewPlayer(name) for name in table.unknown])
     # By the names as they are in the file: those of the players are cleaned of signs that nobody sees.
     return {name: player.pk for name, player in zip(table.unknown, players, strict=True)}
 

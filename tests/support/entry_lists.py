@@ -6,6 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from names.likeness import Directory, Known
+from people.countries import countries
+from tournaments.engine.lists.reader import read_list
+
 DATA = Path(__file__).resolve().parents[1] / "data" / "entry_lists"
 FIELDS = ("name", "country", "rating", "club", "division", "email", "phone", "paid", "note")
 
@@ -91,3 +95,48 @@ def _plain(key: str, said: Said) -> object:
     if key == "rating":
         return float(value) if value else None
     return value
+
+
+def as_read(text: str, size: int = 1) -> list[Said]:
+    """The reader's people in the words of the files."""
+    paid = {True: "yes", False: "no", None: ""}
+    return [
+        {
+            "line": str(one.line),
+            "rating": "" if one.rating is None else str(one.rating),
+            "paid": paid[one.paid],
+            **{key: getattr(one, key) for key in FIELDS if key not in {"rating", "paid"}},
+        }
+        for one in read_list(text, countries(), size=size).people
+    ]
+
+
+def wrong_matches(lists: Sequence[SmallList]) -> tuple[list[str], list[str]]:
+    """Who was taken for somebody else, and who was asked about, or was not, against what is expected."""
+    merged: list[str] = []
+    asked: list[str] = []
+    for one in lists:
+        known = [
+            Known(
+                key, row["name"], row["country"], float(row["rating"]) if row["rating"] else None, row["club"]
+            )
+            for key, row in enumerate(one.known)
+        ]
+        directory = Directory(known)
+        for person in one.people:
+            said = person.said
+            rating = float(said["rating"]) if said.get("rating") else None
+            found = directory.find(said["name"], said.get("country", ""), rating, said.get("club", ""))
+            certain = found.certain.name if found.certain else ""
+            if certain and certain != person.match:
+                merged.append(f"{said['name']} taken for {certain}")
+            candidates = set() if certain else {candidate.name for candidate in found.candidates}
+            if (
+                certain != person.match
+                or not set(person.ask) <= candidates
+                or bool(person.ask) != bool(candidates)
+            ):
+                asked.append(
+                    f"{said['name']}: {certain or candidates}, expected {person.match or person.ask}"
+                )
+    return merged, asked

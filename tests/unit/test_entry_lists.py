@@ -1,8 +1,12 @@
-"""The lists of entries in `tests/data/entry_lists` are whole, and those written before the reader stay as they are."""
+"""The reader of lists against lists as people keep them (`tests/data/entry_lists`): what it gets right, and whom it takes for whom."""
 
 import hashlib
 
-from tests.support.entry_lists import DATA, lists_of
+import pytest
+
+from tests.support.entry_lists import DATA, as_read, lists_of, wrong_in, wrong_matches
+
+FILES = ("frozen.txt", "later.txt")
 
 
 def test_frozen_lists_when_counted_then_hold_a_hundred_people_and_were_never_touched():
@@ -15,8 +19,28 @@ def test_frozen_lists_when_counted_then_hold_a_hundred_people_and_were_never_tou
     )
 
 
-def test_frozen_lists_when_somebody_is_known_then_their_list_names_them():
-    for one in lists_of("frozen.txt"):
+@pytest.mark.parametrize(("name", "right"), [("frozen.txt", 98), ("later.txt", 198)])
+def test_lists_when_read_then_nearly_all_people_are_right(name, right):
+    lists = lists_of(name)
+    people = sum(len(one.people) for one in lists)
+
+    wrong = wrong_in(lists, as_read)
+
+    print(f"{name}: {people - len(wrong)} of {people} right", *wrong, sep="\n")
+    assert people - len(wrong) >= right
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_lists_when_matched_against_those_known_then_nobody_is_taken_for_somebody_else(name):
+    merged, asked = wrong_matches(lists_of(name))
+
+    assert merged == []
+    assert asked == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_lists_when_somebody_is_known_then_their_list_names_them(name):
+    for one in lists_of(name):
         names = {player["name"] for player in one.known}
         for person in one.people:
             assert {person.match, *person.ask} - {""} <= names, one.title

@@ -34,6 +34,12 @@ register(
         "entry.none_chosen": _("Choose at least one entry."),
         "entry.other_size": _("%(name)s has another number of players than %(division)s asks for."),
         "entry.kept_apart": _("%(name)s is kept apart from somebody here. Take that back first."),
+        "entry.email_odd": _("“%(email)s” is no e-mail address."),
+        "entry.detail_long": _("This is too long: %(limit)s characters at most."),
+        "entry.rating_odd": _("A rating is a number from 0 to 9999."),
+        "entry.meanwhile": _(
+            "Meanwhile somebody else came in: %(names)s. Look whether they are on your list, too, then enter it."
+        ),
         "entry.drawn": _("The draw is made. Throw it away first, then change the entries."),
         "entry.too_late": _("The draw is published: entries cannot change any more."),
         "seed.odd": _("A seed is a number from 1 to %(limit)s."),

@@ -2,7 +2,7 @@
 
 from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.draw import Match, MatchSlot, Round
-from tournaments.models.entry import Entry, EntryPlayer
+from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
 from tournaments.models.money import MoneyScore, MoneySession
 from tournaments.models.report import Objection, Report
@@ -10,6 +10,7 @@ from tournaments.models.report import Objection, Report
 __all__ = [
     "Division",
     "Entry",
+    "EntryDetail",
     "EntryPlayer",
     "Event",
     "Match",

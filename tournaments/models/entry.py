@@ -77,3 +77,28 @@ class EntryPlayer(models.Model):
 
     def __str__(self) -> str:
         return str(self.player)
+
+
+class EntryDetail(models.Model):
+    """What a list said of a player of an entry. For directors of the club alone: it stands on no public page, in no feed and no API.
+
+    It belongs to the player who was on the list: when somebody else takes the place, it is not theirs. Erasing a player erases it.
+    """
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="details")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="entry_details")
+    email = models.EmailField(_("e-mail address"), blank=True)
+    phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    rating = models.FloatField(_("rating"), null=True, blank=True)
+    club = models.CharField(_("club"), max_length=120, blank=True)
+    paid = models.BooleanField(_("paid"), null=True, blank=True)
+    note = models.CharField(_("note"), max_length=500, blank=True)
+
+    class Meta:
+        verbose_name = _("detail of an entry")
+        verbose_name_plural = _("details of entries")
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["entry", "player"], name="entrydetail_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player} · {self.note}"

@@ -12,7 +12,7 @@ from names.folding import search_key
 from people.models import Player
 from tournaments.engine.statuses import EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.types import ResultKind
-from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot, Stage
+from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import between_rounds
 from tournaments.selectors.standings.tables import entries_in, lives_of, settings_of
@@ -157,6 +157,23 @@ def parties_in(division_id: int) -> list[str]:
     """What entries of a division should meet late for, in order."""
     rows = Entry.objects.filter(division=division_id).exclude(party="").order_by()
     return sorted(rows.values_list("party", flat=True).distinct())
+
+
+def entries_since(event: Event, seen: int) -> list[Entry]:
+    """Entries of ``event`` that came after the one with the id ``seen``, in order."""
+    return list(Entry.objects.filter(division__event=event, pk__gt=seen).order_by("pk"))
+
+
+def newest_entry(event: Event) -> int:
+    """The id of the entry that came last, 0 if there is none."""
+    newest = Entry.objects.filter(division__event=event).order_by("-pk").values_list("pk", flat=True).first()
+    return newest or 0
+
+
+def details_of(divisions: Iterable[int]) -> dict[tuple[int, int], EntryDetail]:
+    """What lists said of the players of entries, by ids of entry and player (of who took over, where players were merged)."""
+    rows = EntryDetail.objects.filter(entry__division__in=list(divisions)).select_related("player")
+    return {(row.entry_id, row.player.merged_into_id or row.player_id): row for row in rows}
 
 
 def players_in(entry: Entry) -> list[EntryPlayer]:

@@ -192,7 +192,11 @@ def test_entries_when_there_are_two_divisions_then_each_has_its_own_list():
     assert "Add a team" in page
     assert "Ann" not in page
     assert "Ann" in words(desk.get("entries"))
-    desk.post("paste", list="1. Zoe Zimmer & Yan Yo\nXi Xu / Wim Wu\nalone", step="enter", **query)
+    teams = {"list": "1. Zoe Zimmer & Yan Yo\nXi Xu / Wim Wu\nAlone", **query}
+    answer = desk.post("paste", **teams, step="enter")
+    assert answer.status_code == 422
+    assert "1 without a name" in words(answer)
+    desk.post("paste", **teams, step="enter", **{"out-5": "1"})
     assert {entry.name for entry in doubles.entries.all()} == {"Zoe Zimmer & Yan Yo", "Xi Xu & Wim Wu"}
     assert "Zoe Zimmer" in words(desk.get("links", q="yan", **query))
     assert desk.get("entries", division="999999").status_code == 404

@@ -130,26 +130,27 @@ def test_registration_when_opened_renewed_closed_then_the_link_follows() -> None
 # --- a pasted list --------------------------------------------------------------------------------------------------
 
 
-def test_list_when_pasted_then_every_line_has_its_meaning_and_nothing_is_entered_yet() -> None:
+def test_list_when_pasted_then_everybody_has_a_meaning_and_nobody_is_entered_yet() -> None:
     earlier = an_event(3)
     night = an_event(club=earlier.club, director=earlier.director)
     desk = desk_of(night)
     desk.post("add-entry", name="Bob", player=Player.objects.get(name="Bob").public_id)
-    Player.objects.filter(name="Cleo").update(name="Cleo")
     desk_of(earlier).post("add-entry", name="Cleo", player="new")
-    answer = desk.post("paste", list="1. Ann\n2. Bob\n3. Cleo\n4. Newman, Nora\n5. ANN\n---\n", step="look")
+    answer = desk.post(
+        "paste", list="1. Ann\n2. Bob\n3. Cleo\n4. Newman, Nora\n5. ANN\n---\nThanks!\n", step="look"
+    )
     text = words(answer)
     assert answer.status_code == 200
     for meaning in (
-        "1 several players of this name",
-        "1 cannot be read",
+        "1 to be decided",
         "1 known",
         "1 new",
         "1 twice on the list",
         "1 already entered",
+        "1 line is nobody",
     ):
         assert meaning in text
-    assert "Nora Newman" in text
+    assert 'value="Nora Newman"' in answer.content.decode()
     assert entered(night) == ["Bob"]
 
 
@@ -158,16 +159,19 @@ def test_list_when_somebody_is_undecided_then_nobody_is_entered_and_nothing_is_l
     desk_of(earlier).post("add-entry", name="Ann", player="new")
     night = an_event(club=earlier.club, director=earlier.director)
     desk = desk_of(night)
-    text = "Ann\nZoe"
-    answer = desk.post("paste", list=text, step="enter")
+    sent = {"list": "Ann\nZoe", "step": "enter", "name-1": "Zoë", "note-1": "comes late"}
+    answer = desk.post("paste", **sent)
     assert answer.status_code == 422
     assert "Choose who is meant" in words(answer)
-    assert "Ann\nZoe" in answer.content.decode()
+    page = answer.content.decode()
+    assert "Ann\nZoe" in page
+    assert 'value="Zoë"' in page
+    assert 'value="comes late"' in page
     assert entered(night) == []
     chosen = Player.objects.filter(name="Ann").last()
-    answer = desk.post("paste", list=text, step="enter", **{"choice-1": chosen.public_id})
+    answer = desk.post("paste", **sent, **{"who-0": chosen.public_id})
     assert answer.status_code == 302
-    assert entered(night) == ["Ann", "Zoe"]
+    assert entered(night) == ["Ann", "Zoë"]
     assert Entry.objects.get(division__event=night.event, name="Ann").players.get() == chosen
 
 
@@ -178,7 +182,7 @@ def test_list_when_lines_are_left_out_or_somebody_new_then_so_it_is() -> None:
         "paste",
         list="Ann\nBob\nZoe\nYan",
         step="enter",
-        **{"choice-1": "new", "choice-2": "skip", "choice-3": "skip"},
+        **{"who-0": "new", "out-1": "1", "out-2": "1"},
     )
     assert entered(night) == ["Ann", "Yan"]
     assert Player.objects.filter(name="Ann").count() == 2
@@ -188,9 +192,11 @@ def test_list_when_sent_twice_then_entered_once() -> None:
     night = an_event()
     desk = desk_of(night)
     assert desk.post("paste", list="Ann\nBob", step="enter").status_code == 302
-    again = desk.post("paste", list="Ann\nBob", step="enter")
-    assert again.status_code == 422
-    assert "Name at least one player." in words(again)
+    again = desk.post("paste", list="Ann\nBob", step="enter", seen="0")
+    assert again.status_code == 409
+    assert "Meanwhile somebody else came in: Ann, Bob." in words(again)
+    assert "2 already entered" in words(again)
+    assert desk.post("paste", list="Ann\nBob", step="enter").status_code == 422
     assert entered(night) == ["Ann", "Bob"]
 
 

@@ -30,6 +30,7 @@ from tournaments.engine.trail.entries import (
     SeedsSet,
 )
 from tournaments.engine.types import EntryId
+from tournaments.entries.services.details import keep_details
 from tournaments.entries.services.teams import clean_party, clean_team_name, players_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.links import event_of_token
@@ -42,14 +43,14 @@ from tournaments.store.lock import changed, lock_event, lock_for_director
 def add_entry(*, actor: Actor, event_id: int, division_id: int, entry: NewEntry) -> Entry:
     """Enter a player or a team. A known player cannot be entered twice; a new name makes a new player of the club."""
     event = lock_for_director(actor, event_id)
-    return _add(actor, event, division_of(event, division_id), [entry], source=Entry.Source.DIRECTOR)[0]
+    return add_to(actor, event, division_of(event, division_id), [entry], source=Entry.Source.DIRECTOR)[0]
 
 
 @transaction.atomic(durable=True)
 def add_entries(*, actor: Actor, event_id: int, division_id: int, entries: Sequence[NewEntry]) -> list[Entry]:
     """Enter a whole list at once: all of them or, if anything is wrong, none."""
     event = lock_for_director(actor, event_id)
-    return _add(actor, event, division_of(event, division_id), entries, source=Entry.Source.DIRECTOR)
+    return add_to(actor, event, division_of(event, division_id), entries, source=Entry.Source.DIRECTOR)
 
 
 @transaction.atomic(durable=True)
@@ -81,7 +82,7 @@ def register_self(
     made: list[Entry] = []
     for pk, others in teams.items():
         wanted = NewEntry(name=entry.name, player_id=entry.player_id, partners=others)
-        made += _add(actor, event, divisions[pk], [wanted], source=Entry.Source.SELF)
+        made += add_to(actor, event, divisions[pk], [wanted], source=Entry.Source.SELF)
         if entry.player_id is None:  # made with the first entry, known from then on
             first = EntryPlayer.objects.get(entry=made[0], position=1)
             entry = NewEntry(player_id=first.player_id)
@@ -177,9 +178,10 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
     )
 
 
-def _add(
+def add_to(
     actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, source: Entry.Source
 ) -> list[Entry]:
+    """Enter into an open division. Joins the caller's transaction, which holds the event."""
     if event.status not in EVENT_GOING_ON:
         raise Conflict("entry.too_late", present=event)
     must_be_open(division)
@@ -218,6 +220,7 @@ def make_entries(
         for entry, players in zip(entries, teams, strict=True)
         for position, player in enumerate(players, start=1)
     )
+    keep_details(entries, teams, wanted)
     return entries
 
 

@@ -12,9 +12,17 @@ from names.folding import search_key
 from people.actors import Actor
 from people.models import Player
 from people.selectors import players_for_club
-from people.services.players import clean_name, create_player, create_players, link_to_club
+from people.services.players import (
+    NewPlayer,
+    clean_country,
+    clean_name,
+    create_player,
+    create_players,
+    link_to_club,
+)
 from people.text import one_line
 from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, EntryPlayer, Event
 
 TEAM_NAME_LIMIT: Final = 160
@@ -62,22 +70,28 @@ def players_for(
     faults: list[Fault] = []
     seen_ids: set[int] = set()
     seen_names: set[str] = set()
-    new_names: list[str] = []
+    fresh_ones: list[NewPlayer] = []
     for line, item in enumerate(wanted, start=1):
         if len(item.members) != division.team_size:
             faults.append(Fault("entry.team_size", "name", {"size": division.team_size, "line": line}))
         for place, member in enumerate(item.members, start=1):
             field = "name" if place == 1 else f"name_{place}"
+            try:
+                clean_details(member.details)
+            except Invalid as error:
+                faults += [fault.at(field, line=line) for fault in error.faults]
             if member.player_id is None:
                 try:
                     name = clean_name(member.name)
+                    fresh_ones.append(
+                        NewPlayer(name, clean_country(member.country), member.listed, member.home)
+                    )
                 except Invalid as error:
                     faults += [fault.at(field, line=line) for fault in error.faults]
                     continue
                 if search_key(name) in seen_names:
                     faults.append(Fault("entry.name_twice", field, {"name": name, "line": line}))
                 seen_names.add(search_key(name))
-                new_names.append(name)
                 continue
             player = known.get(member.player_id)
             if player is None:
@@ -86,10 +100,20 @@ def players_for(
                 faults.append(Fault("entry.twice", "player", {"name": player.name}))
             seen_ids.add(member.player_id)
     refuse(faults)
-    if len(new_names) == 1:
-        made = [create_player(actor=actor, club=event.club, name=new_names[0])]
+    if len(fresh_ones) == 1:
+        one = fresh_ones[0]
+        made = [
+            create_player(
+                actor=actor,
+                club=event.club,
+                name=one.name,
+                country=one.country,
+                listed=one.listed,
+                home=one.home,
+            )
+        ]
     else:
-        made = create_players(actor=actor, club=event.club, names=new_names) if new_names else []
+        made = create_players(actor=actor, club=event.club, players=fresh_ones) if fresh_ones else []
     link_to_club(players=list(known.values()), club=event.club)
     fresh = iter(made)
     return [

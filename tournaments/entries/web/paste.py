@@ -1,11 +1,12 @@
-"""Enter a pasted list: show what each line means, let the director choose where it is not certain, enter all at once.
+"""Lists in: pasted or from a file, looked at and mended in a table, entered all at once.
 
-The text itself is sent again with every step, so nothing is kept between them and nothing is lost. A line that names
-exactly one known player means that player; ``skip`` leaves a line out, ``new`` makes a new player of the same name.
+The text itself and what was typed in the table are sent again with every step, so nothing is kept between them and nothing is lost.
+A file becomes text with its first step. The table's fields are heeded as long as text and columns are those they were made for.
 """
 
-from dataclasses import dataclass, field
-from enum import StrEnum
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -14,130 +15,150 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError
+from people.countries import countries
 from people.messages import describe_all
-from people.models import Player
-from people.selectors import players_by_key
 from people.snapshot import snapshot
 from people.web.access import actor_of
-from tournaments.engine.new_entry import NewEntry
-from tournaments.entries.services.entries import add_entries
-from tournaments.entries.web.read_list import LONGEST_TEXT, MOST_LINES, PastedLine, read_list
+from tournaments.engine.lists.files import LARGEST_FILE, text_in
+from tournaments.engine.lists.reader import LONGEST_TEXT, MOST_LINES, read_list
+from tournaments.engine.lists.values import Listed, ReadList
+from tournaments.engine.lists.words import Role
+from tournaments.entries.services.lists import enter_list
+from tournaments.entries.web.list_rows import NEW, Cell, Meaning, Row, entries_in, rows_of
 from tournaments.models import Division, Event
-from tournaments.selectors.entries import players_entered
+from tournaments.selectors.entries import newest_entry
 from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
 
-SKIP, NEW = "skip", "new"
-
-
-class Meaning(StrEnum):
-    """What a line turned out to be."""
-
-    NEW = "new"
-    KNOWN = "known"
-    SEVERAL = "several"
-    ENTERED = "entered"
-    TWICE = "twice"
-    UNREADABLE = "unreadable"
-
-
-@dataclass(slots=True)
-class Row:
-    """A line with its meaning and the director's choice."""
-
-    line: PastedLine
-    meaning: Meaning
-    candidates: list[Player] = field(default_factory=list)
-    note: str = ""
-    choice: str = ""
-    incomplete: bool = False  # somebody else of the team is not entered, so nobody of it is
-
-    @property
-    def entry(self) -> NewEntry | None:
-        """What to enter for this line, None for nothing (or nothing yet)."""
-        if self.choice == SKIP or self.meaning in {Meaning.ENTERED, Meaning.TWICE, Meaning.UNREADABLE}:
-            return None
-        if self.meaning is Meaning.NEW or self.choice == NEW:
-            return NewEntry(name=self.line.name)
-        if self.meaning is Meaning.KNOWN:
-            return NewEntry(player_id=self.candidates[0].pk)
-        chosen = next((player for player in self.candidates if player.public_id == self.choice), None)
-        return NewEntry(player_id=chosen.pk) if chosen is not None else None
-
-    @property
-    def undecided(self) -> bool:
-        return self.meaning is Meaning.SEVERAL and self.choice != SKIP and self.entry is None
-
-    @property
-    def key(self) -> str:
-        member = f"-{self.line.place}" if self.line.place > 1 else ""
-        return f"choice-{self.line.number}{member}"
-
 
 @event_form
 def paste(request: HttpRequest, event: Event) -> HttpResponse:
-    """First the empty field, then the preview, then everybody is entered."""
+    """First the empty field, then the table, then everybody is entered."""
     stages = stages_of(event)
     switch = chosen_division(request, event, stages)
-    back = switch.address(event, "entries")
     frame = {
         "open": entries_are_open(switch.stage, event),
         "division": switch.division,
         "divisions": switch.links(event, "paste"),
-        "back": back,
+        "back": switch.address(event, "entries"),
+        "limit": LARGEST_FILE // 1_000_000,
     }
     if request.method != "POST":
         return show(request, "entries/paste.html", event, "entries", frame, stages=stages)
-    text = request.POST.get("list", "").replace("\0", "")
-    lines = sum(1 for line in text.splitlines() if line.strip())
-    if len(text) > LONGEST_TEXT or not 1 <= lines <= MOST_LINES:
-        fault = _("Paste at least one name.") if not lines else _too_long(lines)
+    text, fault = _text(request)
+    if fault:
         context = {**frame, "text": text[:LONGEST_TEXT], "fault": fault}
         return show(request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID)
-    rows = _rows(request, event, switch.division, text)
-    if request.POST.get("step") != "enter":
-        return _preview(request, event, switch, text, rows)
-    if any(row.undecided for row in rows):
-        fault = _("Choose who is meant in the lines that are marked.")
-        return _preview(request, event, switch, text, rows, [fault])
-    try:
-        made = add_entries(
-            actor=actor_of(request),
-            event_id=event.pk,
-            division_id=switch.division.pk,
-            entries=_entries(rows, switch.division.team_size),
-        )
-    except CrawfordError as error:
-        if error.status != INVALID:
-            return not_done(request, error, back=back)
-        return _preview(request, event, switch, text, rows, describe_all(error))
-    words = (
-        ngettext("%(count)s player is entered.", "%(count)s players are entered.", len(made))
-        if switch.division.team_size == 1
-        else ngettext("%(count)s team is entered.", "%(count)s teams are entered.", len(made))
-    )
-    messages.success(request, words % {"count": len(made)})
-    return redirect(back)
+    roles = _roles(request.POST)
+    read = read_list(text, countries(), size=switch.division.team_size, roles=roles)
+    if not read.people:
+        context = {**frame, "text": text, "fault": _("No name can be read here.")}
+        return show(request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID)
+    return _table(request, event, switch, text, read)
 
 
-def _too_long(lines: int) -> str:
-    words = _("This is too long for one list: it has %(lines)s lines. Paste up to %(limit)s at a time.")
-    return words % {"lines": lines, "limit": MOST_LINES}
+def _text(request: HttpRequest) -> tuple[str, str]:
+    """The list's text, out of the file if one was sent, and what is wrong with it."""
+    text = request.POST.get("list", "").replace("\0", "").replace("\r\n", "\n")
+    file = request.FILES.get("file")
+    if file is not None:
+        try:
+            text = text_in(file.read(LARGEST_FILE + 1)).replace("\0", "").replace("\r\n", "\n")
+        except CrawfordError as error:
+            return text, " ".join(describe_all(error))
+    lines = sum(1 for line in text.splitlines() if line.strip())
+    if not lines:
+        return text, _("Paste at least one name.")
+    if len(text) > LONGEST_TEXT or lines > MOST_LINES:
+        words = _("This is too long for one list: it has %(lines)s lines. Paste up to %(limit)s at a time.")
+        return text, words % {"lines": lines, "limit": MOST_LINES}
+    return text, ""
 
 
-def _entries(rows: list[Row], size: int) -> list[NewEntry]:
-    """The entries of the lines; a team is entered with all its members or not at all."""
-    lines: dict[int, list[NewEntry]] = {}
-    for row in rows:
-        if row.entry is not None:
-            lines.setdefault(row.line.number, []).append(row.entry)
+def _roles(stated: Mapping[str, str]) -> dict[int, Role]:
+    """What the director says the columns hold."""
+    return {
+        int(name.removeprefix("role-")): Role(value)
+        for name, value in stated.items()
+        if name.startswith("role-") and name[5:].isdecimal() and len(name) < 9 and value in set(Role)
+    }
+
+
+def _made_for(text: str, read: ReadList, division: Division) -> str:
+    """What the fields of a table belong to: this text, read in these columns, for this division."""
+    whole = (text.strip(), [column.role.value for column in read.columns], division.pk)
+    return hashlib.sha256(repr(whole).encode()).hexdigest()[:16]
+
+
+def _filled(people: Sequence[Listed], size: int) -> list[Listed]:
+    """Teams with a place for everybody: whom the list does not name can be typed."""
+    if size == 1:
+        return list(people)
+    teams: dict[int, list[Listed]] = {}
+    for person in people:
+        teams.setdefault(person.line, []).append(person)
     return [
-        NewEntry(first.name, first.player_id, tuple(others))
-        for first, *others in lines.values()
-        if len(others) == size - 1
+        one
+        for line, team in teams.items()
+        for one in (
+            *team,
+            *(Listed(line, team[0].raw, "", place=at) for at in range(len(team) + 1, size + 1)),
+        )
     ]
+
+
+def _table(request: HttpRequest, event: Event, switch: Switch, text: str, read: ReadList) -> HttpResponse:
+    size = switch.division.team_size
+    made_for = _made_for(text, read, switch.division)
+    typed = request.POST if request.POST.get("for", made_for) == made_for else None
+    divisions = [one for one in switch.divisions if one.team_size == size] if switch.several else []
+    seen = request.POST.get("seen", "")
+    newest = int(seen) if seen.isdecimal() and len(seen) < 16 else newest_entry(event)
+    rows = rows_of(_filled(read.people, size), typed, event, switch.division, divisions)
+    listed = bool(request.POST.get("listed")) if typed is not None else False
+    entries = entries_in(rows, size, listed=listed)
+    page = {
+        "text": text,
+        "read": read,
+        "made_for": made_for,
+        "choices": divisions if len(divisions) > 1 else [],
+        "listed": listed,
+        "seen": newest,
+        "entering": sum(map(len, entries.values())),
+    }
+    if request.POST.get("step") != "enter" or typed is None:
+        return _preview(request, event, switch, rows, {**page, "seen": newest_entry(event)})
+    faults = _faults(rows)
+    if faults:
+        return _preview(request, event, switch, rows, page, faults)
+    try:
+        made = enter_list(actor=actor_of(request), event_id=event.pk, entries=entries, seen=newest)
+    except CrawfordError as error:
+        if error.status != INVALID and error.code != "entry.meanwhile":
+            return not_done(request, error, back=switch.address(event, "entries"))
+        rows = rows_of(_filled(read.people, size), typed, event, switch.division, divisions)
+        again = entries_in(rows, size, listed=listed)
+        page = {**page, "seen": newest_entry(event), "entering": sum(map(len, again.values()))}
+        return _preview(request, event, switch, rows, page, describe_all(error), error.status)
+    messages.success(request, _done(len(made), size))
+    return redirect(switch.address(event, "entries"))
+
+
+def _faults(rows: Sequence[Row]) -> list[str]:
+    """What must be mended before anybody is entered; each is marked in its row as well."""
+    faults = []
+    if any(row.meaning is Meaning.ASK for row in rows):
+        faults.append(_("Choose who is meant in the lines that are marked."))
+    wrong = [row for row in rows if row.faults and row.meaning is not Meaning.OUT]
+    faults += [
+        _("Line %(line)s, %(name)s: %(fault)s")
+        % {"line": row.person.line, "name": row.values["name"] or "–", "fault": fault}
+        for row in wrong[:20]
+        for fault in row.faults.values()
+    ]
+    return faults
 
 
 @snapshot()
@@ -145,72 +166,93 @@ def _preview(
     request: HttpRequest,
     event: Event,
     switch: Switch,
-    text: str,
     rows: list[Row],
+    page: Mapping[str, Any],
     faults: list[str] | None = None,
+    status: int = INVALID,
 ) -> HttpResponse:
-    entering = _entries(rows, switch.division.team_size)
-    teams: dict[int, list[Row]] = {}
+    size = switch.division.team_size
+    used = {name for row in rows for name, value in row.values.items() if value}
+    fields = [(name, words) for name, words in _field_words() if name in used | {"country", "note"}]
     for row in rows:
-        teams.setdefault(row.line.number, []).append(row)
-    for team in teams.values():
-        for row in team:
-            row.incomplete = any(one.entry is None and not one.undecided for one in team)
+        row.cells = [Cell(name, words, row.values[name], row.faults.get(name, "")) for name, words in fields]
     counted = {meaning: sum(row.meaning is meaning for row in rows) for meaning in Meaning}
+    asked = {row.person.line for row in rows if row.meaning in {Meaning.ASK, Meaning.MISSING} or row.faults}
+    groups = [
+        (_("Please look at these"), [row for row in rows if row.person.line in asked]),
+        ("", [row for row in rows if row.person.line not in asked]),
+    ]
     context = {
-        "text": text,
-        "rows": sorted(rows, key=lambda row: not (row.undecided or row.meaning is Meaning.UNREADABLE)),
+        **page,
+        "groups": [(title, found) for title, found in groups if found],
+        "fields": fields,
+        "new": NEW,
+        "size": size,
+        "roles": _role_words(size),
         "division": switch.division,
         "back": switch.address(event, "entries"),
-        "entering": len(entering),
-        "undecided": sum(row.undecided for row in rows),
+        "undecided": counted[Meaning.ASK],
+        "fresh": counted[Meaning.NEW],
         "counted": [
             (words, counted[meaning]) for meaning, words in _meaning_words().items() if counted[meaning]
         ],
         "faults": faults or [],
     }
-    status = INVALID if faults else 200
-    return show(request, "entries/paste_preview.html", event, "entries", context, status=status)
+    return show(
+        request, "entries/paste_preview.html", event, "entries", context, status=status if faults else 200
+    )
 
 
-def _rows(request: HttpRequest, event: Event, division: Division, text: str) -> list[Row]:
-    """Every line with its meaning; three queries per 400 different names."""
-    lines = read_list(text, division.team_size)
-    known = players_by_key(club=event.club, keys=[line.key for line in lines if line.name])
-    entered = players_entered([division.pk])
-    first_at: dict[str, int] = {}
-    rows = []
-    for line in lines:
-        row = _row(line, known.get(line.key, []), entered, first_at)
-        choice = request.POST.get(row.key, "")
-        # A checkbox says “somebody new of this name”; a second one of the same name stays one line, one entry.
-        row.choice = choice if choice in {SKIP, NEW} or row.meaning is Meaning.SEVERAL else ""
-        rows.append(row)
-    return rows
+def _done(count: int, size: int) -> str:
+    words = (
+        ngettext("%(count)s player is entered.", "%(count)s players are entered.", count)
+        if size == 1
+        else ngettext("%(count)s team is entered.", "%(count)s teams are entered.", count)
+    )
+    return words % {"count": count}
 
 
-def _row(line: PastedLine, players: list[Player], entered: set[int], first_at: dict[str, int]) -> Row:
-    if not line.name:
-        return Row(line, Meaning.UNREADABLE)
-    if line.key in first_at:
-        return Row(line, Meaning.TWICE, note=_("as line %(line)s") % {"line": first_at[line.key]})
-    first_at[line.key] = line.number
-    free = [player for player in players if player.pk not in entered]
-    if players and not free:
-        return Row(line, Meaning.ENTERED, players)
-    if len(free) == 1 and len(players) == 1:
-        return Row(line, Meaning.KNOWN, free)
-    if free:
-        return Row(line, Meaning.SEVERAL, free)
-    return Row(line, Meaning.NEW)
+def _field_words() -> list[tuple[str, str]]:
+    """The fields beside the name, in the order of the table."""
+    return [
+        ("country", _("Country")),
+        ("rating", _("Rating")),
+        ("club", _("Club")),
+        ("email", _("E-mail address")),
+        ("phone", _("Telephone")),
+        ("paid", _("Paid")),
+        ("note", _("Note")),
+    ]
+
+
+def _role_words(size: int) -> list[tuple[str, str]]:
+    """What a column can hold."""
+    words = [
+        (Role.NAME, _("Name")),
+        (Role.FIRST, _("First name")),
+        (Role.LAST, _("Surname")),
+        (Role.COUNTRY, _("Country")),
+        (Role.RATING, _("Rating")),
+        (Role.CLUB, _("Club")),
+        (Role.DIVISION, _("Division")),
+        (Role.EMAIL, _("E-mail address")),
+        (Role.PHONE, _("Telephone")),
+        (Role.PAID, _("Paid")),
+        (Role.NOTE, _("Note")),
+        (Role.OTHER, _("Note, with its heading")),
+        (Role.SKIP, _("Leave out")),
+    ]
+    partner = [(Role.PARTNER, _("Partner"))] if size > 1 else []
+    return [(role.value, stated) for role, stated in (*words[:3], *partner, *words[3:])]
 
 
 def _meaning_words() -> dict[Meaning, str]:
     return {
-        Meaning.SEVERAL: _("several players of this name"),
-        Meaning.UNREADABLE: _("cannot be read"),
+        Meaning.ASK: _("to be decided"),
+        Meaning.MISSING: _("without a name"),
         Meaning.KNOWN: _("known"),
         Meaning.NEW: _("new"),
         Meaning.TWICE: _("twice on the list"),
         Meaning.ENTERED: _("already entered"),
+        Meaning.OUT: _("left out"),
     }

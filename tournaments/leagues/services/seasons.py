@@ -16,7 +16,7 @@ from names.folding import search_key
 from people.actors import Actor
 from people.models import Club, Player
 from people.selectors import players_by_key
-from people.services.players import clean_name, create_players, link_to_club
+from people.services.players import NewPlayer, clean_name, create_players, link_to_club
 from tournaments.engine.pairing.round_robin import MOST_IN_GROUP
 from tournaments.engine.statuses import OVER, EventStatus
 from tournaments.engine.trail.events import MovingSet, NextSeasonMade, SeasonCreated
@@ -247,7 +247,9 @@ def _players(actor: Actor, club: Club, newcomers: Sequence[tuple[str, Player | N
     """The newcomers as players, those whom the club does not know made anew."""
     link_to_club(players=[player for _name, player in newcomers if player is not None], club=club)
     new = [name for name, player in newcomers if player is None]
-    made = iter(create_players(actor=actor, club=club, names=new) if new else [])
+    made = iter(
+        create_players(actor=actor, club=club, players=[NewPlayer(name) for name in new]) if new else []
+    )
     return [player if player is not None else next(made) for _name, player in newcomers]
 
 

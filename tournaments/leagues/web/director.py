@@ -15,12 +15,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from faults import CrawfordError, Missing
+from people.countries import countries
 from people.messages import describe_all
 from people.web.access import actor_of
 from people.web.faults import add_faults
+from tournaments.engine.lists.reader import LONGEST_TEXT, read_list
 from tournaments.engine.statuses import BEGUN, MatchStatus
 from tournaments.engine.types import EntryId
-from tournaments.entries.web.read_list import LONGEST_TEXT, read_list
 from tournaments.events.web.event_form import DateField
 from tournaments.leagues.services.seasons import (
     MOST_MOVING,
@@ -371,7 +372,9 @@ def _usual(event: Event) -> dict[str, Any]:
 
 
 def _names(text: str) -> list[str]:
-    return [line.name or line.raw for line in read_list(text)]
+    """The names on a list; what is none is refused as it stands."""
+    read = read_list(text, countries())
+    return [*(person.name for person in read.people), *(stated for _, stated in read.nobody)]
 
 
 def _season(event: Event) -> Season:

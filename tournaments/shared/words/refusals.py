@@ -87,6 +87,19 @@ register(
         "length.too_short": _("A match is played to at least 1 point."),
         "length.too_long": _("%(length)s points are too many: a match is played to 99 at most."),
         "length.too_many": _("Give at most 16 lengths. Earlier rounds take the first one."),
+        "list.file_large": _(
+            "The file is too large: %(limit)s MB at most. Keep the sheet with the people and save it anew."
+        ),
+        "list.file_old": _(
+            "This is a file of an old Excel, or it has a password. Save it as .xlsx without one, or as CSV."
+        ),
+        "list.file_unreadable": _(
+            "This file cannot be read. Save it as .xlsx or CSV, or copy the rows and paste them."
+        ),
+        "list.file_unpacked": _(
+            "This workbook holds far more than a list of people. Copy the rows with the people and paste them."
+        ),
+        "list.file_empty": _("This workbook is empty."),
         "entry.unknown": _("There is no such entry in this event."),
         "entry.too_many": _("A draw has room for %(limit)s entries; there are %(have)s already."),
         "entry.twice": _("%(name)s is already entered."),

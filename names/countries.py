@@ -1,0 +1,59 @@
+"""Countries as lists write them: by name in any language, by code of ISO, of the Olympics or of football, by flag."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from names.folding import folded
+
+# Codes of the IOC and FIFA, and of habit, that differ from ISO 3166 (alpha-3). Where one of them means another country in ISO, ISO holds.
+_SPORT: Final = """
+ALG DZ ANG AO ANT AG ARU AW ASA AS BAH BS BAN BD BAR BB BER BM BHU BT BIZ BZ BOT BW BUL BG BUR BF CAM KH CAY KY CGO CG CHA TD
+CHI CL CRC CR CRO HR DEN DK ENG GB EQG GQ ESA SV FIJ FJ FRO FO GAM GM GBS GW GEQ GQ GER DE GRE GR GRN GD GUA GT GUI GN HAI HT
+HOL NL HON HN ICE IS INA ID IRE IE IRI IR ISV VI IVB VG JAP JP KOS XK KSA SA KUW KW LAT LV LBA LY LES LS LIB LB MAD MG MAS MY
+MAW MW MGL MN MON MC MRI MU MTN MR MYA MM NCA NI NED NL NEP NP NGR NG NIG NE NIR GB OMA OM PAR PY PHI PH PLE PS POR PT PUR PR
+ROM RO RSA ZA SAM WS SCO GB SEY SC SKN KN SLO SI SOL SB SPA ES SRI LK SUD SD SUI CH SWI CH TAN TZ TGA TO TOG TG TPE TW TRI TT
+UAE AE URU UY VAN VU VIE VN VIN VC WAL GB ZAM ZM ZIM ZW UK GB EL GR
+"""
+_HABIT: Final = """
+england:GB scotland:GB wales:GB northern ireland:GB great britain:GB britain:GB uk:GB u k:GB schottland:GB nordirland:GB
+holland:NL the netherlands:NL hollandia:NL hollande:NL olanda:NL usa:US u s a:US u s:US america:US united states of america:US
+czech republic:CZ tschechische republik:CZ turkey:TR macedonia:MK russia:RU ivory coast:CI uae:AE hellas:GR brd:DE
+south korea:KR korea:KR eire:IE bosnia:BA bosnien:BA republic of ireland:IE slovak republic:SK inghilterra:GB inglaterra:GB angleterre:GB anglia:GB
+skottland:GB skotland:GB schweiz suisse:CH
+"""
+
+
+def _pairs(text: str) -> dict[str, str]:
+    found, words = {}, []
+    for word in text.split():
+        name, colon, code = word.partition(":")
+        words.append(name)
+        if colon:
+            found[" ".join(words)] = code
+            words = []
+    return found
+
+
+SPORT_CODES: Final[Mapping[str, str]] = dict(zip(_SPORT.split()[::2], _SPORT.split()[1::2], strict=True))
+USUAL_NAMES: Final[Mapping[str, str]] = _pairs(_HABIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Countries:
+    """``names``: folded names, ``codes``: codes of two and three capitals; both give the two letters of ISO 3166."""
+
+    names: Mapping[str, str]
+    codes: Mapping[str, str]
+
+    def named(self, text: str) -> str:
+        """The country of this name, or nothing."""
+        return self.names.get(folded(text), "")
+
+    def coded(self, text: str) -> str:
+        """The country of this code, written in capitals, or nothing."""
+        return self.codes.get(text, "")
+
+    def stated(self, text: str) -> str:
+        """The country of a cell that holds nothing else: name or code, in any case."""
+        return self.named(text) or self.codes.get(text.strip().strip(".").upper(), "")

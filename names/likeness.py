@@ -1,0 +1,176 @@
+"""Whether a name on a list is somebody who is known: for certain, perhaps, or not at all.
+
+Certain is only the same full name, folded, of one person alone, with nothing that speaks against it. Other spellings, initials, slips of the hand
+and left-out names make candidates to ask about. Nothing here decides between them.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from names.folding import folded, search_key
+
+MOST_CANDIDATES: Final = 5
+FAR_OFF: Final = (
+    300.0  # points of rating between two statements about the same person that nobody would take for one
+)
+_COMMON_CLUB: Final = frozenset(
+    "bc bg bk bgc bgk ks sk sc ev e v club klub klubb klubben backgammon verein the de der die of und och og backgammonclub backgammonklub bgv".split()
+)
+_PARTICLES: Final = frozenset("van von de der den da do dos di del la le v d".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody who is known already; ``key`` is the caller's. Blank country, rating and club say nothing."""
+
+    key: int
+    name: str
+    country: str = ""
+    rating: float | None = None
+    club: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Who a name is: ``certain``, or one of ``candidates`` (likeliest first) if the director says so; without either somebody new."""
+
+    certain: Known | None = None
+    candidates: tuple[Known, ...] = ()
+
+
+class Directory:
+    """Those who are known, ready to be asked about many names."""
+
+    def __init__(self, known: Iterable[Known]) -> None:
+        self._known = list(known)
+        self._exact: dict[str, list[int]] = defaultdict(list)
+        self._by_word: dict[str, list[int]] = defaultdict(list)
+        self._by_initials: dict[str, list[int]] = defaultdict(list)
+        self._words: list[list[str]] = []
+        for at, one in enumerate(self._known):
+            words = folded(one.name).split()
+            self._words.append(words)
+            self._exact[" ".join(sorted(words))].append(at)
+            for word in set(words):
+                self._by_word[word].append(at)
+            self._by_initials[_initials(words)].append(at)
+
+    def find(self, name: str, country: str = "", rating: float | None = None, club: str = "") -> Likeness:
+        """Who ``name`` may be, with what else the list says."""
+        words = folded(name).split()
+        if not words:
+            return Likeness()
+        exact = [self._known[at] for at in self._exact.get(search_key(name), ())]
+        stated = Known(0, name, country, rating, club)
+        if len(exact) == 1 and not _contradicts(stated, exact[0]):
+            return Likeness(certain=exact[0], candidates=(exact[0],))
+        if exact:
+            return Likeness(candidates=tuple(exact[:MOST_CANDIDATES]))
+        near = {at for word in words if len(word) > 1 for at in self._by_word.get(word, ())}
+        if len(words) == 1:
+            named = sorted(near)
+            return Likeness(candidates=tuple(self._known[at] for at in named) if len(named) <= 3 else ())
+        near |= set(self._by_initials.get(_initials(words), ()))
+        scored = []
+        for at in near:
+            cost = _cost(words, self._words[at])
+            if cost is not None:
+                against = 1 if _contradicts(stated, self._known[at]) else 0
+                scored.append((cost + against, self._known[at].name, at))
+        return Likeness(candidates=tuple(self._known[at] for _, _, at in sorted(scored)[:MOST_CANDIDATES]))
+
+
+def slips(one: str, other: str, most: int) -> int:
+    """How many letters are missing, too many, changed, or swapped with their neighbour; ``most`` + 1 if there are more.
+
+    Optimal string alignment: Damerau's four slips, no letter touched twice.
+    """
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, start=1):
+        last, before, row = before, row, [i]
+        for j, b in enumerate(other, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return min(row[-1], most + 1)
+
+
+def _initials(words: list[str]) -> str:
+    return "".join(sorted(word[0] for word in words if word not in _PARTICLES))
+
+
+def _plainer(text: str) -> str:
+    """``ae``, ``oe``, ``ue``, ``aa`` are how ä, ö, ü, å are typed without them."""
+    return text.replace("ae", "a").replace("oe", "o").replace("ue", "u").replace("aa", "a").replace("th", "t")
+
+
+def _cost(stated: list[str], known: list[str]) -> float | None:
+    """How far two names are from each other, None if nobody would mix them up."""
+    if sorted(_plainer(word) for word in stated) == sorted(_plainer(word) for word in known):
+        return 0.2
+    if "".join(stated) == "".join(known):
+        return 0.3
+    short, long = (stated, known) if len(stated) <= len(known) else (known, stated)
+    free = list(long)
+    cost, same = 0.0, 0
+    for word in sorted(short, key=lambda one: (one not in long, -len(one))):
+        best = min(
+            ((_word_cost(word, other), other) for other in free),
+            default=(None, ""),
+            key=lambda pair: _or_far(pair[0]),
+        )
+        if best[0] is None:
+            return None
+        cost += best[0]
+        same += best[0] == 0 and len(word) > 2
+        free.remove(best[1])
+    left = [word for word in free if word not in _PARTICLES]
+    if not same and (cost > 2 or left):
+        return None
+    full = sum(len(word) > 1 for word in short)
+    return cost + len(left) if full > 1 or same else None
+
+
+def _or_far(cost: float | None) -> float:
+    return 99.0 if cost is None else cost
+
+
+def _word_cost(one: str, other: str) -> float | None:
+    """0 the same, less than 1 short for it, 1 or 2 slips; None for another word."""
+    if one == other:
+        return 0.0
+    short, long = sorted((one, other), key=len)
+    if long.startswith(short) and (len(short) == 1 or (len(short) >= 3 and len(long) - len(short) >= 2)):
+        return 0.5
+    most = 0 if len(long) < 4 else 1 if len(long) < 8 else 2
+    if _plainer(one) == _plainer(other):
+        return 0.5
+    found = slips(one, other, most)
+    return float(found) if 0 < found <= most else None
+
+
+def _contradicts(stated: Known, known: Known) -> bool:
+    if stated.country and known.country and stated.country != known.country:
+        return True
+    if stated.rating is not None and known.rating is not None and abs(stated.rating - known.rating) > FAR_OFF:
+        return True
+    return bool(stated.club and known.club) and not _same_club(stated.club, known.club)
+
+
+def _same_club(one: str, other: str) -> bool:
+    """Whether two names may be of one club: a word in common that is not common to clubs, or one's initials."""
+    first, second = folded(one).split(), folded(other).split()
+    if set(first) & set(second) - _COMMON_CLUB or search_key(one) == search_key(other):
+        return True
+    return any(
+        len(short) == 1 and short[0] == "".join(word[0] for word in long)
+        for short, long in ((first, second), (second, first))
+    )

@@ -1,0 +1,215 @@
+"""Tell what the columns of a table hold: by their heads, in many languages, or by what stands in them."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from names.folding import folded
+from tournaments.engine.lists import marks
+from tournaments.engine.lists.values import Column, Manner
+from tournaments.engine.lists.words import HEADS, PAID, Role, is_division
+
+MOST_COLUMNS: Final = 40
+_HEAD_ROWS: Final = 8
+_NAMES: Final = frozenset({Role.NAME, Role.FIRST, Role.LAST})
+_WORDS: Final = dict(HEADS)
+_ENGLISH_FIRST: Final = frozenset({"first", "given", "last", "family"})
+# Heads that are too short or too common to be sought inside of longer ones.
+_ALONE: Final = frozenset(
+    "r n e ad id no nom event other info place rank stat cell cash group pay flag index line row field puh date text".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table with the line it begins on, from 1."""
+
+    line: int
+    raw: str
+    cells: tuple[str, ...]
+
+    @property
+    def filled(self) -> list[int]:
+        return [index for index, cell in enumerate(self.cells) if cell.strip()]
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """The heads of a table: which row they are, what each says, whether names stand surname first."""
+
+    row: int
+    columns: tuple[Column, ...]
+    surname_first: bool = False
+
+
+def head_role(cell: str) -> Role | None:
+    """What a column with this head holds, None if it is no word that is known."""
+    stated = folded(cell)
+    words = stated.split()
+    if not words or len(words) > 8:
+        return Role.SKIP if cell.strip() in {"#", "№", "##"} else None
+    if names := _name_head(words):
+        return names[0]
+    for role, known in HEADS:
+        if stated in known:
+            return role
+    if any(word in PAID for word in words):
+        return Role.PAID
+    for role, known in HEADS:
+        if any(_within(phrase, words) for phrase in known - _ALONE):
+            return role
+    return None
+
+
+def _within(phrase: str, words: list[str]) -> bool:
+    parts = phrase.split()
+    return any(words[at : at + len(parts)] == parts for at in range(len(words) - len(parts) + 1))
+
+
+def _name_head(words: list[str]) -> tuple[Role, bool] | None:
+    """Role and whether the surname is first, of heads made of several words for names: ``Nazwisko i imię``, ``Last name``."""
+    first = next((at for at, word in enumerate(words) if word in _WORDS[Role.FIRST]), None)
+    last = next((at for at, word in enumerate(words) if word in _WORDS[Role.LAST]), None)
+    name = next(
+        (at for at, word in enumerate(words) if word in _WORDS[Role.NAME] and at not in {first, last}), None
+    )
+    if first is not None and last is not None and first != last:
+        return Role.NAME, last < first
+    one = first if first is not None else last
+    if one is not None and name is not None:
+        if words[one] in _ENGLISH_FIRST or len(words) > 3:
+            return (Role.FIRST if first is not None else Role.LAST), False
+        return Role.NAME, (name < one) == (first is not None)
+    return None
+
+
+def heads_of(rows: Sequence[Row]) -> Heads | None:
+    """The row with the heads, if one of the first ones is such a row."""
+    for number, row in enumerate(rows[:_HEAD_ROWS]):
+        filled = row.filled
+        roles = {index: head_role(row.cells[index]) for index in filled}
+        known = [role for role in roles.values() if role is not None]
+        if not _NAMES & set(known) or _has_data(row) or len(known) * 3 < len(filled):
+            continue
+        if len(known) == 1 and (number > 0 or not any(_exact(row.cells[index]) for index in filled)):
+            continue
+        columns = [
+            Column(index, cell.strip(), roles.get(index) or Role.OTHER)
+            for index, cell in enumerate(row.cells)
+        ]
+        turned = any(
+            (found := _name_head(folded(column.head).split())) is not None and found[1]
+            for column in columns
+            if column.role is Role.NAME
+        )
+        return Heads(number, tuple(_settled(columns)), turned)
+    return None
+
+
+def _exact(cell: str) -> bool:
+    return folded(cell) in _WORDS[Role.NAME]
+
+
+def _has_data(row: Row) -> bool:
+    return any("@" in cell or re.fullmatch(r"\s*[\d.,+() -]*\d{2,}[\d.,+() -]*", cell) for cell in row.cells)
+
+
+def _settled(columns: list[Column]) -> list[Column]:
+    """One column for each role: ``Name`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name."""
+    roles = [column.role for column in columns]
+    if Role.NAME in roles and Role.FIRST in roles and Role.LAST not in roles:
+        roles[roles.index(Role.NAME)] = Role.LAST
+    elif Role.NAME in roles and Role.LAST in roles and Role.FIRST not in roles:
+        roles[roles.index(Role.NAME)] = Role.FIRST
+    seen: Counter[Role] = Counter()
+    for index, role in enumerate(roles):
+        seen[role] += 1
+        if seen[role] > 1 and role in _NAMES:
+            roles[index] = Role.PARTNER if role is Role.NAME and Role.FIRST not in roles else Role.OTHER
+        elif seen[role] > 1 and role not in {Role.NOTE, Role.OTHER, Role.SKIP, Role.PARTNER}:
+            roles[index] = Role.OTHER
+    if Role.FIRST in roles and Role.LAST in roles and Role.NAME in roles:
+        roles[roles.index(Role.NAME)] = Role.OTHER
+    return [
+        Column(column.index, column.head, role, column.samples)
+        for column, role in zip(columns, roles, strict=True)
+    ]
+
+
+def columns_by_content(rows: Sequence[Row], manner: Manner, size: int = 1) -> tuple[Column, ...]:
+    """The columns of a table without heads; of teams of ``size`` each player may have one."""
+    width = min(max((len(row.cells) for row in rows), default=0), MOST_COLUMNS)
+    kinds: list[Role | None] = []
+    for index in range(width):
+        cells = [
+            row.cells[index].strip() for row in rows if index < len(row.cells) and row.cells[index].strip()
+        ]
+        kinds.append(_kind_of(cells, manner) if cells else Role.SKIP)
+    texts = [index for index, kind in enumerate(kinds) if kind is None]
+    roles = [kind or Role.OTHER for kind in kinds]
+    if texts:
+        first, second = texts[0], texts[1] if len(texts) > 1 else None
+        roles[first] = Role.NAME
+        if size > 1:
+            for index in texts[1:size]:
+                roles[index] = Role.PARTNER
+        elif second == first + 1 and _single_words(rows, first) and _single_words(rows, second):
+            turned = _capitals(rows, first) and not _capitals(rows, second)
+            roles[first], roles[second] = (Role.LAST, Role.FIRST) if turned else (Role.FIRST, Role.LAST)
+    elif Role.CLUB in roles:
+        roles[roles.index(Role.CLUB)] = Role.NAME
+    columns = [Column(index, "", role) for index, role in enumerate(roles)]
+    return tuple(_settled(columns))
+
+
+def _kind_of(cells: list[str], manner: Manner) -> Role | None:
+    """What most of the cells are; None for text that may be a name."""
+    counted: Counter[Role] = Counter()
+    for cell in cells:
+        counted[_cell_kind(cell, manner)] += 1
+    numbers = [int(cell.strip(".)#")) for cell in cells if cell.strip(".)#").isdecimal() and len(cell) < 6]
+    if len(numbers) == len(cells) and (
+        numbers == list(range(numbers[0], numbers[0] + len(numbers))) or max(numbers) < 600
+    ):
+        return Role.SKIP
+    role, count = counted.most_common(1)[0]
+    if role is Role.NAME or count * 2 < len(cells):
+        clubs = counted[Role.CLUB]
+        return Role.CLUB if clubs * 3 >= len(cells) and clubs > 1 else None
+    return role
+
+
+def _cell_kind(cell: str, manner: Manner) -> Role:
+    if marks.addresses(cell):
+        return Role.EMAIL
+    if marks.rating_in(cell) is not None or marks.is_unrated(cell):
+        return Role.RATING
+    if re.fullmatch(r"[+\d(][\d\s()/.\-]{6,}", cell):
+        return Role.PHONE
+    if marks.country_of(cell, manner):
+        return Role.COUNTRY
+    if (
+        marks.paid_in(cell) is not None
+        or folded(cell) in {"x", "yes", "no", "ja", "nein", "nei"}
+        or cell in {"✓", "✅", "❌", "✔"}
+    ):
+        return Role.PAID
+    if is_division(cell):
+        return Role.DIVISION
+    if marks.is_club(cell):
+        return Role.CLUB
+    if not any(c.isalpha() for c in cell):
+        return Role.OTHER
+    return Role.NAME
+
+
+def _single_words(rows: Sequence[Row], index: int) -> bool:
+    cells = [row.cells[index].split() for row in rows if index < len(row.cells) and row.cells[index].strip()]
+    return sum(len(words) == 1 for words in cells) * 2 > len(cells)
+
+
+def _capitals(rows: Sequence[Row], index: int) -> bool:
+    cells = [row.cells[index] for row in rows if index < len(row.cells) and row.cells[index].strip()]
+    return sum(cell.isupper() for cell in cells) * 2 > len(cells)

@@ -1,0 +1,164 @@
+"""Files with lists: text in the encodings that spreadsheets write, and workbooks of Excel (.xlsx). Bytes in, text out.
+
+Workbooks are read by calamine, values alone: no macro runs, no formula is computed, no link is followed. What a file unpacks to is measured
+before it is read, so that a small file cannot fill the memory.
+"""
+
+import io
+import re
+import zipfile
+import zlib
+from datetime import date, datetime, time, timedelta
+from typing import Final
+
+from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+
+from faults import Unreadable
+from tournaments.engine.lists.reader import MOST_LINES
+
+LARGEST_FILE: Final = 2_000_000
+LARGEST_UNPACKED: Final = 40_000_000
+MOST_PARTS: Final = 2_000
+MOST_CELLS: Final = 400_000
+LARGEST_TEXTS: Final = 150_000_000
+_ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PLACE: Final = re.compile(rb'\br="([A-Z]{1,3})(\d{1,7})"')
+# Letters beyond ASCII of languages, by the encoding of Windows in which a spreadsheet writes them. The first of equals wins.
+_ALPHABETS: Final = {
+    "cp1252": (
+        "äöüß",
+        "æøåäöéü",
+        "åäöé",
+        "éèêëàâçîïôûùœæ",
+        "áéíóúñüçàïò",
+        "ãõáéíóúâêôçà",
+        "þðæöáéíóúý",
+        "èéàòùì",
+        "ëïéöüè",
+    ),
+    "cp1250": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "ăâîşţ", "čćđšž"),
+    "cp1254": ("çğıiöşüâ",),
+    "cp1257": ("āčēģīķļņšūž", "ąčęėįšųūž", "äõöüšž"),
+    "cp1253": ("άέήίόύώϊϋΐΰαβγδεζηθικλμνξοπρστυφχψως",),
+    "cp1251": ("абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґјљњћђџ",),
+}
+_VOWELS: Final = frozenset("αεηιουωάέήίόύώаеиоуыэюяёіїє")
+_PLAIN_SIGNS: Final = frozenset("–—‘’‚“”„•…€£°ºª©®«»·\xa0§´¨")
+
+
+def text_in(data: bytes) -> str:
+    """The text of a file: of a workbook its first sheet, with tabs between the cells. Refuses what it cannot read, and says why."""
+    if len(data) > LARGEST_FILE:
+        raise Unreadable("list.file_large", field="file", limit=LARGEST_FILE // 1_000_000)
+    if data.startswith(_ZIP):
+        return _text_of_workbook(data)
+    if data.startswith(_OLD_OFFICE):
+        raise Unreadable("list.file_old", field="file")
+    return decoded(data)
+
+
+def decoded(data: bytes) -> str:
+    """Text in UTF-8, UTF-16 or the code page of Windows whose letters make words."""
+    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    if data[:200].count(0) * 4 >= len(data[:200]) > 3:
+        big = data[:200:2].count(0) > data[1:200:2].count(0)
+        return data.decode("utf-16-be" if big else "utf-16-le", "replace")
+    if b"\0" in data:
+        raise Unreadable("list.file_unreadable", field="file")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode(_code_page(data), "replace")
+
+
+def _code_page(data: bytes) -> str:
+    """The code page in which most letters beyond ASCII belong to one language, and stand in words of one script."""
+    best, code_page = -1.0, "cp1252"
+    for encoding, alphabets in _ALPHABETS.items():
+        words = re.findall(r"[^\s,;|/\"()<>-]+", data.decode(encoding, "replace").lower())
+        latin = encoding not in {"cp1251", "cp1253"}
+        stated = [
+            (c, len(word) < 3 or any("a" <= one <= "z" for one in word) is latin)
+            for word in words
+            for c in word
+            if c > "\x7f" and c not in _PLAIN_SIGNS
+        ]
+        for alphabet in alphabets:
+            share = sum(c in alphabet and fits for c, fits in stated) / max(1, len(stated))
+            if (
+                not latin
+            ):  # the bytes of one are letters of the other, but then the vowels are not where vowels are
+                share -= abs(sum(c in _VOWELS for c, _ in stated) / max(1, len(stated)) - 0.45)
+            if share > best:
+                best, code_page = share, encoding
+    return code_page
+
+
+def _text_of_workbook(data: bytes) -> str:
+    _measure(data)
+    try:
+        with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
+            sheets = [
+                one.name
+                for one in book.sheets_metadata
+                if one.typ is SheetTypeEnum.WorkSheet and one.visible is SheetVisibleEnum.Visible
+            ]
+            for name in sheets:
+                rows = book.get_sheet_by_name(name).to_python(nrows=MOST_LINES + 1)
+                if any(cell != "" for row in rows for cell in row):
+                    return "\n".join("\t".join(map(_cell, row)) for row in rows)
+    except (CalamineError, OSError, ValueError, OverflowError) as error:
+        raise Unreadable("list.file_unreadable", field="file") from error
+    raise Unreadable("list.file_empty", field="file")
+
+
+def _measure(data: bytes) -> None:
+    """Refuse what is no sound workbook, or unpacks to more than a list of people can be."""
+    unpacked = longest = texts = 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as parts:
+            names = parts.namelist()
+            if "xl/workbook.xml" not in names or len(names) > MOST_PARTS:
+                raise Unreadable("list.file_unreadable", field="file")
+            for one in parts.infolist():
+                kept = one.filename == "xl/sharedStrings.xml" or "worksheets/" in one.filename
+                content = bytearray()
+                with parts.open(one) as part:
+                    while piece := part.read(1 << 16):
+                        unpacked += len(piece)
+                        if unpacked > LARGEST_UNPACKED:
+                            raise Unreadable("list.file_unpacked", field="file")
+                        content += piece if kept else b""
+                if "worksheets/" in one.filename:
+                    _measure_sheet(bytes(content))
+                    texts += content.count(b't="s"')
+                elif kept:
+                    longest = max(map(len, content.split(b"</si>")))
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, EOFError, RuntimeError) as error:
+        raise Unreadable("list.file_unreadable", field="file") from error
+    if texts * longest > LARGEST_TEXTS:  # every cell gets its own copy of a text that stands in the file once
+        raise Unreadable("list.file_unpacked", field="file")
+
+
+def _measure_sheet(content: bytes) -> None:
+    """A sheet is kept as a full rectangle: two cells far apart would make one of billions."""
+    rows = columns = 1
+    for letters, number in _PLACE.findall(content):
+        column = 0
+        for letter in letters:
+            column = column * 26 + letter - 64
+        columns, rows = max(columns, column), max(rows, int(number))
+    if rows * columns > MOST_CELLS:
+        raise Unreadable("list.file_unpacked", field="file")
+
+
+def _cell(value: str | float | bool | date | datetime | time | timedelta) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    if isinstance(value, str):
+        return " ".join(value.split())
+    return str(value)

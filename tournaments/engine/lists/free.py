@@ -1,0 +1,347 @@
+"""Read a line, or a cell with a name, that follows no columns: ``1. Müller, Hans (GER) 1623 – paid``.
+
+What can be told by its form is taken out from the edges inwards; what is left in front is the name, all else the note.
+"""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from names.folding import folded
+from tournaments.engine.lists import marks
+from tournaments.engine.lists.personal import looks_family, looks_given, shape
+from tournaments.engine.lists.values import Draft, Manner
+from tournaments.engine.lists.words import FAMILY, GIVEN, LOOSE_DIVISIONS, PARTICLES, SUFFIXES, TITLES, Role
+
+# "12.", "3)", "(4)", "#5", "6 -", "7:", "[12]" in front; a lone small number before blanks, too.
+NUMBERING: Final = re.compile(
+    r"^\s*(?:[#№]\s*\d{1,4}\s*[.):\]–—-]*\s*|[(\[]?\d{1,3}\s*[.):\]](?![.\d])\s*|\d{1,3}\s*[–—-]\s+|\d{1,3}\s+(?!\d))"
+)
+BULLET: Final = re.compile(r"^\s*(?:[-–—*+•·‣▪◦○●►>→▶☐□■✦★☆]+\s*|\[[ xX]?\]\s*|@(?=\w))")
+_HEADER: Final = re.compile(r"^\s*(?:from|to|cc|bcc|von|an|fra|til|de|para|da|od|do)\s*:\s*", re.IGNORECASE)
+_BETWEEN: Final = re.compile(
+    r"\s+[-–—]+\s+|\s*[–—]+\s*|\s*[;|·•→\t]\s*|\s{2,}|\s*(?:(?<!\d)/+|/+(?!\d))\s*|\s+\+\s*(?!\d)|:\s+|\s*,(?!\d)\s*|,\s+|\s+-+$"
+)
+_BRACKET: Final = re.compile(r"[(\[{<]([^()\[\]{}<>]*)[)\]}>]")
+_NICK: Final = re.compile(r"[\"“”„«»‟]\s*([^\"“”„«»‟]+?)\s*[\"“”„«»‟]|(?<=\s)['‘‚]([^'‘’‚]+)['’](?=\s)")
+_IN_BRACKET: Final = re.compile(r"\s*(?:[;|]|(?<!\d)[,/]|[,/](?!\d))\s*|\s+[-–—]\s+")
+# "b. 1971", "Jg. 1980", "PR 5.2": said of somebody, and neither rating nor name.
+_ASIDE: Final = re.compile(
+    r"(?<!\w)(?:(?:born|b\.|geb\.?|jg\.?|jahrgang|née?|nacido|ur\.|f\.|pr)\s*[:=]?\s*\d{1,4}(?:[.,]\d+)?)(?![\w.])",
+    re.IGNORECASE,
+)
+_RATING_MARK: Final = re.compile(
+    r"\b(rating|elo|dwz|rtg|fibs|ranking|puan|nwz)\s*[:=]\s*(?=\d)", re.IGNORECASE
+)
+_LONGEST: Final = 1000
+
+
+def read_free(text: str, manner: Manner, draft: Draft | None = None) -> Draft:
+    """One person out of ``text``; what a table's other cells said may be in ``draft`` already."""
+    draft = draft if draft is not None else Draft()
+    text = marks.tidy(text[:_LONGEST])
+    text = marks.without_email(text, draft)
+    text = _without_lead(marks.without_signs(_HEADER.sub("", text), draft), draft)
+    text = marks.without_phone(text, draft)
+    text = _without_nicknames(_RATING_MARK.sub(r"\1 ", _without_asides(text, draft)), draft)
+    text = _without_brackets(text, draft, manner)
+    pieces, commas = _pieces(text)
+    had_club = draft.texts.get(Role.CLUB)
+    spoken: list[tuple[str, bool]] = []  # what may be a name, and whether a comma stood before it
+    for piece, comma in zip(pieces, commas, strict=True):
+        if marks.take_whole(piece, draft, manner):
+            continue
+        rest = _peeled(piece, draft, manner, first=not spoken)
+        if rest:
+            spoken.append((rest, comma))
+    if not spoken and had_club != draft.texts.get(Role.CLUB):  # "Rose Club" alone is somebody
+        spoken = [(draft.texts.pop(Role.CLUB), False)]
+    name, others, ordered = _name_of(spoken, manner)
+    for other in others:
+        if not marks.take_whole(other, draft, manner):
+            draft.note(other)
+    writing = replace(
+        manner.writing,
+        surname_first=manner.writing.surname_first and not ordered,
+        turkish=manner.writing.turkish and draft.country in {"", "TR", "CY", "AZ"},
+    )
+    shaped, titles = shape(name, writing)
+    for title in reversed(titles):
+        draft.notes.insert(0, title)
+    draft.name = shaped if any(c.isalpha() for c in shaped) else ""
+    return draft
+
+
+def is_led(text: str) -> bool:
+    """Whether a line begins as lines of lists do: with a number or a bullet."""
+    draft = Draft()
+    plain = marks.without_signs(marks.tidy(text[:_LONGEST]), draft)
+    return bool(NUMBERING.match(plain) or BULLET.match(plain))
+
+
+def _without_lead(text: str, draft: Draft) -> str:
+    for _ in range(4):
+        bullet = BULLET.match(text)
+        if bullet and bullet.group().strip().lower() == "[x]":
+            draft.paid = True if draft.paid is None else draft.paid
+        after = BULLET.sub("", text, count=1)
+        numbered = NUMBERING.sub("", after, count=1)
+        if not any(c.isalpha() for c in numbered) and any(c.isalpha() for c in after):
+            numbered = after
+        if numbered == text:
+            break
+        text = numbered
+    return text.strip()
+
+
+def _without_asides(text: str, draft: Draft) -> str:
+    for found in _ASIDE.finditer(text):
+        draft.note(found.group())
+    return _ASIDE.sub(" ", text)
+
+
+def _without_nicknames(text: str, draft: Draft) -> str:
+    bare = text.strip(" ,;.")
+    whole = _NICK.fullmatch(bare)
+    if whole or (
+        bare[:1] in "'‘\"" and bare[-1:] in "'’\"" and len(bare) > 2 and len(_NICK.findall(bare)) < 2
+    ):
+        return bare.strip("\"“”„«»‟'‘’‚ ")
+
+    def take(found: re.Match[str]) -> str:
+        draft.note(found.group(1) or found.group(2))
+        return " "
+
+    lead = _NICK.match(text.strip())
+    if (
+        lead and len((lead.group(1) or "").split()) > 1
+    ):  # "Weaver, Paul" and more behind: the quotes of an address
+        text = f"{lead.group(1)} {text.strip()[lead.end() :]}"
+    return _NICK.sub(take, text)
+
+
+def _without_brackets(text: str, draft: Draft, manner: Manner) -> str:
+    for _ in range(4):
+        found = _BRACKET.search(text)
+        if not found:
+            break
+        before = text[: found.start()].strip(" ,;-–—")
+        inside = found.group(1)
+        text = (
+            f"{text[: found.start()]} \t {text[found.end() :]}"
+            if before
+            else f"{inside} \t {text[found.end() :]}"
+        )
+        if not before:
+            if not any(c.isalpha() for c in text.replace(inside, "", 1)):
+                continue
+            text = text[len(inside) :]
+        for piece in _IN_BRACKET.split(inside):
+            if marks.take_whole(piece, draft, manner):
+                continue
+            aside = Draft()
+            rest = _peeled(piece, aside, manner, first=False)
+            _merge(aside, draft)
+            draft.note(rest)
+    return re.sub(r"[()\[\]{}<>]", " ", text)
+
+
+def _merge(aside: Draft, draft: Draft) -> None:
+    if aside.country:
+        draft.from_country(aside.country, aside.country)
+    if aside.rating is not None:
+        draft.rated(aside.rating, f"{aside.rating:g}")
+    if aside.paid is not None:
+        draft.paid = aside.paid
+    for role, stated in aside.texts.items():
+        draft.say(role, stated)
+    for note in aside.notes:
+        draft.note(note)
+
+
+def _pieces(text: str) -> tuple[list[str], list[bool]]:
+    """The pieces between marks, and of each whether only a comma stood before it."""
+    pieces: list[str] = []
+    commas: list[bool] = []
+    at, comma = 0, False
+    for found in _BETWEEN.finditer(text):
+        pieces.append(text[at : found.start()])
+        commas.append(comma)
+        comma = found.group().strip() == ","
+        at = found.end()
+    pieces.append(text[at:])
+    commas.append(comma)
+    kept = [
+        (piece.strip(), comma)
+        for piece, comma in zip(pieces, commas, strict=True)
+        if piece.strip(" .,;:-–—*_~")
+    ]
+    return [piece for piece, _ in kept], [comma for _, comma in kept]
+
+
+def _peeled(piece: str, draft: Draft, manner: Manner, *, first: bool) -> str:
+    """``piece`` without what stands at its edges and is no name; ``first``: the name is still to come."""
+    words = piece.split()
+    took = False
+    for _ in range(12):
+        before = len(words)
+        words = _peel_end(words, draft, manner, first=first, took=took)
+        words = _peel_start(words, draft, manner)
+        if len(words) == before:
+            break
+        took = True
+    kept = []
+    for word in words:  # what has digits is no name, wherever it stands
+        handle = sum(c.isalpha() for c in word) > 2 and not any(
+            c.isalpha() for one in words if one != word for c in one
+        )
+        if any(c.isdigit() for c in word) and first and not handle:
+            value = marks.rating_in(word)
+            if value is not None:
+                draft.rated(value, word)
+            else:
+                draft.note(word)
+        else:
+            kept.append(word)
+    return " ".join(kept)
+
+
+def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, took: bool) -> list[str]:
+    if len(words) < 2:
+        return words
+    last = words[-1].strip(".,;:!*")
+    for size in range(min(4, len(words) - 1), 0, -1):
+        tail = " ".join(words[-size:])
+        if (stated := marks.paid_in(tail)) is not None and not stated[1]:
+            draft.paid = stated[0]
+            return words[:-size]
+    if not last:
+        return words[:-1]
+    value = marks.rating_in(last)
+    if value is not None and (len(words) > 1):
+        draft.rated(value, last)
+        rest = words[:-1]
+        return (
+            rest[:-1]
+            if len(rest) > 1 and folded(rest[-1]) in {"elo", "dwz", "rating", "rtg", "fibs", "nwz", "r"}
+            else rest
+        )
+    for size in (4, 3, 2, 1):
+        if len(words) - size < 2:
+            continue
+        tail = " ".join(words[-size:])
+        country = marks.country_of(tail, manner, alone=False)
+        if country and _stands_for_country(words, size, manner):
+            draft.from_country(country, tail)
+            return words[:-size]
+    if last in {"x", "✓", "√"}:
+        draft.paid = True
+        return words[:-1]
+    if folded(last) in {"unrated", "unr", "unranked"}:
+        return words[:-1]
+    if first and len(words) > 2 and folded(last) in LOOSE_DIVISIONS:
+        draft.say(Role.DIVISION, last)
+        return words[:-1]
+    if marks.AMOUNT.match(last) or re.fullmatch(r"\+\d{1,2}", last) or (last.isdigit() and first):
+        draft.note(words[-1])
+        return words[:-1]
+    lone = len(last) == 1 and last.isalpha() and "." not in words[-1]
+    if (
+        lone
+        and len(words) > 2
+        and (took or draft.country)
+        and marks.country_of(words[-2], manner, alone=False)
+    ):
+        draft.note(last)
+        return words[:-1]
+    return words
+
+
+def _stands_for_country(words: list[str], size: int, manner: Manner) -> bool:
+    """Whether the last words are a country rather than the end of a name: ``Jean LE PEN``, ``Henry VI``, ``Michael B. Jordan``."""
+    tail, rest = words[-size:], words[:-size]
+    if size > 1:
+        return True
+    word = tail[0].strip(".,")
+    if folded(word) in FAMILY or folded(word) in SUFFIXES or folded(word) in TITLES:
+        return False
+    named = bool(manner.countries.named(word)) and not (word.isupper() and len(word) <= 3)
+    if named:
+        return True
+    if (
+        (rest[-1].lower() in PARTICLES and not rest[-1].istitle())
+        or set(word) <= set("IVX")
+        or folded(word) in {"phd", "md", "la", "le", "de"}
+    ):
+        return False
+    capitals = [one for one in rest if len(one) > 1 and one.isupper() and "." not in one]
+    return len(word) == 3 or not capitals
+
+
+def _peel_start(words: list[str], draft: Draft, manner: Manner) -> list[str]:
+    if len(words) < 2:
+        return words
+    start = words[0].strip(".,;:!*")
+    if not start:
+        return words[1:]
+    for size in (3, 2, 1):
+        stated = marks.paid_in(" ".join(words[:size])) if len(words) > size else None
+        if stated is not None and not stated[1]:
+            draft.paid = stated[0]
+            return words[size:]
+    value = marks.rating_in(start)
+    if value is not None:
+        draft.rated(value, start)
+        return words[1:]
+    if (
+        folded(start) in {"elo", "dwz", "rating", "rtg", "fibs"}
+        and marks.rating_in(" ".join(words[:2])) is not None
+    ):
+        draft.rated(marks.rating_in(" ".join(words[:2])) or 0.0, " ".join(words[:2]))
+        return words[2:]
+    for size in (4, 3, 2, 1):
+        if len(words) - size < 2:
+            continue
+        head = " ".join(words[:size])
+        country = marks.country_of(head, manner, alone=False)
+        code = size == 1 and start.isupper() and len(start) <= 3
+        if not country or folded(head) in GIVEN or (code and (len(start) < 3 or _leads_surname(words))):
+            continue
+        draft.from_country(country, head)
+        return words[size:]
+    return words
+
+
+def _leads_surname(words: list[str]) -> bool:
+    """``VAN DER BERG Jan``: the capitals in front are a surname, no code."""
+    return words[0].lower() in PARTICLES and len(words) > 1 and words[1].isupper()
+
+
+def _name_of(spoken: list[tuple[str, bool]], manner: Manner) -> tuple[str, list[str], bool]:
+    """The name among pieces of text, the others, and whether a comma has told which part is the surname."""
+    if not spoken:
+        return "", [], False
+    texts = [text for text, _ in spoken]
+    first, rest = texts[0], texts[1:]
+    if marks.is_club(first) and any(not marks.is_club(text) for text in rest):
+        at = next(index for index, text in enumerate(rest) if not marks.is_club(text))
+        first, rest = rest[at], [first, *rest[:at], *rest[at + 1 :]]
+        spoken = [(first, False), *((text, False) for text in rest)]
+    if rest and spoken[1][1] and _is_family_first(first, rest[0], manner):
+        suffix = first.split()[-1] if len(first.split()) > 1 and folded(first.split()[-1]) in SUFFIXES else ""
+        family = first.removesuffix(suffix).strip() if suffix else first
+        return f"{rest[0]} {family} {suffix}".strip(), rest[1:], True
+    if rest and spoken[1][1] and folded(rest[0]) in SUFFIXES:  # "Smith, Jr."
+        return f"{first} {rest[0]}", rest[1:], False
+    if len(first.split()) == 1 and len(first) > 1:
+        for index, text in enumerate(rest):
+            if len(text.split()) == 1 and text[:1].isupper() and not marks.is_club(text):
+                return f"{first} {text}", [*rest[:index], *rest[index + 1 :]], False
+    return first, rest, False
+
+
+def _is_family_first(first: str, second: str, manner: Manner) -> bool:
+    if marks.is_club(second) or not looks_given(second):
+        return False
+    sure = looks_family(first)
+    return sure == 2 or (sure == 1 and manner.comma_family)

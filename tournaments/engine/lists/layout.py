@@ -1,0 +1,168 @@
+"""Cut text into rows and cells: tabs, semicolons, commas, bars, columns of equal width; or find that it has none."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from tournaments.engine.lists import marks
+from tournaments.engine.lists.columns import MOST_COLUMNS, Row, heads_of
+
+_RULE: Final = re.compile(r"^[\s|+:=_*~·.\-–—]*$")
+_GAP: Final = re.compile(r"\s{2,}")
+
+
+def is_rule(raw: str) -> bool:
+    """A line of strokes, or a blank one."""
+    return bool(_RULE.match(raw))
+
+
+def table_in(text: str) -> list[Row] | None:
+    """The rows of ``text`` if it is a table, else None."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if not lines:
+        return None
+    if _share(lines, "\t") >= 0.5:
+        return _separated(text, "\t")
+    if _share(lines, "|", times=2) >= 0.6:
+        return _barred(text)
+    recipients = sum(len(marks.addresses(line)) > 1 for line in lines)
+    if not recipients and _share([line.rstrip("; ") for line in lines], ";") >= 0.6:
+        return _separated(text, ";")
+    fixed = _fixed(text)
+    if fixed is not None:
+        return fixed
+    if _share(lines, ",") >= 0.5:
+        rows = _separated(text, ",")
+        heads = heads_of(rows)
+        if heads is not None and len(rows[heads.row].filled) > 1 and not _is_one_head(rows[heads.row].raw):
+            return rows
+        if _is_quoted(lines) and not recipients:
+            return rows
+    return None
+
+
+def _is_one_head(raw: str) -> bool:
+    """``Name, Vorname`` over a list of lines is one head of one column."""
+    return len(raw.split(",")) == 2 and not re.search(r"[\"\d]", raw) and raw.count(" ") <= 1 and ", " in raw
+
+
+def _is_quoted(lines: Sequence[str]) -> bool:
+    widths = Counter(line.count('","') for line in lines if line.startswith('"'))
+    return bool(widths) and widths.most_common(1)[0][0] >= 1 and sum(widths.values()) * 2 >= len(lines)
+
+
+def _share(lines: Sequence[str], mark: str, times: int = 1) -> float:
+    return sum(line.count(mark) >= times for line in lines) / len(lines)
+
+
+def _separated(text: str, mark: str) -> list[Row]:
+    lines = text.split("\n")
+    rows: list[Row] = []
+    reader = csv.reader(io.StringIO(text), delimiter=mark, skipinitialspace=mark != "\t")
+    at = 0
+    try:
+        for cells in reader:
+            if reader.line_num - at > 6:  # a lone quotation mark has swallowed lines
+                return _split(lines, mark)
+            rows.append(Row(at + 1, lines[at][:300] if at < len(lines) else "", _cells(cells)))
+            at = reader.line_num
+    except csv.Error:
+        return _split(lines, mark)
+    return rows
+
+
+def _split(lines: Sequence[str], mark: str) -> list[Row]:
+    return [
+        Row(number, line[:300], _cells([cell.strip().strip('"') for cell in line.split(mark)]))
+        for number, line in enumerate(lines, start=1)
+    ]
+
+
+def _barred(text: str) -> list[Row]:
+    rows = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        bare = line.strip()
+        cells = bare.removeprefix("|").removesuffix("|").split("|") if "|" in bare else [bare]
+        rows.append(Row(number, line[:300], _cells([] if is_rule(line) else cells)))
+    return rows
+
+
+def _cells(cells: Sequence[str]) -> tuple[str, ...]:
+    kept = [" ".join(cell.split()) for cell in cells[:MOST_COLUMNS]]
+    if len(cells) > MOST_COLUMNS:
+        kept[-1] = " ".join(" ".join(cells[MOST_COLUMNS - 1 :]).split())
+    return tuple(kept)
+
+
+def _fixed(text: str) -> list[Row] | None:
+    """A table whose columns are held apart by blanks, if it has heads, or rows that all have the same gaps."""
+    lines = text.replace("\t", "    ").split("\n")
+    cut = [
+        Row(number, line[:300], _cells(_GAP.split(line.strip())))
+        for number, line in enumerate(lines, start=1)
+    ]
+    spoken = [row for row in cut if row.filled]
+    heads = heads_of(spoken)
+    if heads is not None and len(heads.columns) > 1:
+        first = spoken[heads.row].line
+        return _by_gutters(lines, first, len(heads.columns)) or _if_even(cut, len(heads.columns))
+    widths = Counter(len(row.cells) for row in spoken if not is_rule(row.raw))
+    width, count = widths.most_common(1)[0] if widths else (0, 0)
+    return cut if width >= 3 and len(spoken) > 2 and count == sum(widths.values()) else None
+
+
+def _if_even(rows: list[Row], width: int) -> list[Row] | None:
+    counted = [row for row in rows if len(row.cells) > 1 and not is_rule(row.raw)]
+    return rows if sum(len(row.cells) == width for row in counted) * 5 >= len(counted) * 4 else None
+
+
+def _by_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row] | None:
+    """Cut where every line of the table has blanks."""
+    body = [line for line in lines[first - 1 :] if _GAP.search(line.strip()) and not is_rule(line)]
+    if len(body) < 2:
+        return None
+    width = max(map(len, body))
+    if width > 400:
+        return None
+    blank = [all(at >= len(line) or line[at] == " " for line in body) for at in range(width)]
+    edges = [at for at in range(1, width) if blank[at - 1] and not blank[at]]
+    if not blank[0]:
+        edges = [0, *edges]
+    columns = _joined(edges, body, heads)
+    if len(columns) != heads:
+        return None
+    ends = [*columns[1:], None]
+    return [
+        Row(
+            number,
+            line[:300],
+            ()
+            if is_rule(line)
+            else _cells([line[start:end] for start, end in zip(columns, ends, strict=True)])
+            if number >= first and _GAP.search(line.strip())
+            else _cells([line]),
+        )
+        for number, line in enumerate(lines, start=1)
+    ]
+
+
+def _joined(edges: list[int], body: Sequence[str], heads: int) -> list[int]:
+    """Leave out the narrowest gutters until as many columns are left as there are heads: words within one may line up."""
+    kept = list(edges)
+    while len(kept) > heads:
+        gaps = [
+            (min(_blanks_before(line, at) for line in body), index) for index, at in enumerate(kept) if index
+        ]
+        if not gaps:
+            break
+        kept.pop(min(gaps)[1])
+    return kept
+
+
+def _blanks_before(line: str, at: int) -> int:
+    """How many blanks stand in front of a place; many behind the end of a line."""
+    part = line[:at]
+    return 99 if len(line) < at else len(part) - len(part.rstrip(" "))

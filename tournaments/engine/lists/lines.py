@@ -1,0 +1,156 @@
+"""Lines of a list that are no single person: divisions above their people, teams, several people at once, greetings, totals."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from names.folding import folded
+from tournaments.engine.lists import marks
+from tournaments.engine.lists.free import BULLET, NUMBERING, read_free
+from tournaments.engine.lists.personal import PLAIN, shape
+from tournaments.engine.lists.values import Draft, Manner
+from tournaments.engine.lists.words import GREETINGS, PARTICLES, TITLE_WORDS, WAITING, Role, is_division
+
+_DECORATION: Final = " \t-–—=#*_~:.!<>[]()|+•►▶"
+_OPEN: Final = dict.fromkeys(map(ord, "[]()"))
+_BRACKETED: Final = re.compile(r"\s*[(\[]\s*\d+[^()\[\]]*[)\]]\s*$")
+_COUNT: Final = re.compile(
+    r"\s*[(\[]?\s*\d{1,4}(?:\s*[/x]\s*\d{1,4})?\s*(?:players?|spieler|teams?|pl|entries|deltagere|personen)?\s*[)\]]?\s*$",
+    re.IGNORECASE,
+)
+_BETWEEN: Final = re.compile(
+    r"\s*[&+/\t;|]\s*|\s+(?:and|und|u\.|et|y|og|och|ja|e|ve|i|a|en|with|mit|και|и)\s+"
+)
+_AND: Final = re.compile(r"\s+[&+/]\s+|\s+(?:and|und|et|og|och|ve)\s+")
+_RECIPIENT: Final = re.compile(r"(?:\"[^\"]*\"|[^,;<>\"]*)\s*<[^<>]*@[^<>]*>|[^,;<>\"]*@[^,;<>\"]*")
+_DAY: Final = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mandag|tirsdag|onsdag|torsdag|fredag|lordag|sondag|lundi|mardi|mercredi|jeudi|vendredi|"
+    r"samedi|dimanche|lunes|martes|miercoles|jueves|viernes|sabado|domingo|poniedzialek|wtorek|sroda|czwartek|piatek|sobota|niedziela|pazartesi|carsamba|persembe|cumartesi\b"
+)
+_MONTH: Final = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)?\s*(?:of |de )?(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|marz|mai|juni|juli|oktober|dezember|januari|"
+    r"desember|marts|maj|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What a line above people says of all below it."""
+
+    division: str = ""
+    note: str = ""
+
+
+def section_in(line: str) -> Section | None:
+    """``OPEN DIVISION``, ``--- Masters (12) ---``, ``Waiting list:``; None for any other line."""
+    draft = Draft()
+    bare = marks.without_signs(line, draft).strip(_DECORATION.translate(_OPEN))
+    bare = _BRACKETED.sub("", bare)
+    bare = (_COUNT.sub("", bare) if not is_division(bare) else bare).strip(_DECORATION)
+    if not bare or len(bare) > 60:
+        return None
+    shown = bare if bare != bare.upper() or len(bare) < 3 else bare.title()
+    if folded(bare) in WAITING:
+        return Section(note=shown)
+    return Section(division=shown) if is_division(bare) else None
+
+
+def people_in(line: str, manner: Manner) -> list[str]:
+    """A line with several people, cut; most lines hold one."""
+    if len(marks.addresses(line)) > 1:
+        parts = [part.strip(" ,;") for part in _RECIPIENT.findall(line) if marks.addresses(part)]
+        if len(parts) == len(marks.addresses(line)):
+            return parts
+    parts = [part for part in _AND.split(line) if part.strip()]
+    if len(parts) > 1:
+        names = [read_free(part, manner).name for part in parts]
+        if all(len(name.split()) > 1 and name.split()[-1].lower() not in PARTICLES for name in names):
+            return parts
+    return [line]
+
+
+def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None) -> list[Draft]:
+    """The players of a team of ``size``. Too few are given as they are; who is too many becomes a note of the first."""
+    text = NUMBERING.sub("", BULLET.sub("", marks.tidy(text), count=1), count=1).strip()
+    team, colon, rest = text.partition(":")
+    title = ""
+    if colon and rest.strip() and not any(c.isdigit() for c in team) and len(team) < 60:
+        title, text = team.strip(), rest
+    text, shared = _shared(text, manner)
+    parts = [part for part in _BETWEEN.split(text) if part.strip()]
+    if len(parts) < size:
+        dashed = [part for part in re.split(r"\s+[-–—]\s+", text) if part.strip()]
+        parts = dashed if len(dashed) == size else parts
+    if len(parts) == 1:  # "Ann Ace, Bob Berg": with commas alone nobody is written surname first
+        parts = [part for part in text.split(",") if part.strip()]
+    elif len(parts) == size - 1 and "," in parts[0]:  # "Ann, Bob & Cleo"
+        parts = [*parts[0].split(","), *parts[1:]]
+    drafts = [read_free(part, manner) for part in parts[: max(size, 1)]]
+    drafts = [draft for draft in drafts if draft.name]
+    for draft in drafts:
+        _share(shared, draft)
+        draft.note(title)
+    if drafts and stated is not None:
+        _share(stated, drafts[0])
+        for draft in drafts[1:]:
+            draft.paid = stated.paid if draft.paid is None else draft.paid
+    for part in parts[size:]:
+        if drafts:
+            drafts[0].note(part)
+    return drafts
+
+
+def _shared(text: str, manner: Manner) -> tuple[str, Draft]:
+    """What stands behind the whole team, ``… - paid``, taken off it."""
+    shared = Draft()
+    while True:
+        found = re.search(r"(?:\s+[-–—]\s+|\s*[,;]\s*)([^-–—,;]+)$", text)
+        if found is None or not marks.take_whole(found.group(1), shared, manner):
+            return text, shared
+        text = text[: found.start()]
+
+
+def _share(stated: Draft, draft: Draft) -> None:
+    draft.paid = stated.paid if draft.paid is None else draft.paid
+    draft.rating = stated.rating if draft.rating is None else draft.rating
+    draft.country = draft.country or stated.country
+    for role, text in stated.texts.items():
+        draft.texts.setdefault(role, text)
+    for note in stated.notes:
+        draft.note(note)
+
+
+def is_nobody(line: str, drafts: list[Draft], *, led: bool) -> bool:
+    """Whether a line that could be read as a name is a greeting, a title or a total. ``led``: most lines have numbers or
+    bullets, this one has not.
+    """
+    plain = line.strip()
+    stated = folded(plain)
+    words = stated.split()
+    if any(Role.EMAIL in draft.texts or Role.PHONE in draft.texts for draft in drafts):
+        return False
+    numbered = bool(NUMBERING.match(plain) or BULLET.match(plain))
+    if (
+        plain.endswith(("?", ":"))
+        or "://" in plain
+        or (plain.startswith("*") and plain.count("*") > 1 and not plain.startswith("* "))
+    ):
+        return True
+    if stated in GREETINGS or " ".join(word for word in words if not word.isdigit()) in GREETINGS:
+        return True
+    if words and words[0] in GREETINGS and (plain.endswith(("!", ",", ".")) or len(words) > 4):
+        return True
+    data = any(draft.rating is not None or draft.country or draft.paid is not None for draft in drafts)
+    if not numbered and (_DAY.search(stated) or _MONTH.search(stated)):
+        return True
+    if not numbered and "=" in plain:
+        return True
+    if not data and not numbered and any(word in TITLE_WORDS for word in words):
+        return True
+    if not numbered and plain.endswith("!") and not data:
+        return True
+    own = [word for word in drafts[0].name.split() if word.lower() not in PARTICLES]
+    small = sum(word == word.lower() and word != word.upper() for word in own)
+    if len(own) > 5 or (small * 2 > len(own) and len(own) > 2):
+        return True
+    return led and not data and (len(own) < 2 or small > 0 or shape(plain, PLAIN)[0] == "")

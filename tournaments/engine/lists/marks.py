@@ -1,0 +1,234 @@
+"""What can be told from a piece of text by its form alone: addresses, telephones, flags, ratings, whether paid, countries, clubs."""
+
+import re
+import unicodedata
+from typing import Final
+
+from names.folding import folded
+from tournaments.engine.lists.values import Draft, Manner
+from tournaments.engine.lists.words import (
+    CLUB_WORDS,
+    NO,
+    PAID,
+    UNPAID,
+    UNRATED,
+    US_STATES,
+    YES,
+    Role,
+    is_division,
+)
+
+_UNSEEN: Final = dict.fromkeys(
+    map(
+        ord,
+        "\u200b\u2060\ufeff\xad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\0\ufffd",
+    )
+)
+_EMAIL: Final = re.compile(
+    r"(?:mailto:)?[<(\[]?\s*([\w.+%'-]{1,64}@(?:[\w-]{1,63}\.){1,5}[a-zA-Z]{2,24})\s*[>)\]]?", re.ASCII
+)
+_FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
+_BRITISH: Final = re.compile("\U0001f3f4[\U000e0061-\U000e007a]+\U000e007f?")
+_DATE: Final = re.compile(
+    r"(?<!\d)(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d)"
+)
+_PHONE_WORD: Final = r"(?:(?:tel|phone|ph|mobile|mob|handy|tlf|tél|telefon|telefono|teléfono|telefone|móvil|cell|gsm|cep|komórka|whatsapp|puh|sími)\b[.:]?\s*)"
+_PHONE: Final = re.compile(
+    rf"{_PHONE_WORD}?(?<![\w.+])((?:\+|00)?\(?\d(?:[\d()/. \-‑]*\d){{5,}})(?![\w@])", re.IGNORECASE
+)
+_YES_SIGNS: Final = frozenset("✅✔☑💰💵💶💷💸👍🤑💲🆗🟢")
+_NO_SIGNS: Final = frozenset("❌✖✗✘🚫❎⛔👎🔴")
+_RATING_WORD: Final = (
+    r"(?:elo|dwz|nwz|rating|rtg|rat|ranking|fibs|bmab|wertung|puan|classement|rank|clasificación|r)"
+)
+_NUMBER: Final = r"(\d{3,4}(?:[.,]\d{1,3})?|\d[.,' ’\u202f]\d{3}(?:[.,]\d{1,2})?)"
+_RATING: Final = re.compile(
+    rf"^(?:{_RATING_WORD}\s*[.:=]?\s*{_NUMBER}|{_NUMBER}\s*(?:elo|dwz|nwz|pts?|rating|puan)?)\s*[.*?]?$",
+    re.IGNORECASE,
+)
+_BARE: Final = re.compile(r"^\d{3,4}(?:[.,]\d{1,3})?$")
+AMOUNT: Final = re.compile(
+    r"^(?:[€$£]\s*\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s*(?:€|\$|£|eur|euro|euros|kr|dkk|nok|sek|zł|zl|pln|usd|gbp|chf|tl|,-|,–|kr\.))$",
+    re.IGNORECASE,
+)
+LOWEST, HIGHEST = 600.0, 3000.0  # a bare number is a rating between these
+
+
+def tidy(text: str) -> str:
+    """Composed letters, plain blanks, nothing unseen."""
+    plain = unicodedata.normalize("NFC", text).translate(_UNSEEN)
+    return "".join(
+        " " if c != "\t" and (c.isspace() or unicodedata.category(c) == "Cc") else c for c in plain
+    )
+
+
+def addresses(text: str) -> list[str]:
+    return [found.group(1) for found in _EMAIL.finditer(text)]
+
+
+def without_email(text: str, draft: Draft) -> str:
+    def take(found: re.Match[str]) -> str:
+        draft.say(Role.EMAIL, found.group(1).lower() if found.group(1).isupper() else found.group(1))
+        return " , " if found.start() and found.end() < len(text.rstrip(" ;,)>")) else " "
+
+    return _EMAIL.sub(take, text)
+
+
+def without_signs(text: str, draft: Draft) -> str:
+    """Take flags and ticks, leave out all other pictures."""
+    for found in _FLAG.finditer(text):
+        code = "".join(chr(ord(c) - 0x1F1E6 + ord("A")) for c in found.group())
+        draft.from_country({"UK": "GB"}.get(code, code), code)
+    for found in _BRITISH.finditer(text):
+        draft.from_country("GB", found.group())
+    text = _BRITISH.sub(" ", _FLAG.sub(" ", text))
+    kept = []
+    for c in text:
+        if c in _YES_SIGNS | _NO_SIGNS:
+            draft.paid = c in _YES_SIGNS
+        picture = c in "\ufe0f\u20e3" or (unicodedata.category(c) in {"So", "Cn", "Co"} and c not in "№℗°©")
+        kept.append(" " if picture or c in _YES_SIGNS | _NO_SIGNS or "\U000e0000" <= c <= "\U000e007f" else c)
+    return "".join(kept)
+
+
+def without_phone(text: str, draft: Draft) -> str:
+    """Take dates to the note, so that they are no telephones, and the telephones that are left."""
+
+    def dated(found: re.Match[str]) -> str:
+        draft.note(found.group())
+        return " "
+
+    def take(found: re.Match[str]) -> str:
+        number = found.group(1).strip()
+        digits = sum(c.isdigit() for c in number)
+        if not 7 <= digits <= 15 or _RATING.match(number) or re.fullmatch(r"\d{3,4}\s+\d{3,4}", number):
+            return found.group()
+        draft.say(Role.PHONE, number + (")" if number.count("(") > number.count(")") else ""))
+        return " , "
+
+    return _PHONE.sub(take, _DATE.sub(dated, text))
+
+
+def rating_in(text: str, *, bare: bool = True) -> float | None:
+    """The rating that ``text`` is as a whole. Without a word beside it a number must look like one; ``bare``: whether it may be."""
+    text = text.strip()
+    found = _RATING.match(text)
+    if not found:
+        return None
+    number = re.sub(r"[ '’\u202f]", "", found.group(1) or found.group(2))
+    if re.fullmatch(r"\d[.,]\d{3}(?:[.,]\d{1,2})?", number):
+        number = number[0] + number[2:]
+    value = float(number.replace(",", "."))
+    if _BARE.match(text) or found.group(2):
+        return value if bare and LOWEST <= value <= HIGHEST else None
+    return value
+
+
+def paid_in(text: str) -> tuple[bool, str] | None:
+    """Whether ``text`` says paid (True) or not (False) at its beginning, and what it says besides."""
+    words = text.strip(" .,:;!()[]*").split()
+    for end in range(min(len(words), 5), 0, -1):
+        stated = folded(" ".join(words[:end]))
+        if stated in UNPAID or stated in PAID:
+            return stated in PAID and stated not in UNPAID, " ".join(words[end:]).strip(" -–—:,")
+    return None
+
+
+def paid_cell(text: str) -> tuple[bool | None, str]:
+    """What a cell of a column “paid” says, and what is left for the note."""
+    draft = Draft()
+    rest = without_signs(text, draft).strip()
+    if draft.paid is not None:
+        return draft.paid, rest
+    stated = folded(rest)
+    if not stated or stated == "n a":
+        return (True, "") if rest in {"✓", "√", "+"} else (None, "")
+    if stated in NO:
+        return False, ""
+    if stated in YES:
+        return True, ""
+    if AMOUNT.match(rest) or re.fullmatch(r"\d+(?:[.,]\d+)?", rest):
+        paid = any(c in "123456789" for c in rest)
+        return paid, rest if paid else ""
+    found = paid_in(rest)
+    if found is not None:
+        return found
+    first, _, more = rest.partition(" ")
+    if folded(first) in YES | NO and len(folded(first)) > 1:
+        return folded(first) in YES, more.strip(" ,;:()-–")
+    return None, rest
+
+
+def country_of(text: str, manner: Manner, *, alone: bool = True) -> str:
+    """The country that ``text`` is: a name in any case; a code in capitals. ``alone``: it stands in a cell or in brackets."""
+    text = text.strip(" .,:;/")
+    if not text or len(text) > 60:
+        return ""
+    if (
+        not alone and text.isascii() and text.istitle() and len(text) < 4
+    ):  # "Man", "Fas": more often somebody's name
+        return ""
+    named = manner.countries.named(text) if len(folded(text)) > 2 or not text.isascii() else ""
+    if named:
+        return named
+    code = text.replace(".", "")
+    if manner.states and code in US_STATES:
+        return ""
+    if (code.isupper() and len(code) in {2, 3}) or (alone and len(code) == 3 and code.istitle()):
+        return manner.countries.coded(code.upper())
+    return ""
+
+
+def is_club(text: str) -> bool:
+    """Whether a word of it says so: ``BC Köln``, ``Oslo Backgammonklubb``."""
+    words = folded(text).split()
+    if len(words) < 2 and len(text) < 8:  # "bar", "BC": no name of a club
+        return False
+    return (
+        any(
+            word in CLUB_WORDS or word.endswith(("gammon", "klub", "klubb", "club", "verein", "gammonclub"))
+            for word in words
+        )
+        and len(words) <= 7
+    )
+
+
+def is_unrated(text: str) -> bool:
+    return folded(text) in UNRATED and bool(text.strip())
+
+
+def take_whole(text: str, draft: Draft, manner: Manner, *, bracket: bool = False) -> bool:
+    """Take a piece that is one thing as a whole. False if it is not."""
+    text = text.strip(" \t.,;:|/*_~")
+    if not any(c.isalnum() for c in text):
+        return True
+    country = country_of(text, manner, alone=bracket)
+    if country:
+        draft.from_country(country, text)
+        return True
+    rating = rating_in(text)
+    if rating is not None:
+        draft.rated(rating, text)
+        return True
+    found = paid_in(text)
+    if found is not None and (found[0] is False or not _is_name_like(found[1])):
+        draft.paid = found[0]
+        draft.note(found[1])
+        return True
+    if is_division(text):
+        draft.say(Role.DIVISION, text)
+        return True
+    if folded(text) in {"unrated", "unr", "unranked"}:
+        return True
+    if is_club(text):
+        draft.say(Role.CLUB, text)
+        return True
+    if bracket or AMOUNT.match(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
+        draft.note(text)
+        return True
+    return False
+
+
+def _is_name_like(text: str) -> bool:
+    words = text.split()
+    return len(words) >= 2 and all(word[:1].isupper() for word in words)

@@ -1,0 +1,200 @@
+"""Write a name as names are written: first name first, capitals where they belong, titles beside it and not in it."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from names.folding import folded
+from tournaments.engine.lists.words import PARTICLES, SMALL, SUFFIXES, TITLES
+
+# Titles that stand without a full stop as well; the others are names then ("Don", "Bay", "Pan").
+_BARE_TITLES: Final = frozenset(
+    "dr prof mr mrs ms miss mx herr frau hr mme mlle monsieur madame senor senora sra srta doktor professor fru froken dipl dhr mevr".split()
+)
+_BEHIND: Final = frozenset("phd md msc mba dds bsc esq mphil llm ing".split())
+_PREFIXED: Final = re.compile(r"^((?:Mc|Mac|O['’]|D['’]|Di|De|Le|La|Van|Fitz)(?=[^\W\d_a-z]{2}))(.+)$")
+_TURKISH_WORD: Final = re.compile(r"[ğĞşŞıİ]")
+_EDGE: Final = ' \t,;:/|=~_<>"“”„«»`´*'
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How the list writes names: ``surname_first`` without a comma; ``turkish``: I and İ are letters of their own."""
+
+    surname_first: bool = False
+    turkish: bool = False
+
+
+PLAIN: Final = Writing()
+
+
+def shape(name: str, writing: Writing = PLAIN) -> tuple[str, list[str]]:
+    """The name as it is shown, and what stood in it that is no part of it."""
+    tokens = [token.strip(_EDGE) for token in name.strip(_EDGE).split()]
+    tokens = [token for token in tokens if any(c.isalnum() for c in token)]
+    tokens, titles = _without_titles(tokens)
+    if not tokens:
+        return "", titles
+    tokens, suffixes = _without_suffixes(tokens)
+    capitals = [_is_capitals(token) for token in tokens]
+    spoken = [index for index, token in enumerate(tokens) if _counts(token)]
+    if spoken and all(capitals[index] for index in spoken):
+        tokens = _cased(_rotated(tokens) if writing.surname_first else tokens, writing)
+    elif any(capitals):
+        tokens = _surname_last(tokens, capitals, writing)
+    else:
+        if writing.surname_first or _begins_with_surname(tokens):
+            tokens = _rotated(tokens)
+        if any(c.isdigit() or c == "_" for token in tokens for c in token):
+            pass  # a name of a site, written as it is
+        elif all(token == token.lower() for token in tokens):
+            tokens = _cased(tokens, writing)
+        elif tokens[0] == tokens[0].lower() and tokens[0] not in PARTICLES:
+            tokens[0] = _cased_word(tokens[0], writing)
+    return " ".join([*tokens, *(_suffix(one) for one in suffixes)]).strip(" -–—"), titles
+
+
+def looks_given(text: str) -> bool:
+    """Whether ``text`` can be the part behind the comma of ``Surname, First names``."""
+    words = text.split()
+    if not 1 <= len(words) <= 4 or any(c.isdigit() for c in text):
+        return False
+    bare = [word for word in words if folded(word) not in TITLES and word not in PARTICLES]
+    if not bare or words[0] in PARTICLES - {"de", "del", "al", "el"}:
+        return False
+    return all(not word[0].isalpha() or word[0] != word[0].lower() or not _has_case(word) for word in bare)
+
+
+def looks_family(text: str) -> int:
+    """How sure ``text`` is the part before the comma: 2 for one word and its particles, 1 for several, 0 for none."""
+    words = text.split()
+    if not 1 <= len(words) <= 5 or any(c.isdigit() for c in text):
+        return 0
+    own = [
+        word for word in words if word.lower().rstrip("'’") not in PARTICLES and folded(word) not in SUFFIXES
+    ]
+    if len(own) > 1 and all(_is_capitals(word) for word in own):
+        return 2
+    return 2 if len(own) == 1 else 1
+
+
+def _without_titles(tokens: list[str]) -> tuple[list[str], list[str]]:
+    titles: list[str] = []
+    while len(tokens) > 1:
+        word = folded(tokens[0])
+        dotted = "." in tokens[0] and len(word.replace(" ", "")) > 1
+        if not (word in _BARE_TITLES or (dotted and word in TITLES)):
+            break
+        titles.append(tokens.pop(0))
+    while len(tokens) > 2 and folded(tokens[-1]).replace(" ", "") in _BEHIND:
+        titles.append(tokens.pop())
+    return tokens, titles
+
+
+def _without_suffixes(tokens: list[str]) -> tuple[list[str], list[str]]:
+    suffixes: list[str] = []
+    while (
+        len(tokens) > 1
+        and folded(tokens[-1]) in SUFFIXES
+        and (len(tokens) > 2 or _is_sure_suffix(tokens[-1]))
+    ):
+        suffixes.insert(0, tokens.pop())
+    return tokens, suffixes
+
+
+def _is_sure_suffix(token: str) -> bool:
+    return folded(token) in {"jr", "sr", "ii", "iii", "iv", "jun", "jnr", "snr"}
+
+
+def _suffix(token: str) -> str:
+    if set(folded(token)) <= {"i", "v"}:
+        return token.upper()
+    return token[:1].upper() + token[1:].lower() if token.isupper() else token
+
+
+def _has_case(text: str) -> bool:
+    return text.lower() != text.upper()
+
+
+def _is_capitals(token: str) -> bool:
+    """``MÜLLER``, ``McDONALD``; not ``J.``, ``JP`` with stops, or what knows no capitals."""
+    if _PREFIXED.match(token):
+        return _is_capitals(_PREFIXED.sub(r"\2", token))
+    return (
+        sum(c.isupper() for c in token) > 1
+        and "." not in token[:2]
+        and _has_case(token)
+        and token == token.upper()
+    )
+
+
+def _counts(token: str) -> bool:
+    """Whether a word's case says anything: initials, particles and scripts without case do not."""
+    return _has_case(token) and sum(c.isalpha() for c in token) > 1 and token.lower() != token
+
+
+def _surname_last(tokens: list[str], capitals: list[bool], writing: Writing) -> list[str]:
+    """``VAN DEN BERG Johanna`` → ``Johanna van den Berg``; ``Johanna VAN DEN BERG`` stays in order."""
+    end = 0
+    while end < len(tokens) and (capitals[end] or (tokens[end].lower() in PARTICLES and any(capitals[end:]))):
+        end += 1
+    if 0 < end < len(tokens):
+        return _kept(tokens[end:], writing) + _cased(tokens[:end], writing)
+    return [
+        word if not capital else cased
+        for word, capital, cased in zip(tokens, capitals, _cased(tokens, writing), strict=True)
+    ]
+
+
+def _kept(tokens: list[str], writing: Writing) -> list[str]:
+    return [_cased_word(token, writing) if _is_capitals(token) else token for token in tokens]
+
+
+def _begins_with_surname(tokens: list[str]) -> bool:
+    """``von Bora Katharina``: no first name is written small, and two words are left for both."""
+    own = [token for token in tokens if token.lower() not in PARTICLES]
+    return tokens[0] in SMALL and len(own) > 1 and any(token != token.lower() for token in tokens)
+
+
+def _rotated(tokens: list[str]) -> list[str]:
+    """Surname first without a comma: particles and one word are the surname."""
+    end = 0
+    while end < len(tokens) - 1 and tokens[end].lower() in PARTICLES:
+        end += 1
+    end += 1
+    return tokens[end:] + tokens[:end]
+
+
+def _cased(tokens: list[str], writing: Writing) -> list[str]:
+    words: list[str] = []
+    for index, token in enumerate(tokens):
+        low = token.lower()
+        bound = (
+            bool(words)
+            and words[-1].lower() in {"de", "von", "van", "y", "e"}
+            and low in {"la", "las", "los", "le"}
+        )
+        lone = len(tokens) == 1 or (index == len(tokens) - 1 and low in {"do", "das", "du", "e", "y"})
+        words.append(low if (low in SMALL or bound) and not lone else _cased_word(token, writing))
+    return words
+
+
+def _cased_word(word: str, writing: Writing) -> str:
+    found = _PREFIXED.match(word)
+    if found:
+        return found.group(1) + _cased_word(found.group(2), writing)
+    turkish = bool(_TURKISH_WORD.search(word)) or writing.turkish
+    return "".join(
+        part if index % 2 else _capitalised(part, turkish=turkish)
+        for index, part in enumerate(re.split(r"([-.'’‘`])", word))
+    )
+
+
+def _capitalised(part: str, *, turkish: bool) -> str:
+    if turkish:
+        part = part.replace("I", "ı").replace("İ", "i")
+    low = part.lower()
+    if low.startswith("mc") and len(low) > 4:
+        return "Mc" + low[2:3].upper() + low[3:]
+    first = "İ" if turkish and low[:1] == "i" else low[:1].upper()
+    return first + low[1:]

@@ -1,0 +1,241 @@
+"""Read a list of people: a table with columns, or lines one below the other, as they are pasted or come from a file.
+
+Text or rows in, people out; nothing raises, and nothing of a line that was read is lost: what has no home is the person's note,
+and lines that are nobody are named beside the people.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from names.countries import Countries
+from names.folding import folded
+from tournaments.engine.lists import marks
+from tournaments.engine.lists.columns import Row, columns_by_content, heads_of
+from tournaments.engine.lists.free import BULLET, NUMBERING, is_led, read_free
+from tournaments.engine.lists.layout import is_rule, table_in
+from tournaments.engine.lists.lines import Section, is_nobody, members_in, people_in, section_in
+from tournaments.engine.lists.personal import Writing, looks_family, looks_given
+from tournaments.engine.lists.values import Column, Draft, Listed, Manner, ReadList, Roles
+from tournaments.engine.lists.words import SURE_STATES, Role
+
+MOST_LINES: Final = 2000
+LONGEST_TEXT: Final = 400_000
+MOST_SAMPLES: Final = 3
+_TURKISH: Final = re.compile(r"[ğĞıİşŞ]")
+_STATE: Final = re.compile(r"(?:^|[\s(,])([A-Z]{2})(?=$|[\s),;])")
+
+
+def read_list(text: str, countries: Countries, *, size: int = 1, roles: Roles | None = None) -> ReadList:
+    """The people in ``text``, of entries of ``size`` players; ``roles`` says what columns hold, by index from 0."""
+    text = (
+        text.replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .replace("\x0b", "\n")
+        .replace("\x0c", "\n")
+        .replace("\u2028", "\n")
+    )
+    text = "\n".join(text.split("\n")[:MOST_LINES])
+    manner = _manner(text, countries)
+    rows = table_in("\n".join(marks.tidy(line) for line in text.split("\n")))
+    if rows is not None:
+        return _read_table(rows, manner, size, roles)
+    return _read_lines(text.split("\n"), manner, size)
+
+
+def read_rows(
+    cells: Sequence[Sequence[str]], countries: Countries, *, size: int = 1, roles: Roles | None = None
+) -> ReadList:
+    """The people in the rows of a spreadsheet."""
+    lines = [[marks.tidy(cell).replace("\t", " ") for cell in row] for row in cells[:MOST_LINES]]
+    text = "\n".join("\t".join(row) for row in lines)
+    manner = _manner(text, countries)
+    if max((sum(bool(cell.strip()) for cell in row) for row in lines), default=0) <= 1:
+        return _read_lines([" ".join(row).strip() for row in lines], manner, size)
+    rows = [
+        Row(number, "  ".join(filter(None, row))[:300], tuple(row))
+        for number, row in enumerate(lines, start=1)
+    ]
+    return _read_table(rows, manner, size, roles)
+
+
+def _manner(text: str, countries: Countries) -> Manner:
+    lines = [line for line in text.split("\n") if line.strip()]
+    turkish = sum(bool(_TURKISH.search(line)) for line in lines) * 5 >= len(lines) * 2 and bool(
+        re.search("[ğĞıİ]", text)
+    )
+    states = any(found in SURE_STATES for found in _STATE.findall(text))
+    sure = doubtful = 0
+    for line in lines:
+        family, comma, rest = NUMBERING.sub("", BULLET.sub("", line)).partition(",")
+        given = re.split(r"\s*[,;(\t\[|]|\s{2,}|\s[-–—]\s|\s\d", rest.strip())[0].strip()
+        if comma and looks_given(given) and not marks.is_club(given) and not countries.named(given):
+            sure += looks_family(family.strip(' "')) == 2
+            doubtful += looks_family(family.strip(' "')) == 1
+    return Manner(countries, Writing(turkish=turkish), states, comma_family=sure > doubtful)
+
+
+def _read_lines(lines: Sequence[str], manner: Manner, size: int) -> ReadList:
+    people: list[Listed] = []
+    nobody: list[tuple[int, str]] = []
+    section = Section()
+    spoken = [line for line in lines if line.strip() and not is_rule(line)]
+    led = sum(map(is_led, spoken)) * 2 > len(spoken)
+    for number, raw in enumerate(lines, start=1):
+        line = marks.tidy(raw)
+        if not line.strip():
+            continue
+        if is_rule(line):
+            continue
+        if (found := section_in(line)) is not None:
+            section = found
+            nobody.append((number, raw.strip()[:300]))
+            continue
+        parts = people_in(line, manner) if size == 1 else [line]
+        drafts = [draft for part in parts for draft in _drafts(part, manner, size)]
+        if not drafts or is_nobody(line, drafts, led=led and not is_led(line)):
+            nobody.append((number, raw.strip()[:300]))
+            continue
+        places = range(1, len(drafts) + 1) if size > 1 else [1] * len(drafts)
+        people += [
+            _in_section(draft, section).listed(number, raw, place)
+            for draft, place in zip(drafts, places, strict=True)
+        ]
+    return ReadList(tuple(people), (), tuple(nobody))
+
+
+def _drafts(text: str, manner: Manner, size: int) -> list[Draft]:
+    if size == 1:
+        draft = read_free(text, manner)
+        return [draft] if draft.name else []
+    return members_in(text, manner, size)
+
+
+def _in_section(draft: Draft, section: Section) -> Draft:
+    if section.division and Role.DIVISION not in draft.texts:
+        draft.say(Role.DIVISION, section.division)
+    if section.note:
+        draft.note(section.note)
+    return draft
+
+
+def _read_table(rows: Sequence[Row], manner: Manner, size: int, roles: Roles | None) -> ReadList:
+    heads = heads_of(rows)
+    body = [
+        row
+        for row in (rows if heads is None else rows[heads.row + 1 :])
+        if row.filled and not is_rule(row.raw)
+    ]
+    columns = list(heads.columns if heads else columns_by_content(body, manner, size))
+    width = max((len(row.cells) for row in body), default=0)
+    columns += [Column(index, "", Role.OTHER) for index in range(len(columns), width)]
+    columns = [_shown(column, body, roles) for column in columns]
+    if heads is not None and heads.surname_first:
+        manner = replace(manner, writing=replace(manner.writing, surname_first=True), comma_family=True)
+    people: list[Listed] = []
+    nobody = [(row.line, row.raw.strip()) for row in rows[: heads.row if heads else 0] if row.filled]
+    section = Section()
+    for row in body:
+        lone = row.cells[row.filled[0]] if len(row.filled) == 1 and len(columns) > 1 else ""
+        if lone and (found := section_in(lone)) is not None:
+            section = found
+            nobody.append((row.line, row.raw.strip()))
+            continue
+        drafts = _row_drafts(row, columns, manner, size)
+        if not drafts or (lone and is_nobody(lone, drafts, led=False)):
+            nobody.append((row.line, row.raw.strip()))
+            continue
+        people += [
+            _in_section(draft, section).listed(row.line, row.raw, place)
+            for place, draft in enumerate(drafts, start=1)
+        ]
+    return ReadList(tuple(people), tuple(columns), tuple(nobody))
+
+
+def _shown(column: Column, body: Sequence[Row], roles: Roles | None) -> Column:
+    cells = [
+        row.cells[column.index] for row in body if column.index < len(row.cells) and row.cells[column.index]
+    ]
+    role = roles.get(column.index, column.role) if roles else column.role
+    return replace(column, role=role, samples=tuple(cells[:MOST_SAMPLES]))
+
+
+def _row_drafts(row: Row, columns: Sequence[Column], manner: Manner, size: int) -> list[Draft]:
+    stated: dict[Role, list[tuple[Column, str]]] = {}
+    for column in columns:
+        cell = row.cells[column.index].strip() if column.index < len(row.cells) else ""
+        if cell:
+            stated.setdefault(column.role, []).append((column, cell))
+    draft = Draft()
+    for role in (Role.COUNTRY, Role.RATING, Role.CLUB, Role.DIVISION, Role.EMAIL, Role.PHONE, Role.PAID):
+        for column, cell in stated.get(role, []):
+            _take_cell(role, column.head, cell, draft, manner)
+    notes = [(column, cell) for role in (Role.NOTE, Role.OTHER) for column, cell in stated.get(role, [])]
+    name = _name_in(stated)
+    partners = [cell for _, cell in stated.get(Role.PARTNER, [])]
+    if size > 1 and not partners:
+        drafts = members_in(name, manner, size, draft)
+    else:
+        drafts = [read_free(name, manner, draft)] if name else []
+        drafts += [read_free(partner, manner) for partner in partners[: size - 1]]
+        for partner in partners[max(0, size - 1) :]:
+            draft.note(partner)
+    for column, cell in sorted(notes, key=lambda pair: pair[0].index):
+        for one in drafts[:1]:
+            one.note(cell if column.role is Role.NOTE or not column.head else f"{column.head}: {cell}")
+    return [one for one in drafts if one.name]
+
+
+def _name_in(stated: dict[Role, list[tuple[Column, str]]]) -> str:
+    first = [cell for _, cell in stated.get(Role.FIRST, [])]
+    last = [cell for _, cell in stated.get(Role.LAST, [])]
+    if not last:
+        return " ".join([*(cell for _, cell in stated.get(Role.NAME, [])), *first])
+    if not first:
+        return " ".join(last)
+    family = " ".join(last)
+    return (
+        f"{family.replace(',', ' ')}, {' '.join(first)}"
+        if family.upper() != family
+        else f"{' '.join(first)} {family}"
+    )
+
+
+def _take_cell(role: Role, head: str, cell: str, draft: Draft, manner: Manner) -> None:
+    labelled = f"{head}: {cell}" if head else cell
+    if role is Role.COUNTRY:
+        plain = marks.without_signs(cell, draft).strip()
+        code = manner.countries.stated(plain)
+        if code:
+            draft.from_country(code, plain)
+        elif any(c.isalnum() for c in plain):
+            draft.note(labelled)
+    elif role is Role.RATING:
+        _take_rating(cell, labelled, draft)
+    elif role is Role.PAID:
+        paid, rest = marks.paid_cell(cell)
+        draft.paid = paid if paid is not None else draft.paid
+        draft.note(f"{head}: {rest}" if rest and head and paid is None else rest)
+    elif role is Role.EMAIL:
+        rest = marks.without_email(cell, draft)
+        draft.note(rest)
+    elif role is Role.PHONE:
+        if sum(c.isdigit() for c in cell) >= 5:
+            draft.say(role, cell)
+        else:
+            draft.note(labelled if any(c.isalnum() for c in cell) else "")
+    elif any(c.isalnum() for c in cell):
+        draft.say(role, cell)
+
+
+def _take_rating(cell: str, labelled: str, draft: Draft) -> None:
+    number, _, rest = cell.partition(" (")
+    value = marks.rating_in(number if rest else cell, bare=True)
+    if value is None and re.fullmatch(r"\d{1,4}(?:[.,]\d{1,3})?", cell.strip()) and cell.strip(" 0.,"):
+        value = float(cell.strip().replace(",", "."))
+    if value is not None:
+        draft.rated(value, cell)
+        draft.note(rest.rstrip(")"))
+    elif not marks.is_unrated(cell):
+        draft.note(labelled if any(c.isalnum() for c in cell) and folded(cell) else "")

@@ -1,0 +1,126 @@
+"""What a list says of one person."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from names.countries import Countries
+from tournaments.engine.lists.personal import PLAIN, Writing
+from tournaments.engine.lists.words import Role
+
+LONGEST_NAME: Final = 120
+LONGEST_CELL: Final = 160
+LONGEST_NOTE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One person. ``line`` is the line (or row) in the list, from 1, ``place`` the place in a team, from 1.
+
+    ``country`` is two letters of ISO 3166, ``paid`` None where the list does not say; ``note`` holds all that has no other home.
+    """
+
+    line: int
+    raw: str
+    name: str
+    country: str = ""
+    rating: float | None = None
+    club: str = ""
+    division: str = ""
+    email: str = ""
+    phone: str = ""
+    paid: bool | None = None
+    note: str = ""
+    place: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What holds for the whole list: the countries there are, how names are written, whether two capitals are a state of the USA."""
+
+    countries: Countries
+    writing: Writing = PLAIN
+    states: bool = False
+    comma_family: bool = False  # "García Lorenzo, Federico": before a comma stand surnames, however many
+
+
+@dataclass(slots=True)
+class Draft:
+    """A person while being read. Whatever is said twice or has no home becomes a note."""
+
+    name: str = ""
+    country: str = ""
+    rating: float | None = None
+    texts: dict[Role, str] = field(default_factory=dict)
+    paid: bool | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def say(self, role: Role, text: str) -> None:
+        """Keep ``text`` where it belongs, or as a note where something stands already."""
+        text = " ".join(text.split()).strip(" ,;|")
+        if not text:
+            return
+        if role is Role.NOTE or (role in self.texts and self.texts[role] != text):
+            self.note(text)
+        else:
+            self.texts[role] = text[:LONGEST_CELL]
+
+    def note(self, text: str) -> None:
+        text = " ".join(text.split()).strip(" ,;|–—")
+        if any(c.isalnum() for c in text) and text not in self.notes:
+            self.notes.append(text)
+
+    def from_country(self, code: str, stated: str) -> None:
+        if self.country and self.country != code:
+            self.note(stated)
+        else:
+            self.country = code
+
+    def rated(self, value: float, stated: str) -> None:
+        if self.rating is not None and self.rating != value:
+            self.note(stated)
+        else:
+            self.rating = value
+
+    def listed(self, line: int, raw: str, place: int = 1) -> Listed:
+        name = self.name
+        notes = list(self.notes)
+        if len(name) > LONGEST_NAME:
+            notes.insert(0, name[LONGEST_NAME:])
+            name = name[:LONGEST_NAME].rstrip()
+        return Listed(
+            line=line,
+            raw=raw.strip()[:300],
+            name=name,
+            country=self.country,
+            rating=self.rating,
+            club=self.texts.get(Role.CLUB, ""),
+            division=self.texts.get(Role.DIVISION, ""),
+            email=self.texts.get(Role.EMAIL, ""),
+            phone=self.texts.get(Role.PHONE, ""),
+            paid=self.paid,
+            note=", ".join(notes)[:LONGEST_NOTE],
+            place=place,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: its head, what it was taken for, and what stands in it at first."""
+
+    index: int
+    head: str
+    role: Role
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadList:
+    """A list that was read: its people, the columns if it is a table, and the lines that are nobody."""
+
+    people: tuple[Listed, ...] = ()
+    columns: tuple[Column, ...] = ()
+    nobody: tuple[tuple[int, str], ...] = ()
+
+
+Roles = Mapping[int, Role]

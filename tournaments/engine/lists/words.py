@@ -1,0 +1,252 @@
+"""The words of lists, folded, in the languages of those who keep them: heads of columns, paid or not, divisions, clubs, titles."""
+
+from enum import StrEnum
+from typing import Final
+
+from names.folding import folded
+
+
+class Role(StrEnum):
+    """What a column holds. ``OTHER`` goes to the note under the column's own head, ``SKIP`` nowhere."""
+
+    NAME = "name"
+    FIRST = "first"
+    LAST = "last"
+    PARTNER = "partner"
+    COUNTRY = "country"
+    RATING = "rating"
+    CLUB = "club"
+    DIVISION = "division"
+    EMAIL = "email"
+    PHONE = "phone"
+    PAID = "paid"
+    NOTE = "note"
+    OTHER = "other"
+    SKIP = "skip"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(folded(word) for word in text.replace("\n", "|").split("|") if folded(word))
+
+
+# The order decides where a head has words of several roles: "Club name" is a club, "Phone number" no number.
+HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
+    (
+        Role.EMAIL,
+        _words("email|mail|courriel|correo|epost|sahkoposti|netfang|eposta|mejl|sposti|почта|メール|البريد"),
+    ),
+    (
+        Role.PHONE,
+        _words(
+            "phone|telephone|mobile|cell|tel|telefon|handy|tlf|telefonnummer|telefono|movil|celular|telefone|telemovel|puhelin|puh|simi|telefoon|gsm|cep|natel"
+            "|komorka|telefonu|τηλεφωνο|телефон|電話|whatsapp|الهاتف|tfn|mobil|mobilnummer|mobiltelefon|portable"
+        ),
+    ),
+    (
+        Role.PAID,
+        _words(
+            "paid|pay|payment|fee|entry fee|bezahlt|bez|startgeld|gezahlt|betalt|betaling|kontingent|paye|payee|regle|inscription payee|pagado|pago|pagamento|pagato|quota|"
+            "zaplacone|zaplacono|oplacone|oplata|wpisowe|wpis|odedi|odendi|odeme|ucret|greitt|maksettu|maksu|betaald|inschrijfgeld|zaplaceno|startovne|fizetve|fizetett|platit|taxa|πληρωμη|"
+            "πληρωσε|оплачено|взнос|оплата|支払|支払い|参加費|الدفع|avgift|startavgift|buy in|buyin|cash|pd|pagou"
+        ),
+    ),
+    (
+        Role.RATING,
+        _words(
+            "rating|rtg|elo|dwz|ranking|classement|classificacao|clasificacion|puntuacion|fibs|wertung|wertungszahl|puan|stig|r|ratings|рейтинг|レーティング|punkter|βαθμολογια|تصنيف|nwz|fide|fide elo|wbgf|usbgf|ertekszam|poang|poeng|national rating|int rating"
+        ),
+    ),
+    (
+        Role.DIVISION,
+        _words(
+            "division|div|category|cat|categ|kat|class|klasse|kategorie|kategori|kategoria|kategorija|categorie|categoria|divisie|divisjon|divisioona|level|niveau|nivel|section|flight|group|gruppe|grupo|groupe|gruppo|turnier|field|tournament|event|sarja|raekke|rekke|puljekl|"
+            "flokkur|seviye|luokka|klass|poziom|дивизион|категория|κατηγορια|部門|الفئة"
+        ),
+    ),
+    (
+        Role.COUNTRY,
+        _words(
+            "country|nation|nationality|nat|ctry|cntry|land|staat|nationalitat|nationalitaet|nationalite|pays|pais|paese|nazione|nazionalita|nacionalidad|nacionalidade|kraj|narodowosc|panstwo|zeme|ulke|uyruk|maa|"
+            "kansallisuus|nasjonalitet|nasjon|nationalitet|federation|fed|flag|χωρα|страна|国|国籍|البلد|الدولة|orszag|tara|drzava|stat|lnd|landet|noc|ioc"
+        ),
+    ),
+    (
+        Role.CLUB,
+        _words(
+            "club|klub|klubb|verein|vereine|clube|circolo|kulubu|kulup|kulup adi|seura|felag|vereniging|team club|association|asociacion|societe|kerho|συλλογος|клуб|所属|クラブ|نادي|النادي|klubben|klubber|heimaverein|oddil|egyesulet"
+        ),
+    ),
+    (
+        Role.FIRST,
+        _words(
+            "first|given|forename|forenames|firstname|vorname|vornamen|rufname|fornavn|fornamn|prenom|nombre de pila|primeiro|imie|imiona|ad|isim on|etunimi|kutsumanimi|voornaam|jmeno|krstni|keresztnev|prenume|ονομα μικρο|имя|名|eiginnafn|givenname|fname"
+        ),
+    ),
+    (
+        Role.LAST,
+        _words(
+            "last|surname|family|lastname|nachname|familienname|zuname|etternavn|efternavn|efternamn|nom de famille|apellido|apellidos|apelido|sobrenome|cognome|nazwisko|soyad|soyadi|soyisim|sukunimi|achternaam|"
+            "prijmeni|priezvisko|priimek|prezime|vezeteknev|επωνυμο|фамилия|姓|eftirnafn|familyname|lname"
+        ),
+    ),
+    (
+        Role.PARTNER,
+        _words(
+            "partner|player 2|player 3|spieler 2|spieler 3|jugador 2|joueur 2|spiller 2|zawodnik 2|partenaire|pareja|makker|partnerin|mitspieler|2nd player|second player|oyuncu 2|giocatore 2|pelaaja 2"
+        ),
+    ),
+    (
+        Role.NAME,
+        _words(
+            "name|names|player|players|participant|participants|full name|spieler|spielerin|teilnehmer|teilnehmerin|navn|namn|nom|joueur|joueuse|nombre|jugador|nome|jogador|giocatore|zawodnik|gracz|uczestnik|isim|oyuncu|katilimci|nimi|"
+            "pelaaja|nafn|leikmadur|keppandi|naam|speler|hrac|jatekos|nev|nume|jucator|ονομα|ονοματεπωνυμο|παικτης|имя и фамилия|игрок|участник|фио|氏名|名前|選手|الاسم|اسم|deltager|deltaker|deltagare|spiller|spelare|adi|competitor|entrant|teilnehmende|"
+            "display name|username|fullname|vor und nachname|ime|igrac|ime in priimek|inscrito|inscrit|iscritto|entry|name vorname"
+        ),
+    ),
+    (
+        Role.NOTE,
+        _words(
+            "note|notes|comment|comments|remark|remarks|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentar|notiz|merknad|merknader|bemaerkning|bemaerkninger|anmarkning|remarque|remarques|commentaire|nota|notas|"
+            "observaciones|observacoes|comentario|comentarios|uwagi|uwaga|komentarz|not|notlar|aciklama|athugasemd|athugasemdir|huomautus|huomautukset|opmerking|opmerkingen|poznamka|poznamky|megjegyzes|observatii|σχολια|σημειωσεις|"
+            "примечание|комментарий|備考|ملاحظات|misc|info|other|message|annotazioni|osservazioni"
+        ),
+    ),
+    (
+        Role.SKIP,
+        _words(
+            "no|nr|num|number|nummer|numero|n|pos|position|place|lp|l p|sira|sira no|seed|snr|startnr|start no|#|id|timestamp|time stamp|zeitstempel|tidsstempel|tidsstampel|horodateur|marca temporal|carimbo de data hora|"
+            "znacznik czasu|zaman damgasi|aikaleima|datum|date|dato|rang|rank|rank no|platz|index|nummer nr|row|line|lfd nr|lfd|lfdnr|αα|番号|رقم|submitted at|submission date|cislo|poradi"
+        ),
+    ),
+)
+
+PAID: Final = _words(
+    "paid|pd|has paid|already paid|fully paid|paid in full|payed|bezahlt|gezahlt|hat bezahlt|schon bezahlt|bereits bezahlt|uberwiesen|ueberwiesen|betalt|har betalt|betald|betaald|paye|payee|regle|reglee|a paye|pagado|pagada|abonado|pago|paga|pagou|"
+    "pagato|pagata|ha pagato|saldato|zaplacone|zaplacil|zaplacila|zaplacono|oplacone|oplacil|oplacila|odedi|odendi|ucret odendi|greitt|buin ad greida|hefur greitt|maksettu|maksanut|maksoi|zaplaceno|zaplatil|zaplatila|zaplatene|"
+    "fizetve|fizetett|platit|achitat|placeno|platio|platila|πληρωμενο|πληρωσε|πληρωθηκε|εξοφληθη|оплачено|оплатил|оплатила|сплачено|支払済|支払い済み|支払済み|入金済|済|مدفوع|دفع|שולם|"
+    "cash|venmo|paypal|zelle|revolut|mobilepay|mobile pay|vipps|swish|twint|blik|bizum|iban|prepaid|fee paid|bar bezahlt|paid cash|paid online|paid paypal"
+)
+UNPAID: Final = _words(
+    "unpaid|not paid|not yet paid|not payed|hasnt paid|has not paid|owes|owing|due|fee due|to pay|will pay|pays at the door|pays at door|pay at door|pay later|pays later|outstanding|not yet|nicht bezahlt|noch nicht bezahlt|unbezahlt|offen|startgeld offen|"
+    "zahlt|zahlt noch|zahlt spater|noch offen|fehlt|fehlt noch|mangler|manglar|saknas|missing|falta|manque|brakuje|puuttuu|eksik|pays|betaler|betalar|betaalt|paiera|placi|maksaa|odeyecek|ikke betalt|har ikke betalt|ej betalt|ikke betalt enda|inte betalt|inte betald|ej betald|obetald|ubetalt|niet betaald|nog niet betaald|non paye|non payee|pas paye|pas payee|pas encore paye|a payer|no pagado|no pagada|"
+    "sin pagar|pendiente|falta pagar|debe|nao pago|nao paga|nao pagou|por pagar|a pagar|pendente|non pagato|non pagata|da pagare|nie zaplacone|nie zaplacil|nie zaplacila|niezaplacone|nieoplacone|nie oplacone|do zaplaty|odemedi|odenmedi|odeyecek|"
+    "ogreitt|ekki greitt|a eftir ad greida|ei maksettu|ei ole maksanut|maksamatta|nezaplaceno|nezaplatil|nezaplatila|nincs fizetve|neplatit|nije placeno|δεν πληρωσε|απληρωτο|απληρωτος|не оплачено|не оплатил|не оплатила|未払い|未払|未入金|غير مدفوع|לא שולם"
+)
+YES: Final = PAID | _words(
+    "yes|y|ja|j|oui|o|si|s|sim|tak|t|evet|e|ja ja|kylla|k|igen|ano|da|ναι|да|так|はい|نعم|כן|x|xx|ok|okay|true|1|wahr|vrai|verdadero|prawda|done|v|confirmed|erledigt|full|joo"
+)
+NO: Final = UNPAID | _words(
+    "no|n|nein|nei|nej|non|nee|nao|nie|hayir|h|ei|ne|nem|nu|οχι|нет|ні|いいえ|لا|לא|0|false|falsch|faux|falso|open|pending|later|not yet|apres|spater|senere"
+)
+UNRATED: Final = _words(
+    "unrated|unr|ur|unranked|no rating|ohne|ohne rating|ohne elo|no elo|sin elo|sans classement|urangert|uratet|puansiz|bez rankingu|nr|n a|na|none|null|keine|ingen|new|neu"
+)
+
+_DIVISION: Final = _words(
+    "open|championship|championships|champions|masters|master|super jackpot|jackpot|intermediate|intermediates|advanced|beginner|beginners|novice|novices|limited|main|amateur|amateurs|expert|experts|elite|rookie|rookies|"
+    "anfanger|anfangerin|einsteiger|fortgeschrittene|fortgeschrittener|meisterklasse|hauptturnier|apen|apen klasse|ovet|ovede|ovrige|nybegynner|nybegynnere|nybegynder|begynder|begyndere|nyborjare|mellem|mesterraekken|mester|"
+    "debutant|debutants|avance|avances|intermediaire|intermediaires|expertes|principiante|principiantes|intermedio|intermedios|avanzado|avanzados|iniciante|iniciantes|iniciado|avancado|avancados|"
+    "poczatkujacy|zaawansowani|zaawansowany|sredniozaawansowani|otwarta|baslangic|baslangicseviyesi|orta|ileri|usta|principianti|avanzati|intermedi|aloittelijat|avoin|mestarit|beginners main|byrjendur|opinn|opinn flokkur|"
+    "speedgammon|speed|doubles|consolation|second chance|seniors|juniors|ladies|women|damen|junioren|senioren|damer|junior|senior|sub limited|premier|premiers|first division|second division"
+)
+_GROUP: Final = _words(
+    "division|group|gruppe|gruppa|grupo|groupe|grupa|grup|klasse|class|klasa|section|flight|event|turnier|liga|level|niveau|pool|poule|flokkur|sarja|divisjon|category|kategorie|kategori|raekke|bracket|field|divisie|division no|puljen|pulje|tournament"
+)
+_OF_GROUP: Final = frozenset(
+    "a b c d e f 1 2 3 4 5 6 i ii iii iv i one two three 1st 2nd 3rd erste zweite".split()
+)
+
+
+def is_division(text: str) -> bool:
+    """``Open``, ``Open Division``, ``Group B``, ``A-Klasse``."""
+    words = folded(text).split()
+    if not words or len(words) > 4:
+        return False
+    if " ".join(words) in _DIVISION:
+        return True
+    groups = [word for word in words if word in _GROUP]
+    rest = [word for word in words if word not in _GROUP]
+    if not rest:
+        return False
+    named = " ".join(rest) in _DIVISION
+    return (bool(groups) and (named or all(word in _OF_GROUP for word in rest))) or (
+        len(rest) == 2 and rest[0] in _DIVISION and rest[1] in _OF_GROUP
+    )
+
+
+# Divisions that are nobody's surname: they may stand right behind a name.
+LOOSE_DIVISIONS: Final = _words(
+    "open|intermediate|advanced|beginner|beginners|novice|limited|anfanger|fortgeschrittene|nybegynner|nybegynder|apen|debutant|principiante|intermedio|avanzado|iniciante|poczatkujacy"
+)
+
+CLUB_WORDS: Final = _words(
+    "bc|bg|bk|bgk|bgc|bgv|sc|sk|ks|ev|club|clubs|klub|klubb|klubben|klubs|verein|clube|circolo|kulubu|kulup|seura|felag|felagid|felagid bg|vereniging|backgammon|backgammonclub|backgammonklub|backgammonklubb|backgammonforening|tavla|tavli|tryktrak|"
+    "gammon|society|association|asociacion|associacao|associazione|academy|university|college|spielverein|spieleclub|spielclub|gesellschaft|forening|foreningen|forbund|league|lounge|cafe|pub|kerho|kerhoy|dernegi|spor|συλλογος|клуб|クラブ|نادي|ηλυσιον|bar"
+)
+
+TITLES: Final = _words(
+    "sig ra|sig na|dott ssa|sr a|dr|prof|dipl ing|dipl|mr|mrs|ms|miss|mx|sir|dame|herr|frau|hr|fr|mme|mlle|monsieur|madame|mademoiselle|senor|senora|sra|srta|sr|dona|don|dott|dottssa|sig|signor|signora|ing|mag|rev|lord|lady|bay|bayan|sayin|pan|pani|mgr|mudr|judr|phdr|"
+    "gm|im|fm|cm|dr med|dr phil|prof dr|κος|κα|г н|г жа|fru|froken|dhr|mevr|mw|eng|engr|capt|captain|doctor|doktor|professor|doc|med|rer nat|h c|habil"
+)
+SUFFIXES: Final = frozenset(
+    {
+        "jr",
+        "sr",
+        "jun",
+        "sen",
+        "ii",
+        "iii",
+        "iv",
+        "junior",
+        "senior",
+        "jnr",
+        "snr",
+        "filho",
+        "neto",
+        "fils",
+        "pere",
+        "d a",
+        "d j",
+        "yngre",
+        "eldre",
+        "st",
+        "ml",
+    }
+)
+# Written small in front of surnames. Beyond the first they bind: "van den Berg".
+PARTICLES: Final = frozenset(
+    "van von vom zu zum zur der den de del della dela da do dos das du di le la las los lo li ter ten te tot op in het 't af av til y e i et und bin ibn ben bint al el abu ap ab of auf dem".split()
+)
+SMALL: Final = frozenset(
+    "van von vom zu zum zur der den de del da do dos das du ter ten te tot op af av til y e het bin ibn bint".split()
+)
+
+# Lines of lists that are nobody: greetings, totals, titles.
+GREETINGS: Final = _words(
+    "viele grusse|liebe grusse|schone grusse|beste grusse|herzliche grusse|mit freundlichen grussen|grusse|gruss|lg|mfg|vg|danke|vielen dank|best regards|kind regards|regards|best wishes|best|thanks|thank you|many thanks|cheers|see you|see you there|hilsen|med venlig hilsen|"
+    "med vennlig hilsen|mvh|vh|hej|hei|hi|hi all|hi everyone|hello|hello all|hallo|hallo zusammen|servus|moin|hola|ola|bonjour|salut|ciao|czesc|merhaba|selam|halló|cordialement|bien cordialement|a bientot|saludos|un saludo|gracias|merci|abracos|obrigado|obrigada|grazie|saluti|"
+    "cordiali saluti|pozdrawiam|dziekuje|pozdrawiam serdecznie|saygilar|saygilarimla|tesekkurler|kvedja|takk|tak|tack|terveisin|kiitos|groeten|met vriendelijke groet|s pozdravem|udvozlettel|χαιρετισμους|ευχαριστω|с уважением|спасибо|よろしくお願いします|شكرا|"
+    "sent from my iphone|von meinem iphone gesendet|tbd|tba|n n|nn|bye|freilos|empty|frei|vacant|open spot|to be confirmed|free|leer|exempt"
+)
+TITLE_WORDS: Final = _words(
+    "tournament|turnier|freitagsturnier|turnering|turneringen|tournoi|torneo|torneio|turniej|turnuva|turnuvasi|turnaus|mot|toernooi|turnaj|verseny|turneu|turnir|турнир|τουρνουα|大会|بطولة|players|player|entries|entry|participants|participant|teilnehmer|teilnehmerliste|anmeldungen|angemeldet|"
+    "deltagere|deltakere|deltagare|spillere|spelare|inscritos|inscriptos|inscrits|iscritti|participantes|participantes|jogadores|jugadores|joueurs|keppendur|skradir|zawodnicy|uczestnicy|lista|katilimcilar|oyuncular|osallistujat|ilmoittautuneet|spelers|deelnemers|hraci|startliste|startlist|"
+    "startlista|tilmeldte|pameldte|anmalda|total|totals|sum|summe|gesamt|anzahl|totalt|i alt|razem|toplam|yhteensa|celkem|totaal|insgesamt|confirmed|registered|sign up|signup|signed|registration|anmeldung|meisterschaft|einzelmeisterschaft|mesterskab|mesterskap|campeonato|championnat|"
+    "mistrzostwa|sampiyonasi|campionato|round|runde|bank|iban|deadline|attending|coming|interested|maybe|updated|stand|entry fee|startgeld|dabei|kommen|kommt|absagen|zusagen|zusage|absage|going|not going|venue|weekly|monthly|cup"
+)
+WAITING: Final = _words(
+    "waiting list|waitlist|wait list|reserve|reserves|reserve list|standby|stand by|warteliste|nachruecker|nachrucker|venteliste|vanteliste|liste d attente|lista de espera|lista rezerwowa|rezerwa|bekleme listesi|yedek|yedekler|bidlisti|varasijat|varalla|wachtlijst|reservelijst|nahradnici|"
+    "lista d attesa|varolista|λιστα αναμονης|лист ожидания|キャンセル待ち|قائمة الانتظار"
+)
+US_STATES: Final = frozenset(
+    "AK AZ CT FL HI IA KS MI NH NJ NM NV NY OH OK OR RI TX UT VT WA WI WV WY AL AR CO GA ID MA MD ME MN MO MS MT NC ND NE PA SC SD TN VA DC CA DE IL IN KY LA".split()
+)
+# Of these at least one is no country: who writes it writes states.
+SURE_STATES: Final = frozenset(
+    code for code in "AK CT FL HI IA KS NH NJ NV NY OH OK OR RI TX UT VT WI WV WY".split()
+)
+# Countries that are names of people, first or last: not taken for a country next to a name without a mark between.
+GIVEN: Final = frozenset(
+    "georgia jordan chad israel india kenya malta paris sydney salvador santiago cuba".split()
+)
+FAMILY: Final = frozenset("jordan israel chad mali peru".split())

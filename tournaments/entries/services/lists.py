@@ -1,0 +1,34 @@
+"""Enter a list that its director has looked at."""
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from faults import Conflict, Invalid
+from people.actors import Actor
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.entries import add_to, division_of
+from tournaments.models import Entry
+from tournaments.selectors.entries import entries_since
+from tournaments.store.lock import lock_for_director
+
+
+@transaction.atomic(durable=True)
+def enter_list(
+    *, actor: Actor, event_id: int, entries: Mapping[int, Sequence[NewEntry]], seen: int
+) -> list[Entry]:
+    """Enter a list, by division: all of it or, if anything is wrong, nothing.
+
+    ``seen``: the id of the newest entry of the event when the director looked (0: there was none). If somebody has come in since, by another
+    director or by the link, they may be on the list as well: refused, so that the director looks again.
+    """
+    event = lock_for_director(actor, event_id)
+    since = entries_since(event, seen)
+    if since:
+        raise Conflict("entry.meanwhile", present=event, names=", ".join(entry.name for entry in since[:10]))
+    if not any(entries.values()):
+        raise Invalid("entry.none", field="name")
+    made: list[Entry] = []
+    for division_id, wanted in entries.items():
+        made += add_to(actor, event, division_of(event, division_id), wanted, source=Entry.Source.DIRECTOR)
+    return made

@@ -1,0 +1,258 @@
+"""The people of a list as a director looks at them: what was read, what was changed by hand, and who each of them is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from faults import Invalid
+from names.folding import folded, search_key
+from names.likeness import Directory, Known, Likeness
+from people.countries import countries
+from people.messages import describe
+from people.models import Player
+from people.selectors import players_around, players_by_key
+from people.services.players import clean_name
+from rating.selectors import club_lists, is_weighted, ratings_for
+from tournaments.engine.lists.values import Listed
+from tournaments.engine.new_entry import EntryDetails, NewEntry
+from tournaments.entries.services.details import clean_details
+from tournaments.models import Division, Event
+from tournaments.selectors.entries import players_entered
+
+NEW: Final = "new"
+TEXTS: Final = ("name", "country", "rating", "club", "email", "phone", "paid", "note")
+LONGEST_TYPED: Final = 600
+
+
+class Meaning(StrEnum):
+    """What a person of the list turned out to be."""
+
+    ASK = "ask"
+    MISSING = "missing"
+    KNOWN = "known"
+    NEW = "new"
+    TWICE = "twice"
+    ENTERED = "entered"
+    OUT = "out"
+
+
+ENTERING: Final = frozenset({Meaning.KNOWN, Meaning.NEW})
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A field of a row: its name, its words, what stands in it and what is wrong with that."""
+
+    name: str
+    words: str
+    value: str
+    fault: str = ""
+
+
+@dataclass(slots=True)
+class Row:
+    """One person. ``values`` are texts as they stand in the fields, ``who`` the director's choice, ``number`` the place in the list."""
+
+    number: int
+    person: Listed
+    values: dict[str, str]
+    division: int
+    who: str = ""
+    out: bool = False
+    meaning: Meaning = Meaning.NEW
+    candidates: list[Player] = field(default_factory=list)
+    player: Player | None = None
+    twin: int = 0  # the line of the same person above
+    faults: dict[str, str] = field(default_factory=dict)
+    cells: list[Cell] = field(default_factory=list)  # the fields beside the name that the page shows
+    alone: bool = False  # somebody else of the team is not entered, so nobody of it is
+
+    @property
+    def rating(self) -> float | None:
+        """What stands in the field, None for nothing or what is no number."""
+        try:
+            return float(self.values["rating"].replace(",", ".")) if self.values["rating"] else None
+        except ValueError:
+            return None
+
+    @property
+    def details(self) -> EntryDetails:
+        paid = {"yes": True, "no": False}.get(self.values["paid"])
+        texts = {name: self.values[name] for name in ("email", "phone", "club", "note")}
+        return EntryDetails(rating=self.rating, paid=paid, **texts)
+
+    def entry(self, *, listed: bool) -> NewEntry:
+        """Who is to be entered. From a list nobody gets a home club, and a public page only if they agreed (``listed``)."""
+        if self.player is not None:
+            return NewEntry(player_id=self.player.pk, details=self.details)
+        return NewEntry(
+            name=self.values["name"],
+            country=self.values["country"],
+            listed=listed,
+            home=False,
+            details=self.details,
+        )
+
+
+def rows_of(
+    people: Sequence[Listed],
+    typed: Mapping[str, str] | None,
+    event: Event,
+    division: Division,
+    divisions: Sequence[Division],
+) -> list[Row]:
+    """A row for each person, with what was ``typed`` in its fields (None: nothing yet), and what each means.
+
+    A bounded number of statements, however long the list is.
+    """
+    named = {folded(one.name): one.pk for one in divisions if one.name}
+    rows = [_row(number, person, typed, division, named) for number, person in enumerate(people)]
+    for row in rows:
+        _check(row)
+    _match(rows, event)
+    _judge(rows, {one.pk for one in divisions} | {division.pk})
+    return rows
+
+
+def _row(
+    number: int, person: Listed, typed: Mapping[str, str] | None, division: Division, named: Mapping[str, int]
+) -> Row:
+    meant = named.get(folded(person.division), 0) if person.division else 0
+    spare = person.division if not meant and person.division else ""
+    read = {
+        "name": person.name,
+        "country": person.country,
+        "rating": "" if person.rating is None else f"{person.rating:g}",
+        "club": person.club,
+        "email": person.email,
+        "phone": person.phone,
+        "paid": {True: "yes", False: "no", None: ""}[person.paid],
+        "note": ", ".join(part for part in (spare, person.note) if part),
+    }
+    if typed is None:
+        return Row(number, person, read, meant or division.pk)
+    values = {
+        name: " ".join(typed.get(f"{name}-{number}", read[name]).replace("\0", "").split())[:LONGEST_TYPED]
+        for name in TEXTS
+    }
+    chosen = typed.get(f"division-{number}", "")
+    pk = int(chosen) if chosen.isdecimal() and int(chosen) in named.values() else meant or division.pk
+    return Row(
+        number, person, values, pk, who=typed.get(f"who-{number}", ""), out=bool(typed.get(f"out-{number}"))
+    )
+
+
+def _check(row: Row) -> None:
+    """What stands in the fields and cannot be: told beside them."""
+    country = row.values["country"]
+    if country:
+        code = countries().stated(country)
+        if code:
+            row.values["country"] = code
+        else:
+            row.faults["country"] = _("This is no country that is known here.")
+    if row.values["rating"] and row.rating is None:
+        row.faults["rating"] = _("A rating is a number from 0 to 9999.")
+    if row.values["paid"] not in {"yes", "no"}:
+        row.values["paid"] = ""
+    for check in (lambda: clean_name(row.values["name"]), lambda: clean_details(row.details)):
+        try:
+            check()
+        except Invalid as error:
+            row.faults.update({fault.field or "name": str(describe(fault)) for fault in error.faults})
+
+
+def _match(rows: Sequence[Row], event: Event) -> None:
+    """Who of those that are known each one may be."""
+    asked = [row for row in rows if not row.out and "name" not in row.faults]
+    near = players_around(event.club) if asked else []
+    exact = players_by_key(club=event.club, keys=[search_key(row.values["name"]) for row in asked])
+    players = {player.pk: player for player in (*near, *(one for same in exact.values() for one in same))}
+    found = _likely(asked, players, {})
+    wanted = {one.key for likeness in found for one in likeness.candidates}
+    scale = next((one for one in club_lists(event.club_id) if not is_weighted(one)), None)
+    ratings = ratings_for(wanted, scale.pk) if scale is not None and wanted else {}
+    if ratings:
+        found = _likely(asked, {pk: players[pk] for pk in wanted}, ratings)
+    for row, likeness in zip(asked, found, strict=True):
+        row.candidates = [players[one.key] for one in likeness.candidates]
+        row.player = players[likeness.certain.key] if likeness.certain is not None else None
+
+
+def _likely(
+    rows: Sequence[Row], players: Mapping[int, Player], ratings: Mapping[int, float]
+) -> list[Likeness]:
+    known = Directory(
+        Known(
+            pk,
+            player.name,
+            player.country,
+            ratings.get(pk),
+            player.home_club.name if player.home_club is not None else "",
+        )
+        for pk, player in players.items()
+    )
+    return [
+        known.find(row.values["name"], row.values["country"], row.rating, row.values["club"]) for row in rows
+    ]
+
+
+def _judge(rows: Sequence[Row], divisions: set[int]) -> None:
+    """What each row means, with what the director has chosen."""
+    entered = {pk: players_entered([pk]) for pk in divisions}
+    lines: dict[tuple[int, object], int] = {}
+    for row in rows:
+        if row.out:
+            row.meaning = Meaning.OUT
+            continue
+        if "name" in row.faults:
+            row.meaning = Meaning.MISSING
+            continue
+        chosen = next((one for one in row.candidates if one.public_id == row.who), None)
+        if row.who == NEW:
+            row.player = None
+        elif chosen is not None:
+            row.player = chosen
+        elif row.player is None and row.candidates:
+            free = [one for one in row.candidates if one.pk not in entered[row.division]]
+            same = search_key(row.values["name"])
+            row.meaning = Meaning.ASK
+            if not free and all(one.search_name == same for one in row.candidates):
+                row.meaning = Meaning.ENTERED
+            continue
+        who: object = row.player.pk if row.player is not None else search_key(row.values["name"])
+        if row.player is not None and row.player.pk in entered[row.division]:
+            row.meaning = Meaning.ENTERED
+        elif (row.division, who) in lines:
+            row.meaning, row.twin = Meaning.TWICE, lines[row.division, who]
+        else:
+            row.meaning = Meaning.KNOWN if row.player is not None else Meaning.NEW
+            lines[row.division, who] = row.person.line
+
+
+def entries_in(rows: Sequence[Row], size: int, *, listed: bool) -> dict[int, list[NewEntry]]:
+    """The entries of the rows by division; a team is entered with all its members or not at all."""
+    teams: dict[int, list[Row]] = {}
+    for row in rows:
+        teams.setdefault(row.person.line if size > 1 else row.number, []).append(row)
+    found: dict[int, list[NewEntry]] = {}
+    for team in teams.values():
+        row_in = [row for row in team if row.meaning in ENTERING]
+        for row in team:
+            row.alone = len(row_in) != size and row.meaning in ENTERING
+        if len(row_in) == size:
+            first, *others = (row.entry(listed=listed) for row in row_in)
+            whole = NewEntry(
+                name=first.name,
+                player_id=first.player_id,
+                partners=tuple(others),
+                country=first.country,
+                listed=first.listed,
+                home=first.home,
+                details=first.details,
+            )
+            found.setdefault(row_in[0].division, []).append(whole)
+    return found
