@@ -14,6 +14,7 @@ from faults import Fault, Invalid, Missing, refuse
 
 T = TypeVar("T")
 TEXT_LIMIT = 80
+LARGEST = 2**31 - 1  # of a number that needs no limit of its own: what a database takes
 
 
 class Query(serializers.Serializer[object]):
@@ -69,6 +70,8 @@ def _fault(name: str, field: Any, error: str) -> Fault:
     if isinstance(field, serializers.CharField):
         return Fault("filter.text", name, {"limit": field.max_length})
     limits = {"least": field.min_value, "most": field.max_value}
+    if field.max_value == LARGEST:
+        return Fault("filter.whole_from", name, limits)
     return Fault(
         "filter.whole" if isinstance(field, serializers.IntegerField) else "filter.number", name, limits
     )

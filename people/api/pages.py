@@ -11,13 +11,12 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from faults import Missing
 from people.api.answers import Answer, Url, says
-from people.api.filters import Query
+from people.api.filters import LARGEST, Query
 
 Row = TypeVar("Row")
 Shown = TypeVar("Shown")
 USUAL: Final = 50
 MOST: Final = 200
-LAST: Final = 2**31 - 1
 
 
 class Page(Answer, Generic[Shown], frozen=True):
@@ -32,7 +31,7 @@ class Page(Answer, Generic[Shown], frozen=True):
 class PageQuery(Query):
     """Which page, and how many rows there are on one."""
 
-    page = serializers.IntegerField(min_value=1, max_value=LAST, default=1, help_text="From 1.")
+    page = serializers.IntegerField(min_value=1, max_value=LARGEST, default=1, help_text="From 1.")
     page_size = serializers.IntegerField(min_value=1, max_value=MOST, default=USUAL)
 
 

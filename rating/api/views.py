@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from faults import Fault, Invalid, Missing
 from people.api.answers import answer, answered
-from people.api.filters import Query, code_of, named, word_of
+from people.api.filters import LARGEST, Query, code_of, named, word_of
 from people.api.pages import Page, PageQuery, page_of
 from people.selectors import club_seen
 from rating.api import values
@@ -38,7 +38,7 @@ class LeaderQuery(PageQuery):
         default=None,
         help_text="Who has played on this day or later, in the club's time zone.",
     )
-    experience = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0, help_text="At least.")
+    experience = serializers.IntegerField(min_value=0, max_value=LARGEST, default=0, help_text="At least.")
     order = code_of(ORDERS, "What the list is put in order by; usually the rating.")
     ranked = serializers.BooleanField(default=False, help_text="Ranked players only.")
 
