@@ -29,7 +29,7 @@ SAFE = {
     "DATABASE_URL": GOOD.database_url,
     "CELERY_BROKER_URL": GOOD.broker_url,
 }
-SHOW = "import django; django.setup(); from django.conf import settings; print(({}))"
+SHOW = "from django.conf import settings; settings.DEBUG; print(({}))"
 
 
 def start(expression: str, **environment: str) -> "subprocess.CompletedProcess[str]":
