@@ -47,11 +47,17 @@ const step = (from, by) => {
 // --- words that stay for a moment ------------------------------------------------------------------------------------
 
 const stack = document.querySelector(".toast-stack");
-const say = (text, bad = false) => {
+const say = (text, { bad = false, link = "" } = {}) => {
   if (!stack || !text) return;
   const toast = document.createElement("div");
   toast.className = bad ? "toast is-bad" : "toast";
   toast.textContent = text;
+  if (link) {
+    const look = document.createElement("a");
+    look.href = link;
+    look.textContent = words.look ?? "";
+    toast.append(" ", look);
+  }
   stack.replaceChildren(toast);
   setTimeout(() => toast.remove(), bad ? 12000 : 6000);
 };
@@ -90,7 +96,7 @@ act?.addEventListener("submit", async (event) => {
   const row = rowOf(submitter);
   if (row) go(row, { scroll: false });
   if (answer.message) say(answer.message);
-  else say(told(answer), true);
+  else say(told(answer), { bad: true });
   renew();
 });
 
@@ -195,7 +201,7 @@ const record = async (form, row) => {
   delete form.dataset.sent;
   if (!answer) return;
   if (answer.message) {
-    say(answer.message);
+    say(answer.message, { link: row.querySelector(".desk-number a").getAttribute("href") });
     close(row);
   } else {
     fault(form, told(answer));

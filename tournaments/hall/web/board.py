@@ -45,7 +45,7 @@ SHOWN_WORDS: Mapping[Shown, str | Promise] = {
     Shown.CALLED: gettext_lazy("Called"),
     Shown.READY: gettext_lazy("Ready"),
     Shown.ADJOURNED: gettext_lazy("Adjourned"),
-    Shown.WAITING: gettext_lazy("Waiting for players"),
+    Shown.WAITING: gettext_lazy("Waiting"),
     Shown.DONE: gettext_lazy("Done"),
 }
 # Those that one narrows to; what needs the director is one of them, whoever spoke.
@@ -90,7 +90,8 @@ def board(request: HttpRequest, event: Event) -> HttpResponse:
         return show(request, "hall/board.html", event, "matches", context, stages=list(hall.stages))
 
     response = versioned(request, versions, draw)
-    if not is_live(request):  # a window in the background must not change what another one chose
+    # A window in the background must not change what another one chose.
+    if not is_live(request) and remembered(request) != narrowing:
         remember(response, event, narrowing)
     return response
 
