@@ -158,7 +158,7 @@ def _preview_shape(found: NextRound, entries: tuple[EntryRow, ...]) -> Shape:
         "number": found.number,
         "length": found.length,
         "seed": found.seed,
-        "seen": found.version,
+        "version": found.version,
         "pairs": [{"a": player(a), "b": player(b), "met": (a, b) in found.rematches} for a, b in found.pairs],
         "bye": player(found.bye) if found.bye is not None else None,
         "rests": [f"{names[entry]} ({rest_words(points)})" for entry, points in found.rests.items()],
