@@ -37,13 +37,13 @@ def sentence_of(action: str, facts: Facts) -> str:
     """What was done, in the active language."""
     words = _WORDS.get(action)
     if words is None:
-        return riddle(action)
+        return unknown_action(action)
     if callable(words) and not isinstance(words, str | Promise):
         return words(facts)
     return str(words) % facts
 
 
-def riddle(action: str) -> str:
+def unknown_action(action: str) -> str:
     """What is said of a row that this release does not understand."""
     return _("Something that this release cannot read (%(action)s).") % {"action": action}
 

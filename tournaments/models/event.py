@@ -12,7 +12,7 @@ from people.ids import new_public_id
 from people.models import Club
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
-from tournaments.models.settings import kept_settings, settings_from
+from tournaments.models.settings import settings_from, stored_settings
 
 
 class Event(models.Model):
@@ -192,4 +192,4 @@ class Stage(models.Model):
 
     @settings.setter
     def settings(self, value: StageSettings) -> None:
-        self.kept_settings = kept_settings(value)
+        self.kept_settings = stored_settings(value)

@@ -90,7 +90,7 @@ def settings_from(system: str, stored: Mapping[str, Any]) -> StageSettings:
     return StageSettings(own, found.conduct)
 
 
-def kept_settings(settings: StageSettings) -> Json:
+def stored_settings(settings: StageSettings) -> Json:
     """What the database keeps of these settings."""
     return {"v": VERSION, "own": written(settings.own), "conduct": written(settings.conduct)}
 

@@ -15,7 +15,7 @@ from tournaments.engine.stages.swiss import Clubs, SwissSettings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.types import ResultKind
 from tournaments.models import Stage
-from tournaments.models.settings import VERSION, Unreadable, kept_settings, read, settings_from, written
+from tournaments.models.settings import VERSION, Unreadable, read, settings_from, stored_settings, written
 
 SWISS = StageSettings(SwissSettings(), USUAL_CONDUCT)
 
@@ -80,7 +80,7 @@ def faults_of(system, stored):
 @given(whole, conduct)
 def test_settings_when_kept_as_json_then_they_come_back_the_same(of_system, rules):
     system, own = of_system
-    stored = json.loads(json.dumps(kept_settings(StageSettings(own, rules))))
+    stored = json.loads(json.dumps(stored_settings(StageSettings(own, rules))))
     assert settings_from(system, stored) == StageSettings(own, rules)
     assert stored["v"] == VERSION
 
@@ -93,7 +93,7 @@ def test_settings_when_nothing_was_ever_kept_then_they_are_as_usual(system):
 
 
 def test_settings_when_a_row_is_older_than_a_key_then_the_key_is_as_usual():
-    stored = kept_settings(SWISS)
+    stored = stored_settings(SWISS)
     del stored["own"]["lives"], stored["conduct"]["clocks"]
     assert settings_from("swiss", stored) == SWISS
     assert settings_from("swiss", {"v": 1, "own": {"rounds": 3}}).swiss == SwissSettings(rounds=3)
@@ -102,11 +102,11 @@ def test_settings_when_a_row_is_older_than_a_key_then_the_key_is_as_usual():
 def test_settings_when_a_newer_release_wrote_a_key_or_version_then_they_are_refused():
     newer = {"v": 1, "own": {"points_for_style": 3}, "conduct": {}}
     assert faults_of("swiss", newer) == ("extra fields found (points_for_style) @ $.own",)
-    assert faults_of("swiss", {**kept_settings(SWISS), "weather": {}}) == (
+    assert faults_of("swiss", {**stored_settings(SWISS), "weather": {}}) == (
         "extra fields found (weather) @ $",
     )
-    assert len(faults_of("swiss", {**kept_settings(SWISS), "v": VERSION + 1})) == 1
-    assert len(faults_of("swiss", {**kept_settings(SWISS), "v": "1"})) == 1
+    assert len(faults_of("swiss", {**stored_settings(SWISS), "v": VERSION + 1})) == 1
+    assert len(faults_of("swiss", {**stored_settings(SWISS), "v": "1"})) == 1
 
 
 def test_settings_when_several_things_are_wrong_then_all_are_told_with_their_path():
@@ -193,6 +193,6 @@ def test_stage_when_its_settings_or_system_are_changed_then_they_are_read_anew()
     assert stage.settings.swiss == SwissSettings()
     stage.settings = StageSettings(SwissSettings(lives=2))
     assert stage.settings.swiss.lives == 2
-    stage.kept_settings = {}
+    stage.stored_settings = {}
     stage.system = "money"
     assert stage.settings.own == MoneySettings()

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from people.web.trail import SUBJECT, Facts, differences, register, riddle
+from people.web.trail import SUBJECT, Facts, differences, register, unknown_action
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.trail.action import TrailAction, Unread
 from tournaments.engine.trail.divisions import (
@@ -103,11 +103,11 @@ def _of_row(kind: str) -> Callable[[Facts], str]:
         data = {name: value for name, value in facts.items() if name != SUBJECT}
         action = read(kind, data)
         if isinstance(action, Unread):
-            return riddle(kind)
+            return unknown_action(kind)
         try:
             words = sentence(action, str(facts[SUBJECT]))
         except LookupError:  # a code in it that we have no name for
-            return riddle(kind)
+            return unknown_action(kind)
         if is_more(action, data):
             return _("%(said)s (Written by a newer release, which tells more.)") % {"said": words}
         return words
