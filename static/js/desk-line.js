@@ -1,6 +1,6 @@
 // The desk line. What is typed is asked about at each pause; what it means is shown; Enter sends the mark of what was shown, and the server
-// goes on only if the line still means that. An Enter that comes before the answer waits for it. The key of a sending stays the
-// same until it is answered, so that Enter twice, or an answer that was lost, records nothing twice.
+// goes on only if the line still means that. An Enter that is quicker than the preview is looked at first, and goes on if it has one meaning; the
+// field is free at once. The key of a sending stays the same until it is answered, so that an answer that was lost records nothing twice.
 const PAUSE = 90;
 const PATIENCE = 15000;
 
@@ -13,11 +13,16 @@ class DeskLine {
     this.texts = form.dataset;
     this.field = form.querySelector("input[name=line]");
     this.heard = form.querySelector(".desk-line-heard");
+    this.answer = form.querySelector(".desk-line-answer");
     this.list = form.querySelector(".desk-line-choices");
     this.shape = null;
     this.active = -1;
     this.key = newKey();
-    this.field.addEventListener("input", () => this.typed());
+    this.jobs = Promise.resolve();
+    this.field.addEventListener("input", () => {
+      if (this.answer.dataset.tone === "bad") this.say("", "");
+      this.typed();
+    });
     this.field.addEventListener("keydown", (event) => this.pressed(event));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -26,7 +31,7 @@ class DeskLine {
     this.list.addEventListener("mousedown", (event) => event.preventDefault());
     this.list.addEventListener("click", (event) => {
       const option = event.target.closest("[role=option]");
-      if (option) this.send(this.shape.meanings[Number(option.dataset.index)]);
+      if (option) this.choosing(this.shape.meanings[Number(option.dataset.index)]);
     });
     document.addEventListener("keydown", (event) => {
       const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
@@ -40,30 +45,31 @@ class DeskLine {
   }
 
   typed() {
-    if (this.busy) return;
     clearTimeout(this.timer);
     this.request?.abort();
-    this.waiting = false;
     this.shape = null;
     this.key = newKey();
     if (this.field.value.trim()) this.timer = setTimeout(() => this.ask(), PAUSE);
     else this.clear();
   }
 
+  address(line) {
+    const url = new URL(this.form.action);
+    url.searchParams.set("line", line);
+    return url;
+  }
+
   async ask() {
     clearTimeout(this.timer);
     const line = this.field.value;
-    const url = new URL(this.form.action);
-    url.searchParams.set("line", line);
     this.request?.abort();
     this.request = new AbortController();
     try {
-      const answer = await this.fetch(url, { signal: this.request.signal });
-      if (!answer || line !== this.field.value) return;
-      this.show(await answer.json());
-      if (this.waiting) this.enter();
+      const answer = await this.fetch(this.address(line), { signal: this.request.signal });
+      const shape = answer && (await answer.json());
+      if (shape && line === this.field.value) this.show(shape);
     } catch (error) {
-      if (error.name !== "AbortError") this.say(this.texts.lost, "bad");
+      if (error.name !== "AbortError") this.say(this.texts.offline, "bad");
     }
   }
 
@@ -79,67 +85,86 @@ class DeskLine {
   }
 
   enter() {
-    if (this.busy || !this.field.value.trim()) return;
-    if (!this.shape) {
-      this.waiting = true;
-      this.ask();
+    const line = this.field.value;
+    if (!line.trim()) return;
+    const { shape } = this;
+    if (!shape) {
+      this.send({ line, shape: null, meaning: null, key: this.key });
       return;
     }
-    this.waiting = false;
-    const { meanings } = this.shape;
-    if (meanings.length === 1) this.send(meanings[0]);
-    else if (this.active >= 0) this.send(meanings[this.active]);
-    else if (meanings.length) this.choose(0);
+    const { meanings } = shape;
+    if (meanings.length > 1 && this.active < 0) this.choose(0);
+    else if (meanings.length) this.choosing(meanings[Math.max(this.active, 0)]);
   }
 
-  async send(meaning) {
-    if (!meaning || this.busy) return;
-    if (meaning.go) {
-      location.assign(meaning.go);
-      return;
-    }
-    this.busy = true;
-    this.field.readOnly = true;
-    this.field.setAttribute("aria-busy", "true");
-    const data = new FormData(this.form);
-    data.set("line", this.shape.line);
-    data.set("mark", meaning.mark);
-    data.set("submission_key", this.key);
+  choosing(meaning) {
+    this.send({ line: this.shape.line, shape: this.shape, meaning, key: this.key });
+  }
+
+  // One after the other; the field is free for the next line at once.
+  send(job) {
+    this.field.value = "";
+    this.typed();
+    this.jobs = this.jobs.then(() => this.run(job)).then(() => {
+      if (this.field.value.trim()) this.ask(); // it may mean something else now
+    });
+  }
+
+  async run(job) {
     const patience = new AbortController();
     const late = setTimeout(() => patience.abort(), PATIENCE);
+    this.form.setAttribute("aria-busy", "true");
     try {
-      const answer = await this.fetch(this.form.action, { method: "POST", body: data, signal: patience.signal });
-      if (answer) this.answered(await answer.json());
+      if (job.shape || (await this.looked(job, patience.signal))) await this.done(job, patience.signal);
     } catch {
-      this.say(this.texts.lost, "bad"); // the same Enter sends the same key
+      this.back(job, [this.texts.lost]);
     } finally {
       clearTimeout(late);
-      this.busy = false;
-      this.field.readOnly = false;
-      this.field.removeAttribute("aria-busy");
+      this.form.removeAttribute("aria-busy");
     }
   }
 
-  answered(answer) {
-    if (answer.go && !answer.meanings) {
-      location.assign(answer.go);
+  // Enter was quicker than the preview: what has one meaning goes on, everything else comes back into the field.
+  async looked(job, signal) {
+    const answer = await this.fetch(this.address(job.line), { signal });
+    if (!answer) return false;
+    job.shape = await answer.json();
+    if (job.shape.meanings.length === 1) [job.meaning] = job.shape.meanings;
+    else this.back(job, job.shape.sentences);
+    return Boolean(job.meaning);
+  }
+
+  async done(job, signal) {
+    if (job.meaning.go) {
+      location.assign(job.meaning.go);
       return;
     }
-    if (answer.done) {
-      this.field.value = "";
-      this.shape = null;
-      this.key = newKey();
-      this.choices([]);
-      this.mark("");
-      this.say(answer.done, "done");
-    } else {
-      this.key = newKey();
-      this.show(answer, "bad");
+    const data = new FormData(this.form);
+    data.set("line", job.line);
+    data.set("mark", job.meaning.mark);
+    data.set("submission_key", job.key);
+    const answer = await this.fetch(this.form.action, { method: "POST", body: data, signal });
+    if (!answer) return;
+    const words = await answer.json();
+    if (words.done) this.say(words.done, "done");
+    else {
+      job.shape = words;
+      job.key = newKey();
+      this.back(job, words.sentences, words.about);
     }
     document.dispatchEvent(new CustomEvent("crawford:ask"));
   }
 
-  show(shape, tone = "") {
+  // It was not done: why, and the line stands in the field again unless something else does.
+  back(job, sentences, about = "") {
+    if (this.field.value || !job.shape) this.say([job.line, about, ...sentences].filter(Boolean).join(" · "), "bad");
+    if (this.field.value) return;
+    this.field.value = job.line;
+    if (job.shape) this.show({ ...job.shape, sentences });
+    this.key = job.key;
+  }
+
+  show(shape) {
     this.shape = shape;
     const { meanings } = shape;
     const [one] = meanings;
@@ -154,7 +179,7 @@ class DeskLine {
       parts.push(link);
     }
     if (shape.more) parts.push(this.part("span", this.texts.more));
-    this.tell(parts, tone || (meanings.length === 1 ? "ready" : meanings.length ? "choose" : "hint"));
+    this.tell(parts, meanings.length === 1 ? "ready" : meanings.length ? "choose" : "hint");
     this.choices(meanings.length > 1 ? meanings : []);
     this.mark(meanings.length === 1 ? one.match : "");
   }
@@ -171,8 +196,11 @@ class DeskLine {
     return node;
   }
 
+  // What was done, or why not: it stays until the next answer.
   say(text, tone) {
-    this.tell([this.part("span", text)], tone);
+    this.answer.textContent = text;
+    this.answer.dataset.tone = tone;
+    this.answer.hidden = !text;
   }
 
   tell(parts, tone) {
@@ -216,7 +244,7 @@ class DeskLine {
 
   mark(match) {
     for (const node of document.querySelectorAll(".is-meant")) node.classList.remove("is-meant");
-    if (match) document.querySelector(`[data-match="${CSS.escape(match)}"]`)?.classList.add("is-meant");
+    if (match) document.getElementById(`m-${match}`)?.classList.add("is-meant");
   }
 
   pressed(event) {
