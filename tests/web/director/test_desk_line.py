@@ -203,18 +203,26 @@ def test_undo_when_entered_again_and_again_then_one_action_after_the_other(night
     assert shown(desk, "undo")["sentences"][0].startswith("This cannot be taken back from the line")
 
 
+def test_undo_when_the_next_match_is_called_then_says_that_it_is_sent_back(night):
+    desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia"))
+    enters(desk, "1 5-0", "k1")
+    enters(desk, "2 5-0", "k2")
+    enters(other, "call #5", "x")
+    (meaning,) = shown(desk, "undo")["meanings"]
+    assert meaning["follows"] == ["match 5 is sent back from its table"]
+    assert enters(desk, "undo").status_code == 200
+    assert Match.objects.get(number=5).status == MatchStatus.WAITING
+
+
 def test_undo_when_the_result_was_built_on_then_leads_to_its_page(night):
-    desk = desk_of(night)
-    for table in (1, 2):
-        enters(desk, f"{table} 5-0", f"k{table}")
-    semifinal = Match.objects.get(number=5)
-    night.says(semifinal, None, 5, 0)
-    desk_other = desk_of(night)
-    told = shown(desk_other, "undo")
-    assert told["meanings"][0]["match"] == semifinal.public_id
-    enters(desk_other, "undo")
-    enters(desk_other, "undo")
-    assert Match.objects.get(number=2).status == MatchStatus.READY
+    desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia"))
+    enters(desk, "1 5-0", "k1")
+    enters(desk, "2 5-0", "k2")
+    enters(other, "#5 5-0", "x")
+    told = shown(desk, "undo")
+    assert told["sentences"][0].startswith("Later matches were played on this result.")
+    assert told["go"] == desk.url("match", Match.objects.get(number=2).public_id)
+    assert told["meanings"] == []
 
 
 def test_undo_when_somebody_else_went_on_then_refused(night):

@@ -100,10 +100,10 @@ def take_back(*, actor: Actor, event: Event, found: LastAction) -> None:
         raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
 
 
-def was_recorded(event: Event, submission_key: str) -> Report | None:
-    """The report that was sent under this key before: the answer to it was lost, or Enter was pressed twice."""
+def was_recorded(event: Event, match: str, submission_key: str) -> Report | None:
+    """The report of this match that was sent under this key before: its answer was lost, or Enter was pressed twice."""
     return (
         Report.objects.select_related("match")
-        .filter(match__stage__division__event=event, submission_key=submission_key)
+        .filter(match__public_id=match, match__stage__division__event=event, submission_key=submission_key)
         .first()
     )

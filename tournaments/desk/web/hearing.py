@@ -19,6 +19,7 @@ from tournaments.desk.web.words import (
     own_words,
     pair_words,
     row_words,
+    sent_back_words,
     take_back_shape,
 )
 from tournaments.engine.desk.reading import asks_for_entries, read
@@ -30,7 +31,7 @@ from tournaments.selectors.events.director import match_of_event, reports_of, st
 from tournaments.selectors.hall.board import drawn_matches
 from tournaments.selectors.hall.desk import desk_of, desk_of_results
 from tournaments.selectors.hall.last_action import LastAction, last_action
-from tournaments.selectors.repairs.corrections import correction_preview
+from tournaments.selectors.repairs.corrections import correction_preview, is_built_on
 from tournaments.shared.words.names import clock_time
 
 CHOICES = 9
@@ -68,15 +69,21 @@ class Heard:
 
 
 @snapshot()
-def hear(event: Event, user: User, line: str) -> Heard:
-    """Read a line. Nothing is written."""
+def hear(event: Event, user: User, line: str, mark: str | None = None) -> Heard:
+    """Read a line. Nothing is written.
+
+    ``mark``: of what was shown and is confirmed. What else the line can mean does not matter then, nor what would follow:
+    only the matches that it names are looked at.
+    """
     words = own_words()
-    desk = desk_of(event, entries=asks_for_entries(line, words))
+    only = mark.split(":") if mark is not None else None
+    desk = desk_of(event, entries=asks_for_entries(line, words), only=only)
     stages = stages_of(event)
     heard = Heard(line)
     reading = read(line, words, desk)
     if isinstance(reading, Refused):
-        _explain(heard, event, reading, stages)
+        if mark is None:
+            _explain(heard, event, reading, stages)
         return heard
     heard.more = max(0, len(reading.meanings) - CHOICES)
     for meaning in reading.meanings[:CHOICES]:
@@ -84,11 +91,10 @@ def hear(event: Event, user: User, line: str) -> Heard:
             heard.meanings.append(_known(event, user, meaning, stages, heard))
         except CrawfordError as error:
             heard.faults = error.faults
-    if len(heard.meanings) == 1:
+    if len(heard.meanings) == 1 and mark is None:
         known, shape = heard.meanings[0]
-        shape["follows"] = (
-            outlook_words(known.match, outlook_of(event, known, desk)) if isinstance(known, Result) else []
-        )
+        if isinstance(known, Result):
+            shape["follows"] = outlook_words(known.match, outlook_of(event, known, desk))
     return heard
 
 
@@ -102,15 +108,14 @@ def _known(
         return found, next_call_shape(found, " – ".join(side.name for side in drawn.sides))
     if isinstance(meaning, Undo):
         last = last_action(event, user)
-        _refuse_undo(event, last, heard)
-        assert last is not None
-        return last, take_back_shape(last)
+        if last is None:
+            raise Conflict("desk.undo_nothing")
+        return last, {**take_back_shape(last), "follows": _undone_with(event, last, heard)}
     return meaning, meaning_shape(event, meaning, stages)
 
 
-def _refuse_undo(event: Event, last: LastAction | None, heard: Heard) -> None:
-    if last is None:
-        raise Conflict("desk.undo_nothing")
+def _undone_with(event: Event, last: LastAction, heard: Heard) -> list[str]:
+    """What is undone together with the action; raises the reason where it cannot be taken back from here."""
     heard.go = (
         _address(event, last.match) if last.match else reverse("director:audit", args=[event.public_id])
     )
@@ -118,11 +123,14 @@ def _refuse_undo(event: Event, last: LastAction | None, heard: Heard) -> None:
         raise Conflict("desk.undo_not_here", what=row_words(last))
     if last.last.since is not None:
         raise Conflict("desk.undo_since", what=row_words(last))
+    sent_back: list[str] = []
     if last.last.way is Way.RESULT and last.match is not None:
         found = correction_preview(last.match, None)
-        if len(found.repairs) > 1:
+        if is_built_on(found):
             raise Conflict("desk.undo_choose")
+        sent_back = [sent_back_words(match) for one in found.repairs.values() for match in one.sent_back]
     heard.go = ""
+    return sent_back
 
 
 def _explain(heard: Heard, event: Event, reading: Refused, stages: list[Stage]) -> None:

@@ -23,6 +23,7 @@ from tournaments.engine.desk.values import (
 from tournaments.engine.desk.vocabulary import ENGLISH, Vocabulary, vocabulary
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Stage
+from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.last_action import LastAction
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.names import kind_note, round_in_part
@@ -155,6 +156,11 @@ def take_back_shape(found: LastAction) -> Shape:
     mark = f"undo:{found.row.pk}:{found.match.version if found.match is not None else '-'}"
     shape = _three(_("Take back"), row_words(found), "")
     return {**shape, "mark": mark, "line": "", "match": found.match.public_id if found.match else ""}
+
+
+def sent_back_words(match: DrawnMatch) -> str:
+    """What becomes of a match that somebody leaves again who came into it."""
+    return _("match %(number)s is sent back from its table") % {"number": match.number}
 
 
 def row_words(found: LastAction) -> str:

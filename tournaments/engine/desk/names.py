@@ -32,8 +32,10 @@ Parts = tuple[frozenset[str], ...]
 
 
 @lru_cache(maxsize=8192)
-def _parts_of(name: str) -> tuple[tuple[Parts, ...], frozenset[str]]:
-    """The words of a name, each in its plain writings: once taken apart at hyphens and apostrophes, once not; and its initials."""
+def _parts_of(name: str) -> tuple[tuple[Parts, ...], frozenset[str], str]:
+    """The words of a name, each in its plain writings: once taken apart at hyphens and apostrophes, once not; its initials; and
+    all writings in one text, each behind a blank.
+    """
     whole = name.split()[:_MOST_PARTS]
     apart = [word for word in _APART.split(name) if word][:_MOST_PARTS]
     ways = []
@@ -46,16 +48,19 @@ def _parts_of(name: str) -> tuple[tuple[Parts, ...], frozenset[str]]:
             (foldings("".join(apart)),)
         )  # “Lions 2” is “lions2”, too: a bare number is no part of a name
     firsts = {"".join(min(part)[:1] for part in parts) for parts in ways}
-    return tuple(ways), frozenset(first for first in firsts if len(first) > 1)
+    every = "".join(f" {written}" for parts in ways for part in parts for written in part)
+    return tuple(ways), frozenset(first for first in firsts if len(first) > 1), every
 
 
 def may_mean(typed: Sequence[str], name: str) -> bool:
     """Whether every typed word begins a word of its own in ``name``, or they are its initials (“bs” is Bob Smith)."""
     if not typed or not all(typed):
         return False
-    ways, initials = _parts_of(name)
-    if len(typed) == 1 and typed[0] in initials:
-        return True
+    ways, initials, every = _parts_of(name)
+    if len(typed) == 1:
+        return f" {typed[0]}" in every or typed[0] in initials
+    if not all(f" {word}" in every for word in typed):
+        return False
     return any(_each_has_its_own(typed, parts) for parts in ways)
 
 

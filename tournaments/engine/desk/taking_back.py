@@ -71,13 +71,12 @@ def last_of(rows: Sequence[Done]) -> Last | None:
     covered: list[Key] = []
     later: list[Done] = []
     for place, done in enumerate(rows):
-        covers = [*_covers(done), *_there_and_back(done, rows[place + 1 :])]
         key = _key(done)
-        if covers:
-            covered += covers
-        elif key in covered:
+        if key in covered:
             if not isinstance(done.action, _MOVES):  # sent back from the table: whoever called and started it
                 covered.remove(key)
+        elif covers := [*_covers(done), *_there_and_back(done, rows[place + 1 :])]:
+            covered += covers
         elif done.mine:
             about = _match_of(done)
             since = next((one for one in later if about is not None and _match_of(one) == about), None)

@@ -16,7 +16,7 @@ from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import MatchNo, ResultKind
 from tournaments.models import Match
 from tournaments.repairs.services.correct import write_correction
-from tournaments.selectors.repairs.corrections import correction_preview
+from tournaments.selectors.repairs.corrections import correction_preview, is_built_on
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director
 from tournaments.store.matches import refuse_step
@@ -42,7 +42,7 @@ def take_back_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -
         raise Conflict("correction.no_result", present=present_of(match))
     must_be_shown(event, match.stage)
     found = correction_preview(match, None)
-    if len(found.repairs) > 1:
+    if is_built_on(found):
         raise Conflict("correction.choose_repair", present=present_of(match))
     chosen = next(iter(found.repairs))
     hand, number = load(match.stage), MatchNo(match.number)

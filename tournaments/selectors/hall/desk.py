@@ -1,8 +1,10 @@
 """The hall as the desk line sees it: every match that can have a result, with both names; and, asked for, what is over."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final
+
+from django.db.models import Q
 
 from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch
 from tournaments.engine.matches.adjourning import Adjourned
@@ -21,18 +23,21 @@ _FIELDS: Final = (
         "match__length",
         "match__table",
     ),
-    *("match__start_a", "match__start_b", "match__awards", "match__adjourned"),
-    *("match__stage_id", "match__round_id"),
+    *("match__start_a", "match__start_b", "match__stage_id", "match__round_id"),
 )
 
 
-def desk_of(event: Event, *, entries: bool = False) -> Desk:
-    """What can be done now: three queries, whatever the size; one more with ``entries``, everybody who takes part."""
+def desk_of(event: Event, *, entries: bool = False, only: Collection[str] | None = None) -> Desk:
+    """What can be done now: three queries, whatever the size; one more with ``entries``, everybody who takes part.
+
+    ``only``: no other matches than those with these public ids.
+    """
+    slots = MatchSlot.objects.filter(match__status__in=PAIRED).order_by("match_id")
+    if only is not None:
+        slots = slots.filter(match__public_id__in=only)
     stages = {stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=UNDER_WAY)}
     return Desk(
-        matches=tuple(
-            _matches(stages, MatchSlot.objects.filter(match__status__in=PAIRED).order_by("match_id"))
-        ),
+        matches=tuple(_matches(stages, slots)),
         tables=event.tables,
         closed=frozenset(event.closed_tables),
         entries=tuple(_entries(event)) if entries else (),
@@ -59,12 +64,15 @@ def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
     rows: dict[int, dict[str, tuple[Any, ...]]] = {}
     for row in slots.filter(match__stage__in=stages).values_list(*_FIELDS):
         rows.setdefault(row[0], {})[row[1]] = row
+    # Few matches have any of these, and reading JSON for each of them takes as long as all else.
+    ruling = Match.objects.filter(Q(start_a__gt=0) | Q(start_b__gt=0) | ~Q(adjourned={}), stage__in=stages)
+    ruled = {pk: (awards, left) for pk, awards, left in ruling.values_list("pk", "awards", "adjourned")}
     found = []
     for pk, sides in rows.items():
         if len(sides) == len(Side):
             a, b = sides[Side.A], sides[Side.B]
-            public_id, number, version, status, length, table, start_a, start_b, awards, adjourned = a[4:14]
-            stage, round_ = a[14:]
+            public_id, number, version, status, length, table, start_a, start_b, stage, round_ = a[4:]
+            awards, adjourned = ruled.get(pk, ((), {}))
             left = Adjourned.of(adjourned)
             least = Score(start_a, start_b)
             if left is not None:

@@ -97,6 +97,11 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
     return CorrectionPreview(draw, row, outcome, repairs, version_of(*parts))
 
 
+def is_built_on(found: CorrectionPreview) -> bool:
+    """Whether later matches were played on the result: there is a choice then, or results fall away."""
+    return len(found.repairs) > 1 or any(cascade.voided for cascade in found.repairs.values())
+
+
 def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | None = None) -> Cascade:
     """A consequence in the shape that pages show; ``names``: of entries that do not stand in the draw yet."""
     matches = {match.number: match for match in draw.matches}

@@ -1,0 +1,117 @@
+"""What “undo” means, read from the end of a trail."""
+
+import itertools
+
+import pytest
+
+from tournaments.engine.desk.taking_back import Done, Way, last_of, number_of_award
+from tournaments.engine.matches.reporting import Reporter
+from tournaments.engine.matches.rulings import Award, Why
+from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.trail.action import Called, Stood, Unread
+from tournaments.engine.trail.events import TableClosed
+from tournaments.engine.trail.matches import (
+    AwardTakenBack,
+    MatchCalled,
+    MatchesCalled,
+    MatchSentBack,
+    MatchStarted,
+    PointsAwarded,
+    ResultReported,
+    TableGiven,
+    TablesSwapped,
+)
+from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
+from tournaments.engine.types import Claim, Side
+
+LATE = Award(Side.B, 1, Why.LATE, 12)
+RESULT = ResultReported(claim=Claim(7, 3), decision=MatchStatus.CONFIRMED, by=Reporter.DIRECTOR, version=1)
+CALL, START, BACK = MatchCalled(), MatchStarted(), MatchSentBack()
+AWARD = PointsAwarded(award=LATE, start_a=0, start_b=1)
+NO_AWARD = AwardTakenBack(award=LATE, start_a=0, start_b=0)
+
+
+def stood(status):
+    return Stood("m1", 4, status, 7, 3, "a")
+
+
+OPEN_AGAIN = ResultCorrected(before=stood("confirmed"), after=stood("ready"))
+CORRECTED = ResultCorrected(before=stood("confirmed"), after=stood("confirmed"))
+
+
+def trail(*actions):
+    """Oldest first; an action alone is mine and about match 1, (action, match) about another, (action, match, False) not mine."""
+    numbers = itertools.count(1)
+    rows = []
+    for action in actions:
+        what, match, mine = (
+            (*action, True, True)[:3] if isinstance(action, tuple) and len(action) > 1 else (action, 1, True)
+        )
+        rows.append(Done(next(numbers), what, match, mine))
+    return rows[::-1]
+
+
+def found(*actions):
+    last = last_of(trail(*actions))
+    return None if last is None else (last.done.action, last.way)
+
+
+@pytest.mark.parametrize(
+    ("action", "way"),
+    [
+        (RESULT, Way.RESULT),
+        (CALL, Way.SEND_BACK),
+        (START, Way.SEND_BACK),
+        (MatchesCalled(matches=(Called(1, 1, 1),)), Way.SEND_BACK),
+        (MatchesCalled(matches=(Called(1, 1, 1), Called(2, 2, 2))), Way.NONE),
+        (TableGiven(before=1, after=2), Way.TABLE),
+        (TablesSwapped(first=1, second=2, moved=()), Way.SWAP),
+        (AWARD, Way.AWARD),
+        (CORRECTED, Way.REPAIR),
+        (TableClosed(table=3), Way.NONE),
+        (Unread("of.tomorrow"), Way.NONE),
+    ],
+)
+def test_last_when_it_stands_then_taken_back_in_its_own_way(action, way):
+    assert found(CALL, action) == (action, way)
+
+
+def test_last_when_somebody_else_was_later_then_still_mine():
+    assert found(RESULT, (CALL, 2, False)) == (RESULT, Way.RESULT)
+    assert found((RESULT, 2, False)) is None
+    assert found() is None
+
+
+def test_last_when_somebody_went_on_with_the_same_match_then_that_stands_in_the_way():
+    last = last_of(trail(CALL, (START, 1, False)))
+    assert last.since.action == START
+    assert last_of(trail(CALL, (START, 2, False))).since is None
+
+
+def test_taken_back_when_undone_again_then_the_action_before_it():
+    assert found(AWARD, RESULT, OPEN_AGAIN) == (AWARD, Way.AWARD)
+    assert found((TableClosed(table=3), 9), CALL, START, BACK) == (TableClosed(table=3), Way.NONE)
+    assert found(CALL, AWARD, NO_AWARD) == (CALL, Way.SEND_BACK)
+    assert found(CALL, AWARD, AWARD, NO_AWARD) == (AWARD, Way.AWARD)
+    # A match whose result was taken back is ready: nobody sends it back once more.
+    assert found((RESULT, 2), CALL, RESULT, OPEN_AGAIN) == (RESULT, Way.RESULT)
+
+
+def test_repair_when_undone_then_the_action_before_it():
+    rows = trail(RESULT, CORRECTED)
+    undone = Done(9, RepairUndone(of=rows[0].pk, what="match.correct"), 1, mine=True)
+    assert last_of([undone, *rows]).done.action == RESULT
+
+
+def test_tables_when_as_they_were_then_neither_way_is_undone_again():
+    there, back = TableGiven(before=1, after=2), TableGiven(before=2, after=1)
+    assert found(CALL, there, back) == (CALL, Way.SEND_BACK)
+    assert found(CALL, there) == (there, Way.TABLE)
+    swap, again = TablesSwapped(first=1, second=2, moved=()), TablesSwapped(first=2, second=1, moved=())
+    assert found(CALL, swap, again) == (CALL, Way.SEND_BACK)
+    assert found(CALL, swap, again, swap) == (swap, Way.SWAP)
+
+
+def test_award_when_looked_for_then_the_last_of_its_kind_or_none():
+    assert number_of_award([LATE, LATE], AWARD) == 1
+    assert number_of_award([], AWARD) is None
