@@ -255,7 +255,7 @@ def test_player_page_and_files_tell_a_place_from_a_match(client):
     assert "place 1 of 4" in words(client.get(reverse("rating:player", args=where)))
     assert "provisional" not in words(client.get(reverse("rating:player", args=where)))
     assert "provisional" not in words(client.get(reverse("rating:list", args=where[:1])))
-    told = client.get(reverse("rating_api:history", args=where)).json()
+    told = client.get(reverse("rating_api:history", args=where)).json()["results"]
     assert [(step["place"], step["field"]) for step in told if step["won"] is None] == [(1, 4)]
     file = client.get(reverse("rating:history-csv", args=where)).getvalue().decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(file)))

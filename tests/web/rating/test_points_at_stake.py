@@ -122,7 +122,7 @@ def test_api_tells_the_same(points):
     ],
 )
 def test_api_refuses_what_makes_no_sense(points, query):
-    assert api(points, **query).status_code == 400
+    assert api(points, **query).status_code == 422
 
 
 def event_page(night: Night):
