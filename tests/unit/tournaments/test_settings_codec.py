@@ -193,6 +193,6 @@ def test_stage_when_its_settings_or_system_are_changed_then_they_are_read_anew()
     assert stage.settings.swiss == SwissSettings()
     stage.settings = StageSettings(SwissSettings(lives=2))
     assert stage.settings.swiss.lives == 2
-    stage.stored_settings = {}
+    stage.kept_settings = {}
     stage.system = "money"
     assert stage.settings.own == MoneySettings()
