@@ -61,10 +61,13 @@ def test_every_address_shows_each_visitor_what_is_theirs(world, area):
 
 
 def visitors(row: Row, number: int) -> list[str]:
-    """Everybody; but director and owner take turns where they may do the same, except in `.ci/long`."""
-    alike = row.who["director"] == row.who["owner"]
-    away = ("director", "owner")[number % 2] if alike and not in_full() else None
-    return [visitor for visitor in VISITORS if visitor != away]
+    """Everybody; but two who may do the same take turns, except in `.ci/long`."""
+    away = {
+        pair[number % 2]
+        for pair in (("director", "owner"), ("nobody", "stranger"))
+        if row.who[pair[0]] == row.who[pair[1]] and not in_full()
+    }
+    return [visitor for visitor in VISITORS if visitor not in away]
 
 
 def visit(world: World, row: Row, visitor: str) -> list[str]:

@@ -32,6 +32,7 @@ pytestmark = [
 ]
 
 RESULTS, CORRECTIONS = (2000, 100) if in_full() else (600, 30)
+KILLS = 1000 if in_full() else 3  # a worker that starts takes longer than a hundred results
 SEED = 11
 
 
@@ -83,7 +84,7 @@ def test_two_workers_when_killed_at_random_then_ratings_equal_a_clean_rebuild(tm
         workers = [stack.enter_context(worker(broker, folder)) for folder in folders]
         wait_until(lambda: lists_behind() == [], 60)
         load = stack.enter_context(a_load(book, broker))
-        while load.poll() is None:
+        while load.poll() is None and kills < KILLS:
             # At random both by the clock and by what arrived: a slow machine has other work than starting workers.
             arrived = Fact.objects.count() + rng.randrange(40, 200)
             time.sleep(0.5 + 2 * rng.random())
@@ -95,7 +96,7 @@ def test_two_workers_when_killed_at_random_then_ratings_equal_a_clean_rebuild(tm
             kills += 1
             interrupted += unrated()
             workers[side] = stack.enter_context(worker(broker, folders[side]))
-        output, _ = load.communicate()
+        output, _ = load.communicate(timeout=300)
         assert load.returncode == 0, output
         wait_until(lambda: lists_behind() == [], 300)
     assert interrupted, f"none of {kills} kills left results to rate: the test shows nothing"
