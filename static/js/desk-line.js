@@ -35,7 +35,8 @@ class DeskLine {
     });
     document.addEventListener("keydown", (event) => {
       const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
-      if (event.key === "/" && plain && !typing(event.target)) {
+      const off = document.querySelector("[data-single-keys]")?.checked === false; // switched off in the board's list of keys
+      if (event.key === "/" && plain && !off && !typing(event.target)) {
         event.preventDefault();
         this.field.focus();
         this.field.select();

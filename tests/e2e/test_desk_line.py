@@ -8,6 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.e2e.pages import Director
+from tests.e2e.readers import violations
 from tests.factories import a_club, a_user, an_event
 from tournaments.models import Event, Match
 
@@ -107,6 +108,7 @@ def test_evening_of_eight_by_the_line_alone(house, night):
     line.types("2 w/o").hears("Several can be meant")
     options = director.page.locator("#desk-line-choices").get_by_role("option")
     expect(options).to_have_count(2)
+    assert violations(director.page) == []
     line.presses("ArrowDown", "ArrowDown")
     expect(options.nth(1)).to_have_attribute("aria-selected", "true")
     line.presses("Enter").answers("walk-over")
@@ -143,3 +145,4 @@ def test_line_on_a_phone_stands_under_the_thumb_and_leads_to_its_words(house, ni
     line.hears("All words of the line").presses("Enter")
     director.page.wait_for_url(f"**{reverse('director:line-help', args=[night.event.public_id])}")
     director.reads("kampflos")
+    assert violations(director.page) == []
