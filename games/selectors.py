@@ -51,7 +51,7 @@ def imports_for(user: User) -> QuerySet[RecordImport]:
     )
 
 
-def import_seen_by(user: User, public_id: str) -> RecordImport:
+def visible_import(user: User, public_id: str) -> RecordImport:
     """The import, or ``Missing`` for one that does not exist or belongs to another club."""
     found = RecordImport.objects.select_related("club").defer("archive").filter(public_id=public_id).first()
     if found is None or not may_direct(user, found.club):

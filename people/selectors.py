@@ -19,7 +19,7 @@ def fresh(row: Row) -> Row:
     return row
 
 
-def club_seen(public_id: str) -> Club:
+def visible_club(public_id: str) -> Club:
     """A club; every club is public."""
     club = Club.objects.select_related("parent").filter(public_id=public_id).first()
     if club is None:

@@ -19,10 +19,10 @@ from games.records.validation import Decision
 from games.selectors import (
     clubs_of_director,
     files_of,
-    import_seen_by,
     imported_file,
     imports_for,
     progress_of,
+    visible_import,
 )
 from games.services.archives import MAX_ARCHIVE
 from games.services.imports import start_import
@@ -101,7 +101,7 @@ def imports(request: HttpRequest) -> HttpResponse:
 @page
 def report(request: HttpRequest, batch: str) -> HttpResponse:
     """How far the import is, and the report of every file; renews itself until it is done."""
-    found = import_seen_by(user_of(request), batch)
+    found = visible_import(user_of(request), batch)
     progress = progress_of(found)
     state = request.GET.get("show", "")
     state = state if state in STATES else ""
@@ -135,7 +135,7 @@ def report(request: HttpRequest, batch: str) -> HttpResponse:
 @page
 def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
     """One record of an import."""
-    found = import_seen_by(user_of(request), batch)
+    found = visible_import(user_of(request), batch)
     file = imported_file(found, position)
     assert file.record is not None
     viewing = viewing_of(check(bytes(file.record.content), file.filename))

@@ -26,7 +26,7 @@ from people.actors import Actor
 from people.messages import describe_all
 from people.models import Club, Role, User
 from people.permissions import role_in
-from people.selectors import club_seen
+from people.selectors import visible_club
 
 View = Callable[..., HttpResponse]
 _CHANGES = "changes_something"  # the mark of a view that is no page
@@ -112,7 +112,7 @@ def _page_before(request: HttpRequest) -> str:
 
 def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
     """The club and the visitor's role in it; 404 for no such club, 403 without a role."""
-    club = club_seen(public_id)
+    club = visible_club(public_id)
     role = role_in(user_of(request), club)
     if role is None:
         raise NotAllowed("people.not_director")

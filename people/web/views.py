@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from faults import CrawfordError, Missing
 from people.models import Club, Membership, Role
 from people.permissions import may_own
-from people.selectors import club_seen, clubs_owned_by, member_clubs, member_of, members_of, memberships_of
+from people.selectors import clubs_owned_by, member_clubs, member_of, members_of, memberships_of, visible_club
 from people.services import clubs as service
 from people.web.access import action, actor_of, directed_club, form_page, owned_club, page, refused, user_of
 from people.web.faults import add_faults
@@ -48,7 +48,7 @@ def federation(request: HttpRequest, club: str) -> HttpResponse:
     form = _federation_form(request, found, bound=True)
     if form.is_valid():
         chosen = form.cleaned_data["parent"]
-        parent = club_seen(chosen) if chosen else None
+        parent = visible_club(chosen) if chosen else None
         try:
             service.join_federation(
                 actor=actor_of(request), club_id=found.pk, parent_id=parent.pk if parent is not None else None

@@ -13,7 +13,7 @@ from faults import Fault, Invalid, Missing
 from people.api.answers import answer, answered
 from people.api.filters import LARGEST, Query, code_of, named, word_of
 from people.api.pages import Page, PageQuery, page_of
-from people.selectors import club_seen
+from people.selectors import visible_club
 from rating.api import values
 from rating.formulas import system_named
 from rating.formulas.master import HEAVIEST_EVENT, division_weight, place_table
@@ -78,7 +78,7 @@ class Lists(APIView):
     )
     def get(self, request: Request) -> HttpResponse:
         asked = ListQuery.read(request)
-        club = named("club", lambda: club_seen(asked["club"])) if asked["club"] else None
+        club = named("club", lambda: visible_club(asked["club"])) if asked["club"] else None
         lists = shown_lists(club.public_id if club is not None else "")
         versions = [f"{one.pk}.{one.version}.{one.club.version}" for one in lists]
         return answer(request, versions, lambda: page_of(request, asked, lists, values.RatingList.of))
@@ -103,7 +103,7 @@ class Leaderboard(APIView):
         found = shown_list(list_id)
         asked = LeaderQuery.read(request)
         if asked["club"]:
-            named("club", lambda: club_seen(asked["club"]))
+            named("club", lambda: visible_club(asked["club"]))
         filters = Filters(
             club=asked["club"],
             active_since=asked["since"],

@@ -22,7 +22,7 @@ from tournaments import models
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import add_entry
-from tournaments.selectors.access.visibility import event_seen_by
+from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
 from tournaments.shared.api.asking import body_of, director_of
@@ -83,17 +83,17 @@ class Entries(EventView):
 
     @extend_schema(operation_id="events_entries", responses=answered(list[Entry]))
     def get(self, request: Request, event: str) -> HttpResponse:
-        seen = self.seen(request, event)
+        visible = self.visible(request, event)
 
         def entries() -> list[Entry]:
             path = addresses("public:player")
             return [
                 Entry.of(entry, division.division.name, path)
-                for division in divisions_of(seen.event)
+                for division in divisions_of(visible.event)
                 for entry in division.entries
             ]
 
-        return answer(request, self.versions(seen), entries, role=seen.role)
+        return answer(request, self.versions(visible), entries, role=visible.role)
 
     @extend_schema(
         operation_id="events_enter",
@@ -101,16 +101,16 @@ class Entries(EventView):
         responses=answered(Entry, 201),
     )
     def post(self, request: Request, event: str) -> Response:
-        seen = event_seen_by(request.user, event)
-        actor = director_of(request, seen.event.club)
+        visible = visible_event(request.user, event)
+        actor = director_of(request, visible.event.club)
         data = body_of(request, EntryInput)
-        divisions = divisions_in(seen.event)
+        divisions = divisions_in(visible.event)
         if data["division"] > len(divisions):
             raise Missing("division.unknown")
-        members = [_member(seen.event.club, member) for member in data["players"]]
+        members = [_member(visible.event.club, member) for member in data["players"]]
         made = add_entry(
             actor=actor,
-            event_id=seen.event.pk,
+            event_id=visible.event.pk,
             division_id=divisions[data["division"] - 1].pk,
             entry=_new_entry(data, members),
         )
@@ -122,10 +122,12 @@ class BuyBack(APIView):
 
     @extend_schema(operation_id="events_buy_back", request=None, responses=answered(Entry, 201))
     def post(self, request: Request, event: str, entry: str) -> Response:
-        seen = event_seen_by(request.user, event)
-        actor = director_of(request, seen.event.club)
-        found = entry_of_event(seen.event, entry)
-        return Response(_entry(buy_back(actor=actor, event_id=seen.event.pk, entry_id=found.pk)), status=201)
+        visible = visible_event(request.user, event)
+        actor = director_of(request, visible.event.club)
+        found = entry_of_event(visible.event, entry)
+        return Response(
+            _entry(buy_back(actor=actor, event_id=visible.event.pk, entry_id=found.pk)), status=201
+        )
 
 
 def _member(club: Club, data: dict[str, Any]) -> NewEntry:

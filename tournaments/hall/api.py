@@ -17,7 +17,7 @@ from people.api.answers import Answer, answer, answered, says
 from tournaments.hall.services.calling import call_next
 from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Event
-from tournaments.selectors.access.visibility import event_seen_by
+from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.hall.board import drawn_matches, tables_of
 from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.values import Match
@@ -50,9 +50,9 @@ class EventTables(APIView):
 
     @extend_schema(operation_id="events_tables", responses=answered(list[HallTable]))
     def get(self, request: Request, event: str) -> HttpResponse:
-        seen = event_seen_by(request.user, event)
-        versions = [seen.event.version, seen.event.club.version]
-        return answer(request, versions, lambda: _tables(seen.event), role=seen.role)
+        visible = visible_event(request.user, event)
+        versions = [visible.event.version, visible.event.club.version]
+        return answer(request, versions, lambda: _tables(visible.event), role=visible.role)
 
     @extend_schema(
         operation_id="events_table_use",
@@ -61,9 +61,9 @@ class EventTables(APIView):
     )
     def post(self, request: Request, event: str) -> Response:
         """Take a table out of use, or put it back."""
-        seen = event_seen_by(request.user, event)
-        actor, body = director_of(request, seen.event.club), body_of(request, TableUseInput)
-        changed = set_table_use(actor=actor, event_id=seen.event.pk, **body)
+        visible = visible_event(request.user, event)
+        actor, body = director_of(request, visible.event.club), body_of(request, TableUseInput)
+        changed = set_table_use(actor=actor, event_id=visible.event.pk, **body)
         return Response(_tables(changed))
 
 
@@ -76,9 +76,9 @@ class CallNext(APIView):
         responses=answered(list[Match]),
     )
     def post(self, request: Request, event: str) -> Response:
-        seen = event_seen_by(request.user, event)
-        actor, body = director_of(request, seen.event.club), body_of(request, CallInput)
-        called = call_next(actor=actor, event_id=seen.event.pk, **body)
+        visible = visible_event(request.user, event)
+        actor, body = director_of(request, visible.event.club), body_of(request, CallInput)
+        called = call_next(actor=actor, event_id=visible.event.pk, **body)
         path = addresses("public:match")
         matches = drawn_matches([match.pk for match in called])
         return Response([Match.of(match, path(match.public_id)) for match in matches])

@@ -26,7 +26,7 @@ from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.repairs.services.correct import check_correction, correct_result
 from tournaments.repairs.services.undo import undo_repair
-from tournaments.selectors.access.visibility import SeenMatch, event_seen_by, match_seen_by
+from tournaments.selectors.access.visibility import VisibleMatch, visible_event, visible_match
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs.corrections import Cascade, correction_preview, rating_effects
 from tournaments.selectors.repairs.undo import repair_of_match
@@ -183,10 +183,10 @@ class _DirectorView(APIView):
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)
 
-    def match(self, request: Request, public_id: str) -> tuple[SeenMatch, Actor]:
+    def match(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor]:
         """The match, for its director alone."""
-        seen = match_seen_by(request.user, public_id)
-        return seen, director_of(request, seen.event.club)
+        visible = visible_match(request.user, public_id)
+        return visible, director_of(request, visible.event.club)
 
 
 class PreviewCorrection(_DirectorView):
@@ -226,7 +226,7 @@ class CorrectResult(_DirectorView):
             seen_preview=body["seen"],
             length=body["length"],
         )
-        now = match_seen_by(request.user, match)
+        now = visible_match(request.user, match)
         last = repair_of_match(now.event, now.match)
         match_now = MatchDetail.about(now.match, drawn_match(now.match))
         return Response(Corrected(done.repair, last.pk if last is not None else None, match_now), status=201)
@@ -237,10 +237,10 @@ class UndoRepair(_DirectorView):
 
     @extend_schema(operation_id="events_undo", request=UndoInput, responses=answered(Undone))
     def post(self, request: Request, event: str) -> Response:
-        seen = event_seen_by(request.user, event)
-        actor, number = director_of(request, seen.event.club), body_of(request, UndoInput)["undo"]
-        undo_repair(actor=actor, event_id=seen.event.pk, audit_id=number)
-        return Response(Undone(number, fresh(seen.event).version))
+        visible = visible_event(request.user, event)
+        actor, number = director_of(request, visible.event.club), body_of(request, UndoInput)["undo"]
+        undo_repair(actor=actor, event_id=visible.event.pk, audit_id=number)
+        return Response(Undone(number, fresh(visible.event).version))
 
 
 def _claim(body: dict[str, Any]) -> Claim:

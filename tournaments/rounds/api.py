@@ -25,7 +25,7 @@ from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
 from tournaments.rounds.services import play_offs
-from tournaments.selectors.access.visibility import event_seen_by
+from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.arranged import play_off_of, read_together
 from tournaments.selectors.draws import draws_of
 from tournaments.selectors.entries import entry_ids, entry_public_ids
@@ -87,8 +87,8 @@ class _PlayOffView(APIView):
 
     def event(self, request: Request, public_id: str) -> tuple[Event, Actor]:
         """The event, for its director alone."""
-        seen = event_seen_by(request.user, public_id)
-        return seen.event, director_of(request, seen.event.club)
+        visible = visible_event(request.user, public_id)
+        return visible.event, director_of(request, visible.event.club)
 
     def asked(
         self, request: Request, public_id: str, schema: type[PlayOffInput]

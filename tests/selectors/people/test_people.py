@@ -6,7 +6,6 @@ from faults import Missing
 from people.actors import Actor
 from people.models import Role
 from people.selectors import (
-    club_seen,
     club_trail,
     clubs_owned_by,
     directory,
@@ -21,6 +20,7 @@ from people.selectors import (
     player_in_directory,
     player_of_user,
     subject_names,
+    visible_club,
 )
 from people.services.clubs import add_member, join_federation
 from people.services.players import create_player
@@ -37,12 +37,12 @@ def test_clubs_when_one_joins_another_then_each_is_found_from_the_other():
     owner = a_user()
     federation, club = a_club(owner, "Verband"), a_club(owner, "Anker")
     join_federation(actor=Actor.of(owner), club_id=club.pk, parent_id=federation.pk)
-    assert club_seen(club.public_id).parent == federation
+    assert visible_club(club.public_id).parent == federation
     assert member_clubs(federation) == [club]
     assert clubs_owned_by(owner) == [club, federation]
     assert [one.club for one in memberships_of(owner)] == [club, federation]
     with pytest.raises(Missing):
-        club_seen("nosuchclub")
+        visible_club("nosuchclub")
 
 
 def test_members_when_a_director_comes_then_they_stand_behind_the_owner():

@@ -6,7 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people.api.answers import answered
-from people.selectors import club_seen
+from people.selectors import visible_club
 from tournaments.events.api import inputs
 from tournaments.events.api.values import EventDetail
 from tournaments.events.services.events import create_event
@@ -24,7 +24,7 @@ class ClubEvents(APIView):
         responses=answered(EventDetail, 201),
     )
     def post(self, request: Request, club: str) -> Response:
-        found = club_seen(club)
+        found = visible_club(club)
         actor, data = director_of(request, found), body_of(request, inputs.EventInput)
         divisions = (
             event_template(data["template"]).divisions

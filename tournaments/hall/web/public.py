@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from people.caching import cached
 from tournaments.engine.statuses import IN_PLAY, UNDER_WAY, EventStatus, MatchStatus
 from tournaments.selectors.access.versions import club_in_play_version
-from tournaments.selectors.access.visibility import SeenEvent, event_seen_by
+from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.entries import entries_of
 from tournaments.selectors.hall.board import Hall, hall_of
@@ -34,29 +34,29 @@ NEXT_SHOWN = 12
 @public_view
 def hall(request: HttpRequest, event: str) -> HttpResponse:
     """Tables and names, to be read from ten metres."""
-    seen = event_seen_by(request.user, event)
-    event_ = seen.event
+    visible = visible_event(request.user, event)
+    event_ = visible.event
     versions = [event_.version, event_.club.version, club_in_play_version(event_), shown_end(event_)]
 
     def context() -> dict[str, Any]:
-        parts = [seen.event.public_id, get_language(), *versions]
-        shaped = cached("hall", parts, CACHE_SECONDS, lambda: _shape(seen))
+        parts = [visible.event.public_id, get_language(), *versions]
+        shaped = cached("hall", parts, CACHE_SECONDS, lambda: _shape(visible))
         return {
             **shaped,
-            "event": seen.event,
-            "club": seen.event.club,
-            "directs": seen.directs,
-            "when": when_words(seen.event),
+            "event": visible.event,
+            "club": visible.event.club,
+            "directs": visible.directs,
+            "when": when_words(visible.event),
         }
 
     return public_page(
-        request, "hall/hall.html", context, versions=versions, role=seen.role, listed=is_listed(seen)
+        request, "hall/hall.html", context, versions=versions, role=visible.role, listed=is_listed(visible)
     )
 
 
-def _shape(seen: SeenEvent) -> Shape:
-    found = hall_of(seen.event)
-    running = seen.event.status == EventStatus.RUNNING
+def _shape(visible: VisibleEvent) -> Shape:
+    found = hall_of(visible.event)
+    running = visible.event.status == EventStatus.RUNNING
     matches = sorted(
         found.matches if running else (), key=lambda m: (m.table is None, m.table or 0, m.number)
     )
@@ -70,7 +70,7 @@ def _shape(seen: SeenEvent) -> Shape:
         "playing": [_row(found, match, "") for match in playing],
         "coming": [_row(found, match, "") for match in coming[:NEXT_SHOWN]] if running else [],
         "more_coming": max(0, len(coming) - NEXT_SHOWN),
-        "end": end_words(found.forecast, seen.event),
+        "end": end_words(found.forecast, visible.event),
         **(_tables(found) if running and not go and not playing and not coming else {}),
     }
 

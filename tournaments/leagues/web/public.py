@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Event
 from tournaments.selectors.access.versions import event_players_version
-from tournaments.selectors.access.visibility import SeenEvent, event_seen_by
+from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.events.detail import DivisionView
 from tournaments.selectors.leagues import (
     Champions,
@@ -49,9 +49,9 @@ def mark_zones(tables: Sequence[Shape], zones: Mapping[str, Move]) -> None:
                 row["zone"] = zone_words(zones[row["key"]])
 
 
-def neighbour_links(seen: SeenEvent) -> Shape:
+def neighbour_links(visible: VisibleEvent) -> Shape:
     """The seasons before and after, as far as this visitor may be told of them."""
-    before, after = neighbours_of(seen.event, directs=seen.directs)
+    before, after = neighbours_of(visible.event, directs=visible.directs)
     return {"before": _link(before), "after": _link(after)}
 
 
@@ -64,19 +64,19 @@ def _link(event: Event | None) -> Shape | None:
 @public_view
 def seasons(request: HttpRequest, event: str) -> HttpResponse:
     """All seasons of the league, the newest first, with the champions of every division."""
-    seen = event_seen_by(request.user, event)
-    found = seasons_of(seen.event, directs=seen.directs)
+    visible = visible_event(request.user, event)
+    found = seasons_of(visible.event, directs=visible.directs)
     versions = [
-        seen.event.club.version,
+        visible.event.club.version,
         *seasons_version(found),
         *(event_players_version(season) for season in found[:1]),
     ]
 
     def context() -> dict[str, Any]:
         return {
-            "event": seen.event,
-            "club": seen.event.club,
-            "rows": [_row(champions, seen.event) for champions in champions_of(found)],
+            "event": visible.event,
+            "club": visible.event.club,
+            "rows": [_row(champions, visible.event) for champions in champions_of(found)],
         }
 
     return public_page(
@@ -84,8 +84,8 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
         "leagues/seasons.html",
         context,
         versions=versions,
-        role=seen.role,
-        listed=seen.event.visibility == Event.Visibility.PUBLIC and seen.event.status != "draft",
+        role=visible.role,
+        listed=visible.event.visibility == Event.Visibility.PUBLIC and visible.event.status != "draft",
     )
 
 

@@ -29,7 +29,7 @@ from tournaments.matches.services.records import Upload
 from tournaments.models import Entry
 from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
-from tournaments.selectors.access.visibility import match_seen_by
+from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.draws import drawn_match
 from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
@@ -126,12 +126,12 @@ class _MatchAction(APIView):
 
     def respond(self, match: str, request: Request, answer: reports.Answer) -> Response:
         """How it stands now, with the status that says whether the result stands."""
-        seen = match_seen_by(request.user, match)
+        visible = visible_match(request.user, match)
         body = Reported(
             decision=answer.decision,
             repeated=answer.repeated,
             report=answer.report.version,
-            match=MatchDetail.about(seen.match, drawn_match(seen.match)),
+            match=MatchDetail.about(visible.match, drawn_match(visible.match)),
         )
         return Response(body, status=201 if answer.decision == "confirmed" else 202)
 
@@ -149,12 +149,12 @@ class ReportResult(_MatchAction):
         responses=answered(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
-        seen = match_seen_by(request.user, match)
+        visible = visible_match(request.user, match)
         body = body_of(request, ReportWithRecord)  # a record that comes as JSON is refused, not overlooked
         entry = link_of(request)
         answer = reports.submit_report(
             actor=_actor(request, entry),
-            match_id=seen.match.pk,
+            match_id=visible.match.pk,
             entry=entry,
             claim=Claim(
                 body["score_a"],
@@ -180,12 +180,12 @@ class AgreeToReport(_MatchAction):
         responses=answered(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
-        seen = match_seen_by(request.user, match)
+        visible = visible_match(request.user, match)
         body = body_of(request, AgreeInput)
         entry = _holder(request)
         answer = reports.agree(
             actor=Actor.named(f"link: {entry.name}"),
-            match_id=seen.match.pk,
+            match_id=visible.match.pk,
             entry=entry,
             version=body["version"],
             submission_key=self.key(request, body),
@@ -203,16 +203,16 @@ class ObjectToResult(_MatchAction):
         responses=answered(Objection, 202),
     )
     def post(self, request: Request, match: str) -> Response:
-        seen = match_seen_by(request.user, match)
+        visible = visible_match(request.user, match)
         body = body_of(request, ObjectInput)
         entry = _holder(request)
         objection = reports.object_to_result(
             actor=Actor.named(f"link: {entry.name}"),
-            match_id=seen.match.pk,
+            match_id=visible.match.pk,
             entry=entry,
             text=body["text"],
         )
-        match_now = MatchDetail.about(seen.match, drawn_match(seen.match))
+        match_now = MatchDetail.about(visible.match, drawn_match(visible.match))
         return Response(Objection(match_now, objection.text), status=202)
 
 

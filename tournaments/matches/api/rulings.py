@@ -20,7 +20,7 @@ from tournaments.engine.matches.rulings import BY_HAND, Award, Why
 from tournaments.engine.types import Score, Side
 from tournaments.matches.services import rulings as conduct
 from tournaments.models.choices import SIDE
-from tournaments.selectors.access.visibility import match_seen_by
+from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.draws import drawn_match
 from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.values import MatchDetail
@@ -85,15 +85,15 @@ class _Ruling(APIView):
 
     def known(self, request: Request, public_id: str) -> dict[str, Any]:
         """Who rules on what, for the service."""
-        seen = match_seen_by(request.user, public_id)
+        visible = visible_match(request.user, public_id)
         return {
-            "actor": director_of(request, seen.event.club),
-            "event_id": seen.event.pk,
-            "match_id": seen.match.pk,
+            "actor": director_of(request, visible.event.club),
+            "event_id": visible.event.pk,
+            "match_id": visible.match.pk,
         }
 
     def respond(self, request: Request, public_id: str) -> Response:
-        now = match_seen_by(request.user, public_id).match
+        now = visible_match(request.user, public_id).match
         return Response(MatchDetail.about(now, drawn_match(now)))
 
 

@@ -10,7 +10,7 @@ from tournaments.engine.statuses import OVER, MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import Match
 from tournaments.selectors.access.versions import match_players_version
-from tournaments.selectors.access.visibility import SeenEvent, match_seen_by
+from tournaments.selectors.access.visibility import VisibleEvent, visible_match
 from tournaments.selectors.entries import PlayerRef
 from tournaments.selectors.matches.detail import MatchView, match_view
 from tournaments.shared.fragments.cards import Shape, addresses, note_of, placeholder, side_shape
@@ -32,39 +32,39 @@ from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock
 @public_view
 def match(request: HttpRequest, match: str) -> HttpResponse:
     """The match page; it renews itself while the match is on."""
-    seen = match_seen_by(request.user, match)
+    visible = visible_match(request.user, match)
 
     def context() -> dict[str, Any]:
-        view = match_view(seen.match)
+        view = match_view(visible.match)
         url = addresses("public:player")
         sides = [_side(view, side, url) for side in Side]
         return {
-            "event": seen.event,
-            "club": seen.event.club,
-            "directs": seen.directs,
-            "when": when_words(seen.event),
-            "match": seen.match,
-            "round_name": round_of(seen.match),
+            "event": visible.event,
+            "club": visible.event.club,
+            "directs": visible.directs,
+            "when": when_words(visible.event),
+            "match": visible.match,
+            "round_name": round_of(visible.match),
             "sides": sides,
             "title_names": [side["name"] or side["placeholder"] for side in sides],
             "bye": view.row.is_bye,
             "note": note_of(view.row),
-            "awards": award_lines(seen.match, _names(sides)),
-            "adjourned": adjourned_shape(seen.match, _names(sides)),
-            "due": day_words(seen.match.round.deadline) if seen.match.round.deadline else "",
-            "where": where_words(seen.match.stage),
-            "clock": clock_words(seen.match.stage, seen.match.length),
+            "awards": award_lines(visible.match, _names(sides)),
+            "adjourned": adjourned_shape(visible.match, _names(sides)),
+            "due": day_words(visible.match.round.deadline) if visible.match.round.deadline else "",
+            "where": where_words(visible.match.stage),
+            "clock": clock_words(visible.match.stage, visible.match.length),
             "winner": next((side["name"] for side in sides if side["winner"]), ""),
             "reported": _reported(view),
-            "format": format_sentence(seen.match.stage),
-            "played": day_and_time(seen.match.played_at, seen.event),
-            "started": day_and_time(seen.match.started_at, seen.event),
+            "format": format_sentence(visible.match.stage),
+            "played": day_and_time(visible.match.played_at, visible.event),
+            "started": day_and_time(visible.match.started_at, visible.event),
             "feeds": view.feeds,
             "changes": _changes(view),
-            "at_stake": _at_stake(view, seen.match, seen.event.club_id),
-            "points_at_stake": match_points_url(view, seen.match, seen.event),
-            "records": record_links(seen.match, directs=seen.directs),
-            "live": seen.match.status not in OVER,
+            "at_stake": _at_stake(view, visible.match, visible.event.club_id),
+            "points_at_stake": match_points_url(view, visible.match, visible.event),
+            "records": record_links(visible.match, directs=visible.directs),
+            "live": visible.match.status not in OVER,
         }
 
     return public_page(
@@ -72,14 +72,16 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
         "matches/public_match.html",
         context,
         versions=[
-            seen.event.version,
-            seen.event.club.version,
-            match_players_version(seen.match),
+            visible.event.version,
+            visible.event.club.version,
+            match_players_version(visible.match),
             # Ratings stand on the page of a finished match alone; the others are asked for every few seconds.
-            list_versions(club_id=seen.event.club_id) if seen.match.status == MatchStatus.CONFIRMED else "",
+            list_versions(club_id=visible.event.club_id)
+            if visible.match.status == MatchStatus.CONFIRMED
+            else "",
         ],
-        role=seen.role,
-        listed=is_listed(SeenEvent(seen.event, seen.directs)),
+        role=visible.role,
+        listed=is_listed(VisibleEvent(visible.event, visible.directs)),
     )
 
 

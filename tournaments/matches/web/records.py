@@ -18,7 +18,7 @@ from games.records.writing import Written
 from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
 from tournaments.models import Match
-from tournaments.selectors.access.visibility import SeenEvent, SeenMatch, match_seen_by
+from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, visible_match
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.records import HandedIn, record_of
 from tournaments.shared.frames.public import is_listed, public_view
@@ -29,23 +29,23 @@ NAMES = {"mat": ".mat", "sgf": ".sgf", "json": ".json"}
 @public_view
 def viewer(request: HttpRequest, match: str, version: int | None = None) -> HttpResponse:
     """Replay a record of the match, at ``?game=`` and ``?turn=``."""
-    seen = match_seen_by(request.user, match)
-    row, stored = record_of(seen.match, version, directs=seen.directs)
-    checked = _checked(seen.match, stored)
+    visible = visible_match(request.user, match)
+    row, stored = record_of(visible.match, version, directs=visible.directs)
+    checked = _checked(visible.match, stored)
     viewing = viewing_of(checked)
     if viewing is None or checked.record is None:
         raise Missing("record.unknown")
-    listed = is_listed(SeenEvent(seen.event, seen.directs))
+    listed = is_listed(VisibleEvent(visible.event, visible.directs))
     context: dict[str, Any] = {
         **viewer_context(request, viewing),
         "listed": listed,
-        "match_url": reverse("public:match", args=[seen.match.public_id]),
-        "match_words": _("Match %(number)s") % {"number": seen.match.number},
-        "original_url": _address("records:original", seen, row),
-        "downloads": [_download(code, checked.record, seen, row) for code in WRITABLE],
+        "match_url": reverse("public:match", args=[visible.match.public_id]),
+        "match_words": _("Match %(number)s") % {"number": visible.match.number},
+        "original_url": _address("records:original", visible, row),
+        "downloads": [_download(code, checked.record, visible, row) for code in WRITABLE],
     }
     response = render(request, "games/viewer.html", context)
-    response["Cache-Control"] = "private, no-cache" if seen.directs else "public, no-cache"
+    response["Cache-Control"] = "private, no-cache" if visible.directs else "public, no-cache"
     response["Vary"] = "Cookie, Accept-Language"
     if not listed:
         response["X-Robots-Tag"] = "noindex"
@@ -55,10 +55,10 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
 @public_view
 def original(request: HttpRequest, match: str, version: int) -> HttpResponse:
     """The very bytes that were handed in, never shown as a page."""
-    seen = match_seen_by(request.user, match)
-    row, stored = record_of(seen.match, version, directs=seen.directs)
+    visible = visible_match(request.user, match)
+    row, stored = record_of(visible.match, version, directs=visible.directs)
     suffix = FORMATS[stored.format].suffix if stored.format in FORMATS else ".txt"
-    return _file(bytes(stored.content), "application/octet-stream", seen, row, suffix)
+    return _file(bytes(stored.content), "application/octet-stream", visible, row, suffix)
 
 
 @public_view
@@ -66,13 +66,13 @@ def export(request: HttpRequest, match: str, version: int, code: str) -> HttpRes
     """The record in another format; what that cannot hold is counted in a header and listed beside the button."""
     if code not in WRITABLE:
         raise Http404("record.unknown_format")
-    seen = match_seen_by(request.user, match)
-    row, stored = record_of(seen.match, version, directs=seen.directs)
-    checked = _checked(seen.match, stored)
+    visible = visible_match(request.user, match)
+    row, stored = record_of(visible.match, version, directs=visible.directs)
+    checked = _checked(visible.match, stored)
     if checked.record is None:
         raise Missing("record.unknown")
     written = _written(checked.record, code)
-    response = _file(written.data, FORMATS[code].media_type, seen, row, FORMATS[code].suffix)
+    response = _file(written.data, FORMATS[code].media_type, visible, row, FORMATS[code].suffix)
     response["X-Record-Losses"] = ", ".join(sorted({loss.code for loss in written.losses})) or "none"
     return response
 
@@ -85,23 +85,23 @@ def _written(record: Record, code: str) -> Written:
     return write_record(canonical(record), code)
 
 
-def _download(code: str, record: Record, seen: SeenMatch, row: HandedIn) -> dict[str, Any]:
+def _download(code: str, record: Record, visible: VisibleMatch, row: HandedIn) -> dict[str, Any]:
     losses = _written(record, code).losses
     return {
         "name": NAMES[code],
-        "url": _address("records:export", seen, row, code),
+        "url": _address("records:export", visible, row, code),
         "losses": list(dict.fromkeys(describe(loss) for loss in losses)),
     }
 
 
-def _address(name: str, seen: SeenMatch, row: HandedIn, *more: str) -> str:
-    return reverse(name, args=[seen.match.public_id, row.version, *more])
+def _address(name: str, visible: VisibleMatch, row: HandedIn, *more: str) -> str:
+    return reverse(name, args=[visible.match.public_id, row.version, *more])
 
 
-def _file(data: bytes, media_type: str, seen: SeenMatch, row: HandedIn, suffix: str) -> HttpResponse:
+def _file(data: bytes, media_type: str, visible: VisibleMatch, row: HandedIn, suffix: str) -> HttpResponse:
     """A download under a name of our own: what the sender called the file may say more than it should."""
     response = HttpResponse(data, content_type=media_type)
-    name = f"match-{seen.match.public_id}-{row.version}{suffix}"
+    name = f"match-{visible.match.public_id}-{row.version}{suffix}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["X-Content-Type-Options"] = "nosniff"
     response["Cache-Control"] = "private, no-cache"

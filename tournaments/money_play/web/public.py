@@ -9,7 +9,7 @@ from faults import Missing
 from people.web.versioned import versioned
 from tournaments.models import Division, Stage
 from tournaments.selectors.access.versions import event_players_version
-from tournaments.selectors.access.visibility import event_seen_by
+from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.money import PointsLeague, money_settings, points_leagues, shown_money_stages
 from tournaments.shared.fragments.cards import Shape, player_pages
@@ -50,19 +50,19 @@ def money_html(league: PointsLeague, entries: tuple[EntryRow, ...], division: Di
 @public_view
 def points_csv(request: HttpRequest, event: str) -> HttpResponse:
     """The tables of all points leagues of the event, one below the other, with every session."""
-    seen = event_seen_by(request.user, event)
-    stages = shown_money_stages(seen.event)
+    visible = visible_event(request.user, event)
+    stages = shown_money_stages(visible.event)
     if not stages:
         raise Missing("stage.unknown")
-    versions = [seen.event.version, event_players_version(seen.event)]
+    versions = [visible.event.version, event_players_version(visible.event)]
 
     def draw() -> HttpResponse:
         leagues = points_leagues(stages)
         entries = entries_of([stage.division_id for stage in stages])
         parts = [csv_of(leagues[stage.pk], tuple(entries[stage.division_id])) for stage in stages]
         response = HttpResponse("\ufeff" + "\r\n".join(parts), content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="points-{seen.event.public_id}.csv"'
+        response["Content-Disposition"] = f'attachment; filename="points-{visible.event.public_id}.csv"'
         response["X-Robots-Tag"] = "noindex"
         return response
 
-    return versioned(request, versions, draw, role=seen.role)
+    return versioned(request, versions, draw, role=visible.role)

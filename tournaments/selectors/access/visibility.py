@@ -17,7 +17,7 @@ from tournaments.models import Event, Match
 
 
 @dataclass(frozen=True, slots=True)
-class SeenEvent:
+class VisibleEvent:
     """An event as a visitor may see it; ``directs`` if the visitor runs it.
 
     ``seasons`` changes with the league seasons before and after it, and is empty if there are none.
@@ -33,7 +33,7 @@ class SeenEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenMatch:
+class VisibleMatch:
     """A match of a published draw and the event it belongs to."""
 
     match: Match
@@ -50,7 +50,7 @@ def listed_events() -> QuerySet[Event]:
     return Event.objects.filter(visibility=Event.Visibility.PUBLIC).exclude(status=EventStatus.DRAFT)
 
 
-def event_seen_by(visitor: Visitor, public_id: str) -> SeenEvent:
+def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
     """The event, or ``Missing`` for one that does not exist or is still a draft of others."""
     event = (
         Event.objects.select_related("club")
@@ -64,7 +64,7 @@ def event_seen_by(visitor: Visitor, public_id: str) -> SeenEvent:
     if event.status == EventStatus.DRAFT and not directs:
         raise Missing("event.unknown")
     seasons = f"{event.before or ''}.{event.after or ''}" if event.before or event.after else ""
-    return SeenEvent(event, directs, seasons)
+    return VisibleEvent(event, directs, seasons)
 
 
 def event_directed_by(visitor: Visitor, public_id: str) -> Event:
@@ -79,7 +79,7 @@ def event_directed_by(visitor: Visitor, public_id: str) -> Event:
     return event
 
 
-def match_seen_by(visitor: Visitor, public_id: str) -> SeenMatch:
+def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
     """The match, or ``Missing`` while its draw is not public."""
     match = (
         Match.objects.select_related("round", "stage__division__event__club")
@@ -92,10 +92,10 @@ def match_seen_by(visitor: Visitor, public_id: str) -> SeenMatch:
     directs = may_direct(visitor, event.club)
     if event.status == EventStatus.DRAFT and not directs:
         raise Missing("match.unknown")
-    return SeenMatch(match, event, directs)
+    return VisibleMatch(match, event, directs)
 
 
-def player_seen_by(visitor: Visitor, public_id: str) -> Player:
+def visible_player(visitor: Visitor, public_id: str) -> Player:
     """A listed player; a merged duplicate leads to the player that took over.
 
     One who is not listed is shown to themselves and to directors of their clubs, and is missing for everybody else.

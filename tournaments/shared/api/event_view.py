@@ -4,14 +4,14 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from tournaments.selectors.access.versions import event_players_version
-from tournaments.selectors.access.visibility import SeenEvent, event_seen_by
+from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 
 
 class EventView(APIView):
     """An event that the visitor may see, and its ETag."""
 
-    def seen(self, request: Request, event: str) -> SeenEvent:
-        return event_seen_by(request.user, event)
+    def visible(self, request: Request, event: str) -> VisibleEvent:
+        return visible_event(request.user, event)
 
-    def versions(self, seen: SeenEvent) -> list[object]:
-        return [seen.event.version, seen.event.club.version, event_players_version(seen.event)]
+    def versions(self, visible: VisibleEvent) -> list[object]:
+        return [visible.event.version, visible.event.club.version, event_players_version(visible.event)]

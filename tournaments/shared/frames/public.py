@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from faults import Missing
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.statuses import EventStatus
-from tournaments.selectors.access.visibility import SeenEvent
+from tournaments.selectors.access.visibility import VisibleEvent
 
 View = Callable[..., HttpResponse]
 
@@ -63,6 +63,6 @@ def public_page(
     return response
 
 
-def is_listed(seen: SeenEvent) -> bool:
+def is_listed(visible: VisibleEvent) -> bool:
     """Whether search engines may keep the page."""
-    return seen.event.visibility == "public" and seen.event.status != EventStatus.DRAFT
+    return visible.event.visibility == "public" and visible.event.status != EventStatus.DRAFT

@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 from people.api.answers import answer, answered
 from people.api.filters import Query, code_of, named, word_of
 from people.api.pages import Page, PageQuery, page_of
-from people.selectors import club_seen
+from people.selectors import visible_club
 from rating.selectors import list_versions
 from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.events.api.values import Event
@@ -19,8 +19,8 @@ from tournaments.selectors.access.versions import (
     players_version,
 )
 from tournaments.selectors.access.visibility import (
-    match_seen_by,
-    player_seen_by,
+    visible_match,
+    visible_player,
 )
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.events.clubs import all_clubs, find_players, players_of_club
@@ -58,7 +58,7 @@ class EventList(APIView):
     def get(self, request: Request) -> HttpResponse:
         asked = EventQuery.read(request)
         if asked["club"]:
-            named("club", lambda: club_seen(asked["club"]))
+            named("club", lambda: visible_club(asked["club"]))
         events = browse_events(asked["status"], asked["club"])
         return answer(
             request,
@@ -72,12 +72,12 @@ class EventDetail(EventView):
 
     @extend_schema(operation_id="events_read", responses=answered(EventDetailOf))
     def get(self, request: Request, event: str) -> HttpResponse:
-        seen = self.seen(request, event)
+        visible = self.visible(request, event)
         return answer(
             request,
-            self.versions(seen),
-            lambda: EventDetailOf.about(seen.event, divisions_of(seen.event)),
-            role=seen.role,
+            self.versions(visible),
+            lambda: EventDetailOf.about(visible.event, divisions_of(visible.event)),
+            role=visible.role,
         )
 
 
@@ -86,12 +86,12 @@ class EventBracket(EventView):
 
     @extend_schema(operation_id="events_bracket", responses=answered(values.Bracket))
     def get(self, request: Request, event: str) -> HttpResponse:
-        seen = self.seen(request, event)
+        visible = self.visible(request, event)
         return answer(
             request,
-            self.versions(seen),
-            lambda: values.Bracket.of(seen.event, divisions_of(seen.event)),
-            role=seen.role,
+            self.versions(visible),
+            lambda: values.Bracket.of(visible.event, divisions_of(visible.event)),
+            role=visible.role,
         )
 
 
@@ -104,21 +104,21 @@ class EventMatches(EventView):
         responses=answered(list[Match]),
     )
     def get(self, request: Request, event: str) -> HttpResponse:
-        seen = self.seen(request, event)
+        visible = self.visible(request, event)
         status = MatchQuery.read(request)["status"]
 
         def matches() -> list[Match]:
             path = addresses("public:match")
             return [
                 Match.of(match, path(match.public_id))
-                for division in divisions_of(seen.event, entries=False)
+                for division in divisions_of(visible.event, entries=False)
                 for view in division.stages
                 if view.draw is not None
                 for match in view.draw.matches
                 if status in {"", match.status}
             ]
 
-        return answer(request, self.versions(seen), matches, role=seen.role)
+        return answer(request, self.versions(visible), matches, role=visible.role)
 
 
 class EventPoints(EventView):
@@ -126,17 +126,17 @@ class EventPoints(EventView):
 
     @extend_schema(operation_id="events_points", responses=answered(list[values.PointsLeague]))
     def get(self, request: Request, event: str) -> HttpResponse:
-        seen = self.seen(request, event)
+        visible = self.visible(request, event)
 
         def points() -> list[values.PointsLeague]:
             return [
                 values.PointsLeague.of(view.league, division)
-                for division in divisions_of(seen.event)
+                for division in divisions_of(visible.event)
                 for view in division.stages
                 if view.league is not None
             ]
 
-        return answer(request, self.versions(seen), points, role=seen.role)
+        return answer(request, self.versions(visible), points, role=visible.role)
 
 
 class EventSeasons(EventView):
@@ -144,13 +144,13 @@ class EventSeasons(EventView):
 
     @extend_schema(operation_id="events_seasons", responses=answered(list[values.Season]))
     def get(self, request: Request, event: str) -> HttpResponse:
-        seen = self.seen(request, event)
-        found = seasons_of(seen.event, directs=seen.directs)
+        visible = self.visible(request, event)
+        found = seasons_of(visible.event, directs=visible.directs)
         return answer(
             request,
-            [*self.versions(seen), *seasons_version(found)],
+            [*self.versions(visible), *seasons_version(found)],
             lambda: [values.Season.of(champions) for champions in champions_of(found)],
-            role=seen.role,
+            role=visible.role,
         )
 
 
@@ -159,12 +159,12 @@ class MatchDetail(APIView):
 
     @extend_schema(operation_id="matches_read", responses=answered(MatchDetailOf))
     def get(self, request: Request, match: str) -> HttpResponse:
-        seen = match_seen_by(request.user, match)
+        visible = visible_match(request.user, match)
         return answer(
             request,
-            [seen.event.version],
-            lambda: MatchDetailOf.about(seen.match, drawn_match(seen.match)),
-            role=seen.role,
+            [visible.event.version],
+            lambda: MatchDetailOf.about(visible.match, drawn_match(visible.match)),
+            role=visible.role,
         )
 
 
@@ -184,7 +184,7 @@ class ClubDetail(APIView):
 
     @extend_schema(operation_id="clubs_read", responses=answered(values.Club))
     def get(self, request: Request, club: str) -> HttpResponse:
-        found = club_seen(club)
+        found = visible_club(club)
         parent = found.parent.version if found.parent is not None else 0
         return answer(request, [found.version, parent], lambda: values.Club.of(found))
 
@@ -200,7 +200,7 @@ class PlayerList(APIView):
     def get(self, request: Request) -> HttpResponse:
         asked = PlayerQuery.read(request)
         text = asked["q"]
-        club = named("club", lambda: club_seen(asked["club"])) if asked["club"] else None
+        club = named("club", lambda: visible_club(asked["club"])) if asked["club"] else None
         rows = players_of_club(club, text) if club is not None else find_players(text)
         return answer(request, [players_version()], lambda: page_of(request, asked, rows, values.Player.of))
 
@@ -210,7 +210,7 @@ class PlayerDetail(APIView):
 
     @extend_schema(operation_id="players_read", responses=answered(values.PlayerDetail))
     def get(self, request: Request, player: str) -> HttpResponse:
-        found = player_seen_by(request.user, player)
+        found = visible_player(request.user, player)
         club = found.home_club.version if found.home_club is not None else 0
         return answer(
             request,

@@ -6,7 +6,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 
 from people.permissions import may_direct
-from people.selectors import club_seen
+from people.selectors import visible_club
 from rating.selectors import club_lists
 from tournaments.models import Event
 from tournaments.selectors.access.versions import club_players_version, clubs_version, listed_events_version
@@ -40,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @public_view
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its events, its rating lists, its players."""
-    found = club_seen(club)
+    found = visible_club(club)
     directs = may_direct(request.user, found)
     parent = found.parent
     lists = club_lists(found.pk)
@@ -75,7 +75,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 @public_view
 def club_players(request: HttpRequest, club: str) -> HttpResponse:
     """The listed players of a club, to look somebody up."""
-    found = club_seen(club)
+    found = visible_club(club)
     text = request.GET.get("q", "")[:80]
 
     def context() -> dict[str, Any]:

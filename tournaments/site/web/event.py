@@ -10,7 +10,7 @@ from people.caching import cached
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.leagues.web.public import neighbour_links, with_zones
 from tournaments.selectors.access.versions import event_players_version
-from tournaments.selectors.access.visibility import SeenEvent, event_seen_by
+from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
 from tournaments.selectors.hall.forecast import forecast_of, shown_end
 from tournaments.selectors.leagues import zones_of
@@ -33,25 +33,25 @@ CACHE_SECONDS = 3600
 @public_view
 def event(request: HttpRequest, event: str) -> HttpResponse:
     """What, when, where, by which rules; who plays now; who came where."""
-    seen = event_seen_by(request.user, event)
+    visible = visible_event(request.user, event)
     hall = request.GET.get("view") == "hall"
     limit = NOW_SHOWN_IN_HALL if hall else NOW_SHOWN
-    points = None if hall else points_list_of(seen.event)
+    points = None if hall else points_list_of(visible.event)
 
     def shape(divisions: tuple[DivisionView, ...]) -> Shape:
         shapes = [
-            {**_overview(seen, division, limit), "points_url": places_url(points, seen.event, division)}
+            {**_overview(visible, division, limit), "points_url": places_url(points, visible.event, division)}
             for division in divisions
         ]
         return {"divisions": with_zones(shapes, divisions)}
 
-    return _page(request, seen, "hall" if hall else "event", shape, points and points.public_id)
+    return _page(request, visible, "hall" if hall else "event", shape, points and points.public_id)
 
 
 @public_view
 def bracket(request: HttpRequest, event: str) -> HttpResponse:
     """The published draws and rounds; ``?stage=2`` of the second stage that has any."""
-    seen = event_seen_by(request.user, event)
+    visible = visible_event(request.user, event)
     given = request.GET.get("stage", "")
     asked = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
 
@@ -66,29 +66,29 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
             for number, one in enumerate(drawn, start=1)
         ]
         return {
-            "html": in_full(division, view, today_at(seen.event), zones_of(divisions)),
+            "html": in_full(division, view, today_at(visible.event), zones_of(divisions)),
             "chosen": chosen if len(drawn) > 1 else None,
             "title": stage_title(division, view) if len(drawn) > 1 else "",
             "choices": choices if len(drawn) > 1 else [],
         }
 
-    return _page(request, seen, f"bracket:{asked}", shape)
+    return _page(request, visible, f"bracket:{asked}", shape)
 
 
 @public_view
 def entries(request: HttpRequest, event: str) -> HttpResponse:
     """Who takes part, and who withdrew."""
-    seen = event_seen_by(request.user, event)
+    visible = visible_event(request.user, event)
 
     def shape(divisions: tuple[DivisionView, ...]) -> Shape:
         return {"divisions": [_entries(division) for division in divisions]}
 
-    return _page(request, seen, "entries", shape)
+    return _page(request, visible, "entries", shape)
 
 
 def _page(
     request: HttpRequest,
-    seen: SeenEvent,
+    visible: VisibleEvent,
     part: str,
     shape: Callable[[tuple[DivisionView, ...]], Shape],
     version: object = None,
@@ -99,30 +99,30 @@ def _page(
     """
     versions = [
         version,
-        *(seen.event.version, seen.event.club.version, event_players_version(seen.event)),
-        seen.seasons,
+        *(visible.event.version, visible.event.club.version, event_players_version(visible.event)),
+        visible.seasons,
     ]
     tab = {"hall": "event"}.get(part, part.partition(":")[0])
     if tab == "event":
-        versions.append(shown_end(seen.event))
-    elif tab == "bracket" and seen.event.status == EventStatus.RUNNING:
-        versions.append(str(today_at(seen.event)))  # what is overdue changes at midnight
+        versions.append(shown_end(visible.event))
+    elif tab == "bracket" and visible.event.status == EventStatus.RUNNING:
+        versions.append(str(today_at(visible.event)))  # what is overdue changes at midnight
 
     def shaped() -> Shape:
-        divisions = divisions_of(seen.event)
+        divisions = divisions_of(visible.event)
         return {**_counts(divisions), **shape(divisions)}
 
     def context() -> dict[str, Any]:
-        parts = [seen.event.public_id, part, get_language(), *versions]
+        parts = [visible.event.public_id, part, get_language(), *versions]
         return {
             **cached("event-page", parts, CACHE_SECONDS, shaped),
-            "event": seen.event,
-            "club": seen.event.club,
-            "directs": seen.directs,
+            "event": visible.event,
+            "club": visible.event.club,
+            "directs": visible.directs,
             "tab": tab,
-            "when": when_words(seen.event),
-            "end": end_words(forecast_of(seen.event), seen.event) if tab == "event" else "",
-            "seasons": neighbour_links(seen) if seen.seasons else None,
+            "when": when_words(visible.event),
+            "end": end_words(forecast_of(visible.event), visible.event) if tab == "event" else "",
+            "seasons": neighbour_links(visible) if visible.seasons else None,
         }
 
     return public_page(
@@ -130,8 +130,8 @@ def _page(
         f"site/public_{tab}.html",
         context,
         versions=versions,
-        role=seen.role,
-        listed=is_listed(seen),
+        role=visible.role,
+        listed=is_listed(visible),
     )
 
 
@@ -173,12 +173,12 @@ def _entries(division: DivisionView) -> Shape:
     }
 
 
-def _overview(seen: SeenEvent, division: DivisionView, limit: int) -> Shape:
+def _overview(visible: VisibleEvent, division: DivisionView, limit: int) -> Shape:
     return {
         "key": f"division-{division.division.pk}",
         "name": division.division.name,
         "entry_count": len(division.taking_part),
-        "stages": [overview(seen, division, view, limit) for view in division.stages],
+        "stages": [overview(visible, division, view, limit) for view in division.stages],
     }
 
 

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 
 from rating.selectors import changes_of, list_versions, player_section
 from tournaments.selectors.access.versions import player_history_version
-from tournaments.selectors.access.visibility import player_seen_by
+from tournaments.selectors.access.visibility import visible_player
 from tournaments.selectors.events.players import player_events
 from tournaments.selectors.matches.detail import PlayedMatch, as_played_by, finished_matches
 from tournaments.shared.fragments.cards import Shape, addresses, medal
@@ -21,7 +21,7 @@ MATCHES_PER_PAGE = 30
 @public_view
 def player(request: HttpRequest, player: str) -> HttpResponse:
     """The player's page; an address of a merged duplicate leads to the player that took over."""
-    found = player_seen_by(request.user, player)
+    found = visible_player(request.user, player)
     if found.public_id != player:
         return redirect("public:player", found.public_id)
     club = found.home_club

@@ -19,7 +19,7 @@ from tournaments.engine.types import EntryId
 from tournaments.leagues.web.public import mark_zones
 from tournaments.models import Stage
 from tournaments.money_play.web.public import money_html, money_stage
-from tournaments.selectors.access.visibility import SeenEvent
+from tournaments.selectors.access.visibility import VisibleEvent
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView, StageView
@@ -52,18 +52,18 @@ from tournaments.shared.words.names import (
 from tournaments.shared.words.sections import bracket_words
 
 
-def overview(seen: SeenEvent, division: DivisionView, view: StageView, limit: int) -> Shape:
+def overview(visible: VisibleEvent, division: DivisionView, view: StageView, limit: int) -> Shape:
     """A stage on the event's first page: who plays now, who is still in, who came where, how it is played."""
     stage = view.stage
     if is_money(stage):
         shown = money_stage(stage, view.league, division.entries)
         return {"template": "site/_money.html", **_frame(division, view), **shown}
-    shown = _in_rounds(division, view) if in_rounds(stage) else _elimination(seen, division, view)
+    shown = _in_rounds(division, view) if in_rounds(stage) else _elimination(visible, division, view)
     return {
         "template": "site/_stage.html",
         **_frame(division, view),
         **_how_played(division, view),
-        **_now(seen, division, view, limit),
+        **_now(visible, division, view, limit),
         **shown,
     }
 
@@ -122,8 +122,8 @@ def _how_played(division: DivisionView, view: StageView) -> Shape:
     }
 
 
-def _now(seen: SeenEvent, division: DivisionView, view: StageView, limit: int) -> Shape:
-    running = seen.event.status == EventStatus.RUNNING and view.draw is not None
+def _now(visible: VisibleEvent, division: DivisionView, view: StageView, limit: int) -> Shape:
+    running = visible.event.status == EventStatus.RUNNING and view.draw is not None
     now = view.draw.now() if running and view.draw is not None else []
     rounds = view.draw.rounds if view.draw is not None else ()
     due = {round_.number: due_words(round_.deadline) for round_ in rounds}
@@ -179,14 +179,14 @@ def _won(view: StageView, entry: EntryRow) -> bool:
     return place is not None and place.settled and place.last == 1
 
 
-def _elimination(seen: SeenEvent, division: DivisionView, view: StageView) -> Shape:
+def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView) -> Shape:
     """Still in, places and winner of each part of the draw."""
     stage, draw = view.stage, view.draw
     settings = stage.settings.bracket
     conditions = bracket_words(stage.system, settings)
     if draw is None:
         return {"conditions": conditions, "ladders": [], "champions": []}
-    running = seen.event.status == EventStatus.RUNNING
+    running = visible.event.status == EventStatus.RUNNING
     pages = player_pages(division.entries)
     ladders, champions = [], []
     for section in draw.ladders():
