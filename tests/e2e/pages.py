@@ -231,6 +231,9 @@ class Director(Member):
 
     def pastes(self, *names: str) -> "Director":
         self.opens("paste").fills(list="\n".join(names)).sends("Look at it")
+        agreed = self.page.get_by_label("The new players have agreed to a public page")
+        if agreed.count():
+            agreed.check()
         with self.page.expect_navigation():
             self.page.get_by_role("button", name=re.compile(r"^Enter \d+ players?$")).click()
         return self
