@@ -14,7 +14,7 @@ FILES = sorted(path for path in TEMPLATES.rglob("*.html") if "styleguide" not in
 SPOKEN = {"alt", "aria-label", "placeholder", "title"}
 WORD = re.compile(r"[^\W\d_]{2,}")
 # Names and signs that are the same in every language.
-SAME_EVERYWHERE = {"Crawford", "FIBS", "QR", "IBAN", "PDF", "CSV", "XG", "SGF", "API", "JSON"}
+SAME_EVERYWHERE = {"Excel", "Crawford", "FIBS", "QR", "IBAN", "PDF", "CSV", "XG", "SGF", "API", "JSON"}
 SILENT = {"script", "style", "code", "svg"}
 
 

@@ -55,6 +55,8 @@ _PAGES = (
     "settings",
     "entries",
     "paste",
+    "entries-csv",
+    "entries-xlsx",
     "seeds",
     "divisions",
     "division-new",

@@ -18,6 +18,8 @@ EVENT_PAGES = [
     "entries",
     "players-json",
     "paste",
+    "entries-csv",
+    "entries-xlsx",
     "seeds",
     "divisions",
     "division-new",

@@ -170,9 +170,14 @@ def newest_entry(event: Event) -> int:
     return newest or 0
 
 
-def details_of(divisions: Iterable[int]) -> dict[tuple[int, int], EntryDetail]:
-    """What lists said of the players of entries, by ids of entry and player (of who took over, where players were merged)."""
+def details_of(divisions: Iterable[int], entry: Entry | None = None) -> dict[tuple[int, int], EntryDetail]:
+    """What lists said of the players of entries, by ids of entry and player (of who took over, where players were merged).
+
+    Of all entries of ``divisions``, or of one ``entry`` of them.
+    """
     rows = EntryDetail.objects.filter(entry__division__in=list(divisions)).select_related("player")
+    if entry is not None:
+        rows = rows.filter(entry=entry)
     return {(row.entry_id, row.player.merged_into_id or row.player_id): row for row in rows}
 
 

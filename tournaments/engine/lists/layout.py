@@ -90,8 +90,13 @@ def _barred(text: str) -> list[Row]:
     return rows
 
 
+def as_typed(cell: str) -> str:
+    """A cell without the apostrophe that keeps a spreadsheet from calculating it."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in {"=", "+", "-", "@"} else cell
+
+
 def _cells(cells: Sequence[str]) -> tuple[str, ...]:
-    kept = [" ".join(cell.split()) for cell in cells[:MOST_COLUMNS]]
+    kept = [as_typed(" ".join(cell.split())) for cell in cells[:MOST_COLUMNS]]
     if len(cells) > MOST_COLUMNS:
         kept[-1] = " ".join(" ".join(cells[MOST_COLUMNS - 1 :]).split())
     return tuple(kept)

@@ -106,7 +106,7 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.NOTE,
         _words(
-            "note|notes|comment|comments|remark|remarks|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentar|notiz|merknad|merknader|bemaerkning|bemaerkninger|anmarkning|remarque|remarques|commentaire|nota|notas|"
+            "note|notes|hinweis|hinweise|comment|comments|remark|remarks|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentar|notiz|merknad|merknader|bemaerkning|bemaerkninger|anmarkning|remarque|remarques|commentaire|nota|notas|"
             "observaciones|observacoes|comentario|comentarios|uwagi|uwaga|komentarz|not|notlar|aciklama|athugasemd|athugasemdir|huomautus|huomautukset|opmerking|opmerkingen|poznamka|poznamky|megjegyzes|observatii|σχολια|σημειωσεις|"
             "примечание|комментарий|備考|ملاحظات|misc|info|other|message|annotazioni|osservazioni"
         ),

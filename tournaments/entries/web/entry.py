@@ -19,8 +19,8 @@ from tournaments.entries.services.several import move_entries, withdraw_entries
 from tournaments.entries.services.teams import team_name
 from tournaments.entries.web.links import TICKETS_PER_PAGE
 from tournaments.entries.web.members import NAME_LIMIT, Member, members_shape, read_members
-from tournaments.models import Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.entries import entry_ids, entry_of_event, parties_in, players_in
+from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, Stage
+from tournaments.selectors.entries import details_of, entry_ids, entry_of_event, parties_in, players_in
 from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
@@ -69,6 +69,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             }
             for place, row in enumerate(rows, start=1)
         ],
+        "details": _details(found, rows),
         "open": is_open,
         "team": team,
         "team_name": data.get("team", "") if data is not None else _own_name(found, rows),
@@ -168,6 +169,16 @@ def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Me
         "back": switch.address(event, "entries"),
     }
     return show(request, "entries/choose_team.html", event, "entries", context)
+
+
+def _details(entry: Entry, rows: list[EntryPlayer]) -> list[tuple[str, EntryDetail]]:
+    """What the list said of each player of the entry."""
+    known = details_of([entry.division_id], entry)
+    return [
+        (row.player.name, known[entry.pk, row.player_id])
+        for row in rows
+        if (entry.pk, row.player_id) in known
+    ]
 
 
 def _own_name(entry: Entry, rows: list[EntryPlayer]) -> str:

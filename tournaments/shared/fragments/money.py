@@ -13,9 +13,7 @@ from tournaments.engine.types import EntryId
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.money import PlayedSession, PointsLeague
 from tournaments.shared.fragments.cards import Shape, medal, player_pages
-
-# What a spreadsheet would take for the beginning of a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+from tournaments.shared.fragments.spreadsheets import as_text
 
 
 def signed(points: int | None) -> str:
@@ -145,7 +143,7 @@ def points_csv(league: PointsLeague, entries: tuple[EntryRow, ...]) -> str:
         write(
             [
                 str(places.get(row.entry, "")),
-                f"'{name}" if name.startswith(_FORMULA) else name,
+                as_text(name),
                 row.points,
                 row.sessions,
                 "" if row.average is None else f"{row.average:.2f}",

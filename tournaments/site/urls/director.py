@@ -6,7 +6,7 @@ from tournaments.desk.web import help as line_words
 from tournaments.desk.web import line as desk_line
 from tournaments.draws.web import director as draw
 from tournaments.entries.web import director as entries
-from tournaments.entries.web import entry, links, seeds
+from tournaments.entries.web import entry, links, list_out, seeds
 from tournaments.entries.web import merge_players as players
 from tournaments.entries.web import paste as pasting
 from tournaments.events.web import divisions
@@ -56,6 +56,8 @@ urlpatterns = [
     path(f"{EVENT}entries/players.json", entries.players_json, name="players-json"),
     path(f"{EVENT}entries/add/", entries.add, name="add-entry"),
     path(f"{EVENT}entries/paste/", pasting.paste, name="paste"),
+    path(f"{EVENT}entries/list.csv", list_out.entries_file, {"kind": "csv"}, name="entries-csv"),
+    path(f"{EVENT}entries/list.xlsx", list_out.entries_file, {"kind": "xlsx"}, name="entries-xlsx"),
     path(f"{EVENT}entries/seeds/", seeds.seeds, name="seeds"),
     path(f"{EVENT}entries/withdraw/", entry.withdraw, name="withdraw"),
     path(f"{EVENT}entries/return/", entry.give_back, name="return"),

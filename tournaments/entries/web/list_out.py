@@ -1,0 +1,92 @@
+"""The entries of a division as a file for spreadsheets, with the columns that a list may have: what goes out can come in again.
+
+For directors alone: it holds addresses and telephones.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+
+import xlsxwriter
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from tournaments.models import Division, Event
+from tournaments.selectors.entries import details_of, entries_of
+from tournaments.selectors.events.director import stages_of
+from tournaments.shared.fragments.spreadsheets import as_text
+from tournaments.shared.frames.access import event_page
+from tournaments.shared.frames.divisions import chosen_division
+
+Cell = str | float | None
+_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+@event_page
+def entries_file(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
+    """A row for each entry that takes part: CSV, or a workbook of Excel."""
+    division = chosen_division(request, event, stages_of(event)).division
+    rows = [_heads(division), *_rows(division)]
+    response = HttpResponse(_csv(rows) if kind == "csv" else _workbook(rows), content_type=_TYPES[kind])
+    response["Content-Disposition"] = f'attachment; filename="entries-{event.public_id}.{kind}"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _heads(division: Division) -> list[Cell]:
+    others = [_("Player %(number)s") % {"number": place} for place in range(2, division.team_size + 1)]
+    about = [_("Country"), _("Rating"), _("Club"), _("Division")]
+    return [_("Name"), *others, *about, _("E-mail address"), _("Telephone"), _("Paid"), _("Note")]
+
+
+def _rows(division: Division) -> list[list[Cell]]:
+    details = details_of([division.pk])
+    rows: list[list[Cell]] = []
+    for entry in entries_of([division.pk])[division.pk]:
+        if entry.withdrawn or not entry.players:
+            continue
+        first = entry.players[0]
+        about = details.get((entry.pk, first.pk))
+        paid = {True: _("yes"), False: _("no"), None: ""}[about.paid if about is not None else None]
+        rows.append(
+            [
+                *(player.name for player in entry.players),
+                *[""] * (division.team_size - len(entry.players)),
+                first.country,
+                about.rating if about is not None else None,
+                (about.club if about is not None else "") or first.club,
+                division.name,
+                about.email if about is not None else "",
+                about.phone if about is not None else "",
+                paid,
+                about.note if about is not None else "",
+            ]
+        )
+    return rows
+
+
+def _csv(rows: Sequence[Sequence[Cell]]) -> str:
+    file = io.StringIO()
+    write = csv.writer(file).writerow
+    for row in rows:
+        write([f"{cell:g}" if isinstance(cell, float) else as_text(cell or "") for cell in row])
+    return "\ufeff" + file.getvalue()
+
+
+def _workbook(rows: Sequence[Sequence[Cell]]) -> bytes:
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+        sheet = book.add_worksheet(_("Entries")[:31])
+        bold = book.add_format({"bold": True})
+        for number, row in enumerate(rows):
+            for column, cell in enumerate(row):
+                if isinstance(cell, float):
+                    sheet.write_number(number, column, cell)
+                else:  # a text, whatever it begins with: nothing is calculated
+                    sheet.write_string(number, column, cell or "", None if number else bold)
+        sheet.freeze_panes(1, 0)
+        sheet.autofit()
+    return file.getvalue()
