@@ -108,9 +108,11 @@ def test_enter_when_the_line_means_something_else_by_now_then_nothing_is_done(ni
     assert not Report.objects.exists()
 
 
-@pytest.mark.parametrize("mark", ["result:x:0:played:5-0:a", "\0", "call", "9" * 300])
+@pytest.mark.parametrize(
+    "mark", ["result:x:0:played:5-0:a", "result:\0:0", "\0", "result:", "call", "9" * 300]
+)
 def test_enter_when_the_mark_is_made_up_then_refused(night, mark):
-    answer = sends(desk_of(night), "1 5-3", mark, "\0")
+    answer = sends(desk_of(night), "1 5-3", mark)
     assert answer.status_code == 409
     assert not Report.objects.exists()
 

@@ -44,7 +44,8 @@ def line(request: HttpRequest, event: Event) -> HttpResponse:
     text = fields.get("line", "")[: LINE_LIMIT + 1]
     mark = request.POST.get("mark", "")[:MARK_LIMIT]
     if mark:
-        return _do(request, event, text, mark)
+        # No database is asked for what no mark can hold.
+        return _do(request, event, text, mark if mark.isascii() and mark.isprintable() else "-")
     return _shown(request, event, hear(event, user_of(request), text))
 
 
