@@ -107,7 +107,8 @@ class DeskLine {
     this.field.value = "";
     this.typed();
     this.jobs = this.jobs.then(() => this.run(job)).then(() => {
-      if (this.field.value.trim()) this.ask(); // it may mean something else now
+      const typed = this.field.value;
+      if (typed.trim() && typed !== job.line) this.ask(); // it may mean something else now
     });
   }
 

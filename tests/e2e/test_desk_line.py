@@ -5,12 +5,12 @@ import re
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.pages import Director
 from tests.e2e.readers import violations
 from tests.factories import a_club, a_user, an_event
-from tournaments.models import Event, Match
+from tournaments.models import Event, Match, Report
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_KEYS = 12
@@ -121,6 +121,25 @@ def test_evening_of_eight_by_the_line_alone(house, night):
     line.records("#5 5-2", "5–2").records("#6 0-5", "5–0").records("#7 5-4", "5–4")
     assert night.fresh().status == "finished"
     assert director.visitor.never_reloaded()
+
+
+def test_answer_when_it_is_lost_then_the_same_enter_records_nothing_twice(house, night):
+    director = Director(house, "Hanna").signs_in(night.director)
+    director.event = night.event
+    director.opens("board")
+    line = Line(director.page)
+    address = re.compile(r"/line/$")  # what is done, not what is shown
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort("aborted")
+
+    director.page.route(address, lose)
+    line.types("1 5-3").hears("5–3").presses("Enter").hears("No answer came. Press Enter again")
+    expect(line.field).to_have_value("1 5-3")
+    director.page.unroute(address, lose)
+    line.presses("Enter").answers("Table 1: ")
+    assert Report.objects.count() == 1
 
 
 def test_line_on_a_phone_stands_under_the_thumb_and_leads_to_its_words(house, night):
