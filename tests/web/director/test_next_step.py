@@ -89,3 +89,19 @@ def test_dashboard_when_a_stage_waits_for_another_then_it_is_named_once_that_is_
     for match in Match.objects.filter(stage__division__name="Open"):
         night.settle(match, "a")
     assert desk.get("event").context["step"].title == "Make the draw: Open · Final"
+
+
+def test_steps_when_one_division_plays_and_another_is_set_up_then_its_draw_is_still_to_make() -> None:
+    night = an_event(4).publish()
+    desk = desk_of(night)
+
+    def behind() -> list[str]:
+        return [str(step["name"]) for step in desk.get("event").context["trail"] if step["done"]]
+
+    assert behind() == ["Entries", "Draw", "Publish"]
+    waiting = another_division(night, "Intermediate", 4)
+    assert behind() == ["Entries"]
+    page = desk.get("draw", division=str(waiting.pk))
+    assert [part["open"] for part in page.context["parts"]] == [False, True]
+    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=waiting.stages.get().pk, seed=1)
+    assert behind() == ["Entries", "Draw"]

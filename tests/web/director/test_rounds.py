@@ -455,3 +455,8 @@ def test_pages_when_somebody_was_struck_from_the_table_then_all_of_them_still_op
         assert Client().get(player).status_code == 200
         night.play_out()
     assert night.event.status == "finished"
+
+
+def test_draw_page_when_a_round_robin_is_not_drawn_then_its_rounds_follow_from_the_entries() -> None:
+    night = an_event(4, system="round_robin", lengths=[5])
+    assert "0 of 3 rounds published" in words(desk_of(night).get("draw"))

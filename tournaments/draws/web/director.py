@@ -32,7 +32,7 @@ from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, lengths_words, not_done, show
-from tournaments.shared.frames.divisions import stage_name
+from tournaments.shared.frames.divisions import chosen_division, stage_name
 from tournaments.shared.words.sections import bracket_words
 
 _ACTIONS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
@@ -76,6 +76,10 @@ def _page(
         }
         for stage in stages
     ]
+    if request.GET.get("division"):
+        chosen = chosen_division(request, event, stages).division.pk
+        for part in parts:
+            part["open"] = part["stage"].division_id == chosen
     if parts and not any(part["open"] for part in parts):
         parts[0]["open"] = True
     context = {

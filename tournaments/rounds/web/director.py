@@ -25,6 +25,7 @@ from tournaments.selectors.rounds.next import (
     may_pair,
     next_round,
     open_matches,
+    planned_rounds,
     rounds_left,
 )
 from tournaments.selectors.rounds.play_offs import playable_ties
@@ -70,7 +71,7 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape
     return {
         "next_number": len(draw.rounds) + 1,
         "published": len(draw.rounds),
-        "all_rounds": settings.rounds,
+        "all_rounds": planned_rounds(stage, sum(not entry.withdrawn for entry in entries)),
         "lives": settings.lives,
         "alive": len(contending(stage, draw)) if settings.lives and draw.rounds else len(entries),
         "at_once": settings.all_at_once,

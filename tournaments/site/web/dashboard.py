@@ -17,6 +17,7 @@ from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.statuses import (
+    DRAW_SHOWN,
     EVENT_OVER,
     EVENT_PLAYED,
     EventAction,
@@ -75,19 +76,22 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _course(event: Event, stages: list[Stage], entries: int) -> list[dict[str, object]]:
-    """The steps of an event, and which are behind; a points league is not drawn."""
-    drawn = any(stage.status != StageStatus.SETUP for stage in stages)
+    """The steps of an event, and which are behind: of several divisions, behind all of them. A points league is not drawn."""
     begun = event.status in EVENT_PLAYED
     over = event.status == EventStatus.FINISHED
+    first = [StageStatus(stage.status) for stage in stages if stage.fed_by_id is None]
+    some_drawn = any(status is not StageStatus.SETUP for status in first)
+    drawn = over or all(status is not StageStatus.SETUP for status in first)
+    published = over or (begun and all(status in DRAW_SHOWN for status in first))
     where = [event.public_id]
-    steps = [(_("Entries"), reverse("director:entries", args=where), drawn or begun, entries >= 2)]
+    steps = [(_("Entries"), reverse("director:entries", args=where), some_drawn or begun, entries >= 2)]
     if all(is_money(stage) for stage in stages):
         points = reverse("director:money", args=where)
         steps += [(_("Start"), points, begun, begun), (_("Sessions"), points, over, begun)]
     else:
         steps += [
             (_("Draw"), reverse("director:draw", args=where), drawn, drawn),
-            (_("Publish"), reverse("director:draw", args=where), begun, begun),
+            (_("Publish"), reverse("director:draw", args=where), published, begun),
             (_("Play"), reverse("director:board", args=where), over, begun),
         ]
     rows: list[dict[str, object]] = []
