@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from config.sample_draws import sample_draw
 from tournaments.engine.stages.elimination import Flight, FlightKind
+from tournaments.engine.types import Side
+from tournaments.repairs.web.preview_words import cascade_words
+from tournaments.selectors.repairs.corrections import Cascade, Seat
 from tournaments.shared.fragments.bracket import bracket_shape, cut
 
 FIRST_MATCH = (Flight(FlightKind.FIRST_MATCH, (3,)), Flight(FlightKind.LAST_CHANCE, (1,)))
@@ -111,11 +114,21 @@ def test_consolation_is_drawn_from_its_first_round_with_a_match_on():
     bracket, html = drawn(24, rounds=0, flights=PROGRESSIVE)
     consolation = bracket["sections"][1]
     assert consolation["columns"][0]["name"] == "Round 2"
+    assert consolation["passed"] == "Round 1"  # said above it, so that nobody looks for it
     found = cards(html)
     goals = {int(to) for card in found.values() for to in re.findall(r'bracket-way" href="#s1m(\d+)"', card)}
     assert goals <= set(found)
     loser = next(number for number, card in found.items() if "Loser to" in words_of(card))
     assert any(f'href="#s1m{loser}"' in card for card in found.values())
+
+
+def test_repair_names_no_round_that_the_drawing_leaves_out():
+    draw = sample_draw(24, rounds=0, flights=PROGRESSIVE)
+    one, two = (next(r.matches[0] for r in draw.rounds if r.code == code) for code in ("round_1", "round_2"))
+    seats = tuple(Seat(match, Side.A, "Ann", "Bob", vacant=False) for match in (one, two))
+    cascade = Cascade(None, seats, byes=((one, "Bob"),))
+    (group,) = cascade_words(cascade, draw).groups
+    assert [line.partition(":")[0] for line in group.lines] == [f"Match {two.number} (Consolation, Round 2)"]
 
 
 def test_no_line_leads_from_an_empty_cell():

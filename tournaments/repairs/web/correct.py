@@ -120,7 +120,7 @@ def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict |
                 "code": repair.value,
                 "name": repair_words(repair)[0],
                 "means": repair_words(repair)[1],
-                "cascade": cascade_words(cascade),
+                "cascade": cascade_words(cascade, preview.draw),
                 "stay": stay_words(preview.match) if repair is Repair.KEEP else "",
                 "effects": rating_effects(found, claim, length, cascade),
             }

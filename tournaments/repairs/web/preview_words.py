@@ -1,5 +1,6 @@
 """What a repair does, in words: short sentences in groups, and the table of what changes in standings."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -8,8 +9,9 @@ from django.utils.translation import ngettext
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.statuses import MatchStatus
-from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.repairs.corrections import Cascade, PlaceChange, Seat
+from tournaments.shared.fragments.bracket import hidden_rounds
 from tournaments.shared.fragments.standings import value_words
 from tournaments.shared.words.names import round_name_of, section_name
 
@@ -46,10 +48,11 @@ class CascadeWords:
         return not (self.groups or self.table)
 
 
-def cascade_words(cascade: Cascade) -> CascadeWords:
-    """A cascade in words."""
+def cascade_words(cascade: Cascade, draw: Draw) -> CascadeWords:
+    """A cascade in words; what happens in rounds that no page shows is left out."""
+    hidden = hidden_rounds(draw)
     groups = (
-        Group(_("Who plays whom"), _seats(cascade)),
+        Group(_("Who plays whom"), _seats(cascade, hidden)),
         Group(_("Results that fall away"), _all_fallen(cascade)),
         Group(_("Results without play"), tuple(_given(*pair) for pair in cascade.given)),
         Group(_("At the tables now"), tuple(_sent_back(match) for match in cascade.sent_back)),
@@ -94,14 +97,19 @@ def match_words(match: DrawnMatch) -> str:
     return _("Match %(number)s (%(round)s)") % {"number": match.number, "round": where}
 
 
-def _seats(cascade: Cascade) -> tuple[str, ...]:
-    lines = [(seat.match.number, _seat(seat)) for seat in cascade.seats if seat.before or seat.after]
+def _seats(cascade: Cascade, hidden: Collection[int]) -> tuple[str, ...]:
+    lines = [
+        (seat.match.number, _seat(seat))
+        for seat in cascade.seats
+        if (seat.before or seat.after) and seat.match.round_number not in hidden
+    ]
     lines += [
         (
             match.number,
             _("%(match)s: %(name)s goes through without play.") % {"match": match_words(match), "name": name},
         )
         for match, name in cascade.byes
+        if match.round_number not in hidden
     ]
     return tuple(words for _number, words in sorted(lines, key=lambda line: line[0]))
 

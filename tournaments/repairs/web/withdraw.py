@@ -117,7 +117,7 @@ def _page(
         "stages": [
             {
                 "name": stage_name(stage.draw.stage, stages),
-                "cascade": cascade_words(stage.cascade),
+                "cascade": cascade_words(stage.cascade, stage.draw),
                 "struck": len(stage.struck),
             }
             for stage in preview.stages

@@ -57,6 +57,11 @@ def bracket_shape(
     return _Drawing(draw, pages or {}, match_url or addresses("public:match")).shape(title)
 
 
+def hidden_rounds(draw: Draw) -> frozenset[int]:
+    """Numbers of the rounds that no drawing shows: opening rounds of what losers play on in that nobody plays."""
+    return _Drawing(draw, {}, str).passed
+
+
 def cut(counts: Sequence[int]) -> tuple[int, int]:
     """Into how many parts a section is cut, and how many of its rounds they hold; ``counts``: matches by round."""
     if counts[0] <= PART_MATCHES and len(counts) <= WHOLE_ROUNDS:
@@ -154,6 +159,7 @@ class _Drawing:
             "id": f"{self.key}-{name}",
             "code": name,
             "name": section_name(name),
+            "passed": ", ".join(round_name_of(r.code) for r in rounds if r.number in self.passed),
             "size": len(ladder),
             "vast": len(ladder[0].matches) > VAST,
             "small": len(ladder[0].matches) <= SMALL,
