@@ -47,7 +47,7 @@ WORDS: Final[Mapping[str, Mapping[Word, tuple[str, ...]]]] = {
         Word.OUT: ("raus", "abmelden"),
         Word.SWAP: ("tausch", "tausche", "tauschen"),
         Word.UNDO: ("zurück", "rückgängig"),
-        Word.HELP: ("hilfe",),
+        Word.HELP: ("?", "hilfe"),
     },
 }
 
