@@ -26,7 +26,7 @@ def night():
 
 def test_next_match_is_called_and_the_wall_says_where(house, night):
     wall = Spectator(house, "Wall").watches(night.event, "hall")
-    wall.sees("Please go to your table")
+    wall.sees("Next")
     director = Director(house, "Hanna").signs_in(night.director)
     director.event = night.event
     director.opens("board").reads("2 matches can be called").reads("2 wait for a table").reads(
@@ -35,6 +35,7 @@ def test_next_match_is_called_and_the_wall_says_where(house, night):
     pairs = [[night.entry_at(match, side).name for side in "ab"] for match in night.playable()]
     first, second, third, *_ = (" – ".join(pair) for pair in pairs)
     director.clicks("Call next").reads(f"Called: {first} to table 1.")
+    wall.sees("Please go to your table")
     expect(wall.page.locator("[data-status=called]")).to_have_count(1)
     opening = Match.objects.get(number=1, stage=night.stage)
     expect(wall.page.locator("[data-status=called]")).to_contain_text(night.entry_at(opening, "a").name)
@@ -67,3 +68,39 @@ def test_minutes_run_by_themselves_and_a_late_match_is_marked(house, night):
     expect(called.get_by_text("Late")).to_be_visible()
     director.follows("What holds us up").reads("1 penalty point (F15)")
     assert director.page.url.endswith(reverse("director:holdups", args=[night.event.public_id]))
+
+
+SEEN = """async () => {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  const page = document.querySelector(".wall-part.is-shown");
+  const window_ = page.querySelector(".wall-window").getBoundingClientRect();
+  const rows = [...page.querySelectorAll(".wall-list > li")].map((li) => [li, li.getBoundingClientRect()]);
+  const inside = rows.filter(([, box]) => box.right > window_.left && box.left < window_.right);
+  return {
+    part: page.dataset.key,
+    names: inside.map(([li]) => li.textContent.trim()),
+    cut: inside.filter(([li, box]) => box.bottom > window_.bottom + 1 || box.right > window_.right + 1
+      || [li, ...li.children].some((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth)).length,
+    height: parseFloat(getComputedStyle(inside[0][0].querySelector("span:not(.visually-hidden)")).fontSize),
+  };
+}"""
+
+
+def test_forty_calls_at_once_turn_by_pages_and_cut_nobody(house):
+    """Every name stands whole on exactly one page of a 1080p screen, by name and by table, 60 px high."""
+    today = timezone.now().date()
+    night = an_event(104, tables=40, starts_on=today, ends_on=today).publish()
+    night.division.entries.filter(name="Ann").update(name="Maximiliana Wolfeschlegelsteinhausen-Papadopoulos")
+    assert Match.objects.filter(status="ready").update(status="called", called_at=timezone.now()) == 40
+    wall = Spectator(house, "Wall", size={"width": 1920, "height": 1080}).watches(night.event, "hall")
+    pages = [wall.page.evaluate(SEEN)]
+    wall.page.keyboard.press("ArrowRight")
+    while (page := wall.page.evaluate(SEEN)) != pages[0] and len(pages) < 30:
+        pages.append(page)
+        wall.page.keyboard.press("ArrowRight")
+    assert {page["cut"] for page in pages} == {0}
+    assert min(page["height"] for page in pages) >= 60
+    by_name = [name for page in pages if page["part"] == "wall-names" for name in page["names"]]
+    by_table = [name for page in pages if page["part"] == "wall-go" for name in page["names"]]
+    assert (len(by_name), len(set(by_name)), len(by_table), len(set(by_table))) == (80, 80, 40, 40)
+    assert len(pages) == len({(page["part"], page["names"][0]) for page in pages}) > 4

@@ -25,21 +25,36 @@ def hall(night, **headers):
     return Client().get(reverse("public:hall", args=[night.event.public_id]), headers=headers)
 
 
-def test_hall_when_matches_are_called_then_names_stand_by_table(night):
+def test_hall_when_one_is_called_then_only_its_two_are_sent_to_their_table(night):
     call_next(actor=night.actor, event_id=night.event.pk)
     page = hall(night)
     assert page.status_code == 200
-    assert [(row["table"], row["status"]) for row in page.context["go"]] == [
-        (1, "called"),
-        (2, "ready"),
-        (3, "ready"),
-    ]
-    assert len(page.context["coming"]) == 1
+    # Tables are kept for two more matches; nobody has called them.
+    assert [(row["table"], row["status"]) for row in page.context["go"]] == [(1, "called")]
+    assert [row["status"] for row in page.context["coming"]] == ["ready"] * 3
+    called = Match.objects.get(status="called")
+    names = sorted(night.entry_at(called, side).name for side in "ab")
+    assert [(row["name"], row["table"]) for row in page.context["names"]] == [(name, 1) for name in names]
     text = text_of(page)
     assert "Please go to your table" in text
     for entry in night.division.entries.all():
         assert entry.name in text
     assert "is-hall" in page.content.decode()
+
+
+def test_hall_when_nobody_is_called_then_nobody_is_sent(night):
+    page = hall(night)
+    assert (page.context["go"], page.context["names"]) == ([], [])
+    assert len(page.context["coming"]) == 4
+    assert "Please go to your table" not in text_of(page)
+
+
+def test_hall_when_a_division_is_named_then_its_screen_alone_and_a_wrong_one_is_missing(night):
+    url = reverse("public:hall", args=[night.event.public_id])
+    client = Client()
+    assert len(client.get(url, {"division": "1"}).context["coming"]) == 4
+    for wrong in ("2", "x", "-1", "9" * 30, "²"):
+        assert client.get(url, {"division": wrong}).status_code == 404
 
 
 def test_hall_when_nothing_changed_then_a_304_and_a_call_renews_it(night):
