@@ -20,7 +20,12 @@ england:GB scotland:GB wales:GB northern ireland:GB great britain:GB britain:GB 
 holland:NL the netherlands:NL hollandia:NL hollande:NL olanda:NL usa:US u s a:US u s:US america:US united states of america:US
 czech republic:CZ tschechische republik:CZ turkey:TR macedonia:MK russia:RU ivory coast:CI uae:AE hellas:GR brd:DE
 south korea:KR korea:KR eire:IE bosnia:BA bosnien:BA republic of ireland:IE slovak republic:SK inghilterra:GB inglaterra:GB angleterre:GB anglia:GB
-skottland:GB skotland:GB schweiz suisse:CH
+skottland:GB skotland:GB schweiz suisse:CH englanti:GB anglie:GB anglicko:GB engeland:GB ingiltere:GB iskocya:GB galler:GB αγγλια:GB англия:GB
+ecosse:GB escocia:GB scozia:GB szkocja:GB walia:GB galles:GB gales:GB irlande du nord:GB irlanda del norte:GB grossbritannien:GB gb:GB
+grande bretagne:GB gran bretana:GB gran bretagna:GB gra bretanha:GB storbritannien:GB storbritannia:GB iso britannia:GB velka britanie:GB
+groot brittannie:GB μεγαλη βρετανια:GB великобритания:GB amerika:US abd:US eeuu:US ee uu:US stati uniti d america:US holanda:NL olanda:NL
+hollande:NL holandia:NL hollanti:NL ολλανδια:NL холандия:NL голландия:NL republique tcheque:CZ republica checa:CZ repubblica ceca:CZ czech rep:CZ
+tschechei:CZ tsjekkiet:CZ hong kong:HK hongkong:HK macau:MO macao:MO kosovo:XK palestine:PS
 """
 
 

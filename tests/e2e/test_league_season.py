@@ -36,7 +36,7 @@ def enters(director, division, names):
     director.opens("entries")
     with director.page.expect_navigation():
         director.page.locator(".division-switch").get_by_role("link", name=division).click()
-    director.follows("Paste a list").fills(list="\n".join(names)).sends("Look at it")
+    director.follows("Paste or load a list").fills(list="\n".join(names)).sends("Look at it")
     with director.page.expect_navigation():
         director.page.get_by_role("button", name=f"Enter {len(names)} players").click()
 

@@ -64,6 +64,8 @@ def head_role(cell: str) -> Role | None:
 
 
 def _within(phrase: str, words: list[str]) -> bool:
+    if len(phrase) > 4 and any(word.startswith(phrase) for word in words):  # "Handynummer", "Spielername"
+        return True
     parts = phrase.split()
     return any(words[at : at + len(parts)] == parts for at in range(len(words) - len(parts) + 1))
 

@@ -24,6 +24,7 @@ _BETWEEN: Final = re.compile(
 )
 _BRACKET: Final = re.compile(r"[(\[{<]([^()\[\]{}<>]*)[)\]}>]")
 _NICK: Final = re.compile(r"[\"“”„«»‟]\s*([^\"“”„«»‟]+?)\s*[\"“”„«»‟]|(?<=\s)['‘‚]([^'‘’‚]+)['’](?=\s)")
+_NICK_APART: Final = re.compile(rf"\s*(?:{_NICK.pattern})\s*")
 _IN_BRACKET: Final = re.compile(r"\s*(?:[;|]|(?<!\d)[,/]|[,/](?!\d))\s*|\s+[-–—]\s+")
 # "b. 1971", "Jg. 1980", "PR 5.2": said of somebody, and neither rating nor name.
 _ASIDE: Final = re.compile(
@@ -117,7 +118,7 @@ def _without_nicknames(text: str, draft: Draft) -> str:
         lead and len((lead.group(1) or "").split()) > 1
     ):  # "Weaver, Paul" and more behind: the quotes of an address
         text = f"{lead.group(1)} {text.strip()[lead.end() :]}"
-    return _NICK.sub(take, text)
+    return _NICK_APART.sub(take, text)
 
 
 def _without_brackets(text: str, draft: Draft, manner: Manner) -> str:
@@ -203,7 +204,26 @@ def _peeled(piece: str, draft: Draft, manner: Manner, *, first: bool) -> str:
                 draft.note(word)
         else:
             kept.append(word)
+    if first:
+        at = _first_of_sentence(kept)
+        draft.note(" ".join(kept[at:]))
+        kept = kept[:at]
     return " ".join(kept)
+
+
+def _is_small(word: str) -> bool:
+    """Written small, and no word that stands in names."""
+    return (
+        word[:1].isalpha()
+        and word == word.lower() != word.upper()
+        and word.strip(".") not in PARTICLES | SUFFIXES
+    )
+
+
+def _first_of_sentence(words: list[str]) -> int:
+    """Where, behind two words of a name, words begin that are written small: ``Marit Hansen is going``."""
+    small = next((at for at, word in enumerate(words) if _is_small(word)), len(words))
+    return small if sum(word[:1].isupper() for word in words[:small]) > 1 else len(words)
 
 
 def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, took: bool) -> list[str]:
@@ -322,12 +342,19 @@ def _name_of(spoken: list[tuple[str, bool]], manner: Manner) -> tuple[str, list[
     if not spoken:
         return "", [], False
     texts = [text for text, _ in spoken]
+    if any(map(_is_small, texts[0].split()[1:])) and texts[0][:1].isupper():  # "Yes please – Tage Danielsson"
+        named = next((at for at, text in enumerate(texts) if len(text.split()) > 1 and text.istitle()), 0)
+        spoken = [spoken[named], *spoken[:named], *spoken[named + 1 :]] if named else spoken
+        texts = [text for text, _ in spoken]
     first, rest = texts[0], texts[1:]
     if marks.is_club(first) and any(not marks.is_club(text) for text in rest):
         at = next(index for index, text in enumerate(rest) if not marks.is_club(text))
         first, rest = rest[at], [first, *rest[:at], *rest[at + 1 :]]
         spoken = [(first, False), *((text, False) for text in rest)]
     if rest and spoken[1][1] and _is_family_first(first, rest[0], manner):
+        given = rest[0].split()
+        if len(given) > 1 and folded(given[-1]) in SUFFIXES:  # "Smith, John Jr."
+            return f"{' '.join(given[:-1])} {first} {given[-1]}", rest[1:], True
         suffix = first.split()[-1] if len(first.split()) > 1 and folded(first.split()[-1]) in SUFFIXES else ""
         family = first.removesuffix(suffix).strip() if suffix else first
         return f"{rest[0]} {family} {suffix}".strip(), rest[1:], True

@@ -140,6 +140,8 @@ def is_nobody(line: str, drafts: list[Draft], *, led: bool) -> bool:
         return True
     if words and words[0] in GREETINGS and (plain.endswith(("!", ",", ".")) or len(words) > 4):
         return True
+    if any(" ".join(words[:size]) in GREETINGS for size in (2, 3, 4)) and not numbered:
+        return True
     data = any(draft.rating is not None or draft.country or draft.paid is not None for draft in drafts)
     if not numbered and (_DAY.search(stated) or _MONTH.search(stated)):
         return True

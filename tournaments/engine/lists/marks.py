@@ -8,7 +8,9 @@ from names.folding import folded
 from tournaments.engine.lists.values import Draft, Manner
 from tournaments.engine.lists.words import (
     CLUB_WORDS,
+    FEES,
     NO,
+    NOT,
     PAID,
     UNPAID,
     UNRATED,
@@ -127,10 +129,30 @@ def rating_in(text: str, *, bare: bool = True) -> float | None:
 def paid_in(text: str) -> tuple[bool, str] | None:
     """Whether ``text`` says paid (True) or not (False) at its beginning, and what it says besides."""
     words = text.strip(" .,:;!()[]*").split()
+    found = _paid_at_first(words)
+    lead = 0
+    while found is None and lead < len(words) - 1 and folded(words[lead]) in FEES:
+        lead += 1
+        found = _paid_at_first(words[lead:])
+    if found is None:
+        return None
+    paid, rest = found
+    besides = "" if all(folded(word) in FEES for word in rest) else " ".join(rest).strip(" -–—:,")
+    return paid, besides
+
+
+def _paid_at_first(words: list[str]) -> tuple[bool, list[str]] | None:
     for end in range(min(len(words), 5), 0, -1):
         stated = folded(" ".join(words[:end]))
         if stated in UNPAID or stated in PAID:
-            return stated in PAID and stated not in UNPAID, " ".join(words[end:]).strip(" -–—:,")
+            return stated not in UNPAID, words[end:]
+    if (
+        len(words) > 1
+        and folded(words[0]) in NOT
+        and (found := _paid_at_first(words[1:])) is not None
+        and found[0]
+    ):
+        return False, found[1]
     return None
 
 

@@ -39,7 +39,8 @@ def shape(name: str, writing: Writing = PLAIN) -> tuple[str, list[str]]:
     capitals = [_is_capitals(token) for token in tokens]
     spoken = [index for index, token in enumerate(tokens) if _counts(token)]
     if spoken and all(capitals[index] for index in spoken):
-        tokens = _cased(_rotated(tokens) if writing.surname_first else tokens, writing)
+        led = tokens[0].lower() in SMALL and len(tokens) - sum(one.lower() in PARTICLES for one in tokens) > 1
+        tokens = _cased(_rotated(tokens) if writing.surname_first or led else tokens, writing)
     elif any(capitals):
         tokens = _surname_last(tokens, capitals, writing)
     else:

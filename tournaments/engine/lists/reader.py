@@ -173,6 +173,10 @@ def _row_drafts(row: Row, columns: Sequence[Column], manner: Manner, size: int) 
             _take_cell(role, column.head, cell, draft, manner)
     notes = [(column, cell) for role in (Role.NOTE, Role.OTHER) for column, cell in stated.get(role, [])]
     name = _name_in(stated)
+    if (
+        Role.FIRST in stated and Role.LAST in stated
+    ):  # who has columns for both is called so, be it Holland or Jordan
+        manner = replace(manner, countries=Countries({}, {}))
     partners = [cell for _, cell in stated.get(Role.PARTNER, [])]
     if size > 1 and not partners:
         drafts = members_in(name, manner, size, draft)
@@ -194,12 +198,7 @@ def _name_in(stated: dict[Role, list[tuple[Column, str]]]) -> str:
         return " ".join([*(cell for _, cell in stated.get(Role.NAME, [])), *first])
     if not first:
         return " ".join(last)
-    family = " ".join(last)
-    return (
-        f"{family.replace(',', ' ')}, {' '.join(first)}"
-        if family.upper() != family
-        else f"{' '.join(first)} {family}"
-    )
+    return " ".join((*first, *(part.replace(",", " ") for part in last)))
 
 
 def _take_cell(role: Role, head: str, cell: str, draft: Draft, manner: Manner) -> None:

@@ -53,7 +53,7 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.RATING,
         _words(
-            "rating|rtg|elo|dwz|ranking|classement|classificacao|clasificacion|puntuacion|fibs|wertung|wertungszahl|puan|stig|r|ratings|рейтинг|レーティング|punkter|βαθμολογια|تصنيف|nwz|fide|fide elo|wbgf|usbgf|ertekszam|poang|poeng|national rating|int rating"
+            "rating|rtg|elo|dwz|ranking|classement|classificacao|clasificacion|puntuacion|fibs|wertung|wertungszahl|puan|stig|r|ratings|рейтинг|レーティング|punkter|βαθμολογια|تصنيف|nwz|fide|fide elo|wbgf|usbgf|ertekszam|poang|poeng|national rating|int rating|grading|grade|strength|forza|fuerza|styrka|styrke|spielstarke|voima|sila"
         ),
     ),
     (
@@ -123,7 +123,7 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
 PAID: Final = _words(
     "paid|pd|has paid|already paid|fully paid|paid in full|payed|bezahlt|gezahlt|hat bezahlt|schon bezahlt|bereits bezahlt|uberwiesen|ueberwiesen|betalt|har betalt|betald|betaald|paye|payee|regle|reglee|a paye|pagado|pagada|abonado|pago|paga|pagou|"
     "pagato|pagata|ha pagato|saldato|zaplacone|zaplacil|zaplacila|zaplacono|oplacone|oplacil|oplacila|odedi|odendi|ucret odendi|greitt|buin ad greida|hefur greitt|maksettu|maksanut|maksoi|zaplaceno|zaplatil|zaplatila|zaplatene|"
-    "fizetve|fizetett|platit|achitat|placeno|platio|platila|πληρωμενο|πληρωσε|πληρωθηκε|εξοφληθη|оплачено|оплатил|оплатила|сплачено|支払済|支払い済み|支払済み|入金済|済|مدفوع|دفع|שולם|"
+    "fizetve|fizetett|platit|achitat|placeno|platio|platila|placal|placala|placano|zaplatene|πληρωμενο|πληρωσε|πληρωθηκε|εξοφληθη|оплачено|оплатил|оплатила|сплачено|支払済|支払い済み|支払済み|入金済|済|مدفوع|دفع|שולם|"
     "cash|venmo|paypal|zelle|revolut|mobilepay|mobile pay|vipps|swish|twint|blik|bizum|iban|prepaid|fee paid|bar bezahlt|paid cash|paid online|paid paypal"
 )
 UNPAID: Final = _words(
@@ -132,11 +132,20 @@ UNPAID: Final = _words(
     "sin pagar|pendiente|falta pagar|debe|nao pago|nao paga|nao pagou|por pagar|a pagar|pendente|non pagato|non pagata|da pagare|nie zaplacone|nie zaplacil|nie zaplacila|niezaplacone|nieoplacone|nie oplacone|do zaplaty|odemedi|odenmedi|odeyecek|"
     "ogreitt|ekki greitt|a eftir ad greida|ei maksettu|ei ole maksanut|maksamatta|nezaplaceno|nezaplatil|nezaplatila|nincs fizetve|neplatit|nije placeno|δεν πληρωσε|απληρωτο|απληρωτος|не оплачено|не оплатил|не оплатила|未払い|未払|未入金|غير مدفوع|לא שולם"
 )
+# In front of "paid": not.
+NOT: Final = frozenset(
+    "not nicht ikke ikkje inte ej ei non pas no nao niet nie ne ni nije nem nu degil ekki oxi δεν не".split()
+)
+# Beside "paid": what was paid for.
+FEES: Final = _words(
+    "startgeld|fee|fees|entry|entry fee|fee is|kontingent|avgift|startavgift|inscription|inscripcion|inscricao|iscrizione|quota|wpisowe|ucret|ucreti|geld|payment|de pago|pago|pagamento|the|is|has|buy in|buyin|startovne|taxa|osallistumismaksu|"
+    "gjald|inschrijfgeld|de|le|la|el|das|hat|schon|bereits|already|der|o"
+)
 YES: Final = PAID | _words(
     "yes|y|ja|j|oui|o|si|s|sim|tak|t|evet|e|ja ja|kylla|k|igen|ano|da|ναι|да|так|はい|نعم|כן|x|xx|ok|okay|true|1|wahr|vrai|verdadero|prawda|done|v|confirmed|erledigt|full|joo"
 )
 NO: Final = UNPAID | _words(
-    "no|n|nein|nei|nej|non|nee|nao|nie|hayir|h|ei|ne|nem|nu|οχι|нет|ні|いいえ|لا|לא|0|false|falsch|faux|falso|open|pending|later|not yet|apres|spater|senere"
+    "no|n|nein|nei|nej|non|nee|nao|nie|hayir|h|ei|ne|nem|nu|οχι|нет|ні|いいえ|لا|לא|noch nicht|ikke enda|ikke enna|inte an|pas encore|aun no|todavia no|ainda nao|jeszcze nie|henuz degil|nog niet|ei viela|jeste ne|0|false|falsch|faux|falso|open|pending|later|not yet|apres|spater|senere"
 )
 UNRATED: Final = _words(
     "unrated|unr|ur|unranked|no rating|ohne|ohne rating|ohne elo|no elo|sin elo|sans classement|urangert|uratet|puansiz|bez rankingu|nr|n a|na|none|null|keine|ingen|new|neu"
@@ -226,13 +235,13 @@ GREETINGS: Final = _words(
     "viele grusse|liebe grusse|schone grusse|beste grusse|herzliche grusse|mit freundlichen grussen|grusse|gruss|lg|mfg|vg|danke|vielen dank|best regards|kind regards|regards|best wishes|best|thanks|thank you|many thanks|cheers|see you|see you there|hilsen|med venlig hilsen|"
     "med vennlig hilsen|mvh|vh|hej|hei|hi|hi all|hi everyone|hello|hello all|hallo|hallo zusammen|servus|moin|hola|ola|bonjour|salut|ciao|czesc|merhaba|selam|halló|cordialement|bien cordialement|a bientot|saludos|un saludo|gracias|merci|abracos|obrigado|obrigada|grazie|saluti|"
     "cordiali saluti|pozdrawiam|dziekuje|pozdrawiam serdecznie|saygilar|saygilarimla|tesekkurler|kvedja|takk|tak|tack|terveisin|kiitos|groeten|met vriendelijke groet|s pozdravem|udvozlettel|χαιρετισμους|ευχαριστω|с уважением|спасибо|よろしくお願いします|شكرا|"
-    "sent from my iphone|von meinem iphone gesendet|tbd|tba|n n|nn|bye|freilos|empty|frei|vacant|open spot|to be confirmed|free|leer|exempt"
+    "sent from my iphone|von meinem iphone gesendet|going|not going|coming|not coming|attending|interested|maybe|tbd|tba|n n|nn|bye|freilos|empty|frei|vacant|open spot|to be confirmed|free|leer|exempt"
 )
 TITLE_WORDS: Final = _words(
     "tournament|turnier|freitagsturnier|turnering|turneringen|tournoi|torneo|torneio|turniej|turnuva|turnuvasi|turnaus|mot|toernooi|turnaj|verseny|turneu|turnir|турнир|τουρνουα|大会|بطولة|players|player|entries|entry|participants|participant|teilnehmer|teilnehmerliste|anmeldungen|angemeldet|"
     "deltagere|deltakere|deltagare|spillere|spelare|inscritos|inscriptos|inscrits|iscritti|participantes|participantes|jogadores|jugadores|joueurs|keppendur|skradir|zawodnicy|uczestnicy|lista|katilimcilar|oyuncular|osallistujat|ilmoittautuneet|spelers|deelnemers|hraci|startliste|startlist|"
     "startlista|tilmeldte|pameldte|anmalda|total|totals|sum|summe|gesamt|anzahl|totalt|i alt|razem|toplam|yhteensa|celkem|totaal|insgesamt|confirmed|registered|sign up|signup|signed|registration|anmeldung|meisterschaft|einzelmeisterschaft|mesterskab|mesterskap|campeonato|championnat|"
-    "mistrzostwa|sampiyonasi|campionato|round|runde|bank|iban|deadline|attending|coming|interested|maybe|updated|stand|entry fee|startgeld|dabei|kommen|kommt|absagen|zusagen|zusage|absage|going|not going|venue|weekly|monthly|cup"
+    "mistrzostwa|sampiyonasi|campionato|round|runde|bank|iban|deadline|updated|stand|entry fee|startgeld|dabei|kommen|kommt|absagen|zusagen|zusage|absage|venue|weekly|monthly|cup"
 )
 WAITING: Final = _words(
     "waiting list|waitlist|wait list|reserve|reserves|reserve list|standby|stand by|warteliste|nachruecker|nachrucker|venteliste|vanteliste|liste d attente|lista de espera|lista rezerwowa|rezerwa|bekleme listesi|yedek|yedekler|bidlisti|varasijat|varalla|wachtlijst|reservelijst|nahradnici|"
