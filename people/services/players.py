@@ -1,7 +1,8 @@
 """Make and change players. Merging duplicates touches entries and ratings and lives with the tournaments."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -93,6 +94,23 @@ def update_player(
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
+    player = _kept_player(actor, club, player_id)
+    after = {"name": clean_name(name), "country": clean_country(country), "listed": listed}
+    return _changed(actor, club, player, after)
+
+
+def respell_player(*, actor: Actor, club: Club, player_id: int, name: str) -> Player:
+    """Correct a player's name alone; the name they have changes nothing. Joins the caller's transaction; the caller has
+    checked who may direct ``club``. Refused where the player's home is another club.
+    """
+    name = clean_name(name)
+    if Player.objects.filter(pk=player_id, name=name).exists():
+        return Player.objects.get(pk=player_id)
+    return _changed(actor, club, _kept_player(actor, club, player_id), {"name": name})
+
+
+def _kept_player(actor: Actor, club: Club, player_id: int) -> Player:
+    """A player of the club whom it may change, locked."""
     player = (
         Player.objects.select_for_update(of=("self",))
         .filter(pk=player_id, club_links__club=club, merged_into=None)
@@ -101,7 +119,11 @@ def update_player(
     if player is None:
         raise Missing("player.unknown")
     require_keeper(actor, player, club)
-    after = {"name": clean_name(name), "country": clean_country(country), "listed": listed}
+    return player
+
+
+def _changed(actor: Actor, club: Club, player: Player, after: Mapping[str, Any]) -> Player:
+    """Write what is new of a locked player, with its row in the trail."""
     before = {key: getattr(player, key) for key in after}
     for key, value in after.items():
         setattr(player, key, value)
@@ -112,7 +134,7 @@ def update_player(
         action="player.update",
         subject=player,
         club=club,
-        data={"before": before, "after": after},
+        data={"before": before, "after": dict(after)},
     )
     return player
 

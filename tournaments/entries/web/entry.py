@@ -16,6 +16,7 @@ from people.web.access import actor_of
 from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import return_entry, update_entry, withdraw_entry
 from tournaments.entries.services.several import move_entries, withdraw_entries
+from tournaments.entries.services.spelling import correct_names
 from tournaments.entries.services.teams import team_name
 from tournaments.entries.web.links import TICKETS_PER_PAGE
 from tournaments.entries.web.members import NAME_LIMIT, Member, members_shape, read_members
@@ -39,7 +40,19 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     faults: list[str] = []
     members: list[Member] = []
-    if data is not None:
+    respelt = {row.player_id: _typed(request, place, row) for place, row in enumerate(rows, start=1)}
+    spelling = data is not None and data.get("part") == "spelling"
+    if spelling:
+        try:
+            made = correct_names(actor=actor_of(request), event_id=event.pk, entry_id=found.pk, names=respelt)
+        except CrawfordError as error:
+            if error.status != INVALID:
+                return not_done(request, error, back=switch.address(event, "entries"))
+            faults = describe_all(error)
+        else:
+            messages.success(request, _("%(name)s is saved.") % {"name": made.name})
+            return redirect(switch.address(event, "entries"))
+    elif data is not None:
         members = read_members(request, event, [row.player for row in rows]) if is_open else []
         wanted = [member.wanted for member in members if member.wanted is not None]
         if len(wanted) < len(members):
@@ -71,9 +84,13 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         ],
         "details": _details(found, rows),
         "open": is_open,
+        "spelling": [
+            {"place": place, "name": respelt[row.player_id]} for place, row in enumerate(rows, start=1)
+        ],
+        "misspelt": spelling,
         "team": team,
-        "team_name": data.get("team", "") if data is not None else _own_name(found, rows),
-        "party": data.get("party", "") if data is not None else found.party,
+        "team_name": data.get("team", "") if data is not None and not spelling else _own_name(found, rows),
+        "party": data.get("party", "") if data is not None and not spelling else found.party,
         "parties": parties_in(found.division_id),
         "faults": faults,
         "query": switch.query,
@@ -179,6 +196,11 @@ def _details(entry: Entry, rows: list[EntryPlayer]) -> list[tuple[str, EntryDeta
         for row in rows
         if (entry.pk, row.player_id) in known
     ]
+
+
+def _typed(request: HttpRequest, place: int, row: EntryPlayer) -> str:
+    """The player's name as the form says it, as it is where the form says nothing."""
+    return request.POST.get(f"spelling_{place}", row.player.name).replace("\0", "")[:NAME_LIMIT]
 
 
 def _own_name(entry: Entry, rows: list[EntryPlayer]) -> str:

@@ -1,0 +1,60 @@
+"""A misspelt name put right from an entry, at any moment: the player's own, and with it every entry of the event they are in."""
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from faults import Missing
+from people.actors import Actor
+from people.services.players import respell_player
+from tournaments.engine.trail.entries import EntryUpdated
+from tournaments.entries.services.teams import TEAM_NAME_LIMIT, team_name
+from tournaments.models import Entry, EntryPlayer
+from tournaments.store.lock import changed, lock_for_director
+
+
+@transaction.atomic(durable=True)
+def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[int, str]) -> Entry:
+    """Give players of an entry (by id) their right names; a name that is theirs already changes nothing.
+
+    Other events keep the names under which they were played. Raises what ``respell_player`` does.
+    """
+    event = lock_for_director(actor, event_id)
+    entry = Entry.objects.filter(pk=entry_id, division__event=event).first()
+    if entry is None:
+        raise Missing("entry.unknown")
+    rows = (
+        EntryPlayer.objects.filter(entry__division__event=event)
+        .select_related("player", "entry")
+        .order_by("position")
+    )
+    known = {row.player_id: row.player.name for row in rows if row.entry_id == entry.pk}
+    if not set(names) <= set(known):
+        raise Missing("player.unknown")
+    right = dict(known)
+    for player in sorted(names):
+        right[player] = respell_player(
+            actor=actor, club=event.club, player_id=player, name=names[player]
+        ).name
+    fresh = {player: name for player, name in right.items() if name != known[player]}
+    members: dict[int, list[EntryPlayer]] = {}
+    for row in rows:
+        members.setdefault(row.entry_id, []).append(row)
+    for there in members.values():
+        one = there[0].entry
+        before, after = one.name, _called(there, fresh)
+        if before != after:
+            one.name = after
+            one.save(update_fields=["name"])
+            action = EntryUpdated(before={"name": before}, after={"name": after})
+            changed(event, actor=actor, action=action, subject=one)
+    entry.refresh_from_db()
+    return entry
+
+
+def _called(rows: Sequence[EntryPlayer], fresh: Mapping[int, str]) -> str:
+    """An entry called by its players is called by them still, with the number of a buy-back; a team's own name stays."""
+    own = rows[0].entry.name
+    old = team_name([row.player.name for row in rows])
+    new = team_name([fresh.get(row.player_id, row.player.name) for row in rows])
+    return (new + own[len(old) :])[:TEAM_NAME_LIMIT] if own.startswith(old) else own
