@@ -189,8 +189,8 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
         "Withdrawn: Ann.",
         "Seed of 1 entry changed.",
         "Draw made (Seeded, seed 7).",
-        f"Match {first.number}: 1–3 reported, which contradicts the other side.",
-        f"Match {first.number} corrected: 3–2 → 3–0. misheard",
+        f"Match {first.number} ({_pair(first)}): 1–3 reported, which contradicts the other side.",
+        f"Match {first.number} ({_pair(first)}) corrected: 3–2 → 3–0. misheard",
         "Event called off.",
         "Event restored.",
     ):
@@ -267,3 +267,28 @@ def test_admin_when_a_user_is_shown_then_without_the_password() -> None:
     client = signed_in(a_user("Root", is_staff=True, is_superuser=True))
     page = client.get(reverse("admin:people_user_change", args=[user.pk])).content.decode()
     assert user.password not in page
+
+
+def _pair(match) -> str:
+    return " – ".join(slot.entry.name for slot in match.slots.order_by("side"))
+
+
+@pytest.mark.django_db
+def test_trail_when_searched_then_rows_of_a_player_are_found_however_the_name_is_typed() -> None:
+    night = an_event(4)
+    desk = desk_of(night)
+    desk.post("add-entry", name="Søren Ångström")
+    night.publish()
+    match = next(m for m in night.playable() if "Ann" in _pair(m))
+    night.settle(match, "a")
+
+    def found(text: str) -> list[str]:
+        return [entry["words"] for entry in desk.get("audit", q=text).context["entries"]]
+
+    assert found("soren ANGSTROM") == ["Entered: Søren Ångström."]
+    assert any(f"({_pair(match)})" in one for one in found("ann"))
+    assert len(found("dora")) == len(found(""))  # who did it counts, too
+    page = desk.get("audit", q="nobody<b>")
+    assert page.context["entries"] == []
+    assert "Nothing in the trail has “nobody" in words(page)
+    assert desk.get("audit", q="x\0", page="99").status_code == 200

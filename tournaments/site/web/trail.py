@@ -1,10 +1,13 @@
 """The audit trail of an event in words, newest first."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
+from django.utils.http import urlencode
 
+from names.folding import folded
 from people.models import AuditEntry
 from people.web.trail import facts_of, sentence_of
 from tournaments.engine.trail.draws import DrawPublished, DrawTakenBack
@@ -21,31 +24,62 @@ from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.names import day_and_time
 
 ROWS_PER_PAGE = 50
+MOST_SEARCHED = 20_000  # rows that a search looks through, the newest first
 
 
 @event_page
 def audit(request: HttpRequest, event: Event) -> HttpResponse:
     """Everything that was done in the event and by whom."""
-    page = Paginator(trail_of(event), ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    text = request.GET.get("q", "")[:80].replace("\0", "")
     stages = stages_of(event)
     parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
-    names = _subjects(list(page), parts)
+    number = request.GET.get("page")
+    looked_for = folded(text).split()
+    if looked_for:
+        lines = _in_words(list(trail_of(event)[:MOST_SEARCHED]), parts)
+        found = [one for one in lines if _has(one, looked_for)]
+        page: Page[Any] = Paginator(found, ROWS_PER_PAGE).get_page(number)
+        shown = list(page)
+    else:
+        page = Paginator(trail_of(event), ROWS_PER_PAGE).get_page(number)
+        shown = _in_words(list(page), parts)
     undoable = last_repairs(event)
     entries = [
         {
-            "words": _in_part(
-                sentence_of(row.action, facts_of(row, names.get((row.subject_type, row.subject_id), ""))),
-                parts.get(row.subject_id or 0, "") if row.subject_type == "tournaments.stage" else "",
-            ),
+            "words": words,
             "when": day_and_time(row.at, event),
             "who": row.actor_label,
             "major": row.action in _MAJOR,
             "undo": row.pk if row.pk in undoable else None,
             "undone": row.undone_by_id is not None,
         }
-        for row in page
+        for row, words in shown
     ]
-    return show(request, "site/audit.html", event, "audit", {"page": page, "entries": entries}, stages=stages)
+    query = urlencode({"q": text}) if text else ""
+    context = {"page": page, "entries": entries, "text": text, "query": query}
+    return show(request, "site/audit.html", event, "audit", context, stages=stages)
+
+
+def _in_words(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tuple[AuditEntry, str]]:
+    """Each row with its sentence."""
+    names = _subjects(rows, parts)
+    return [
+        (
+            row,
+            _in_part(
+                sentence_of(row.action, facts_of(row, names.get((row.subject_type, row.subject_id), ""))),
+                parts.get(row.subject_id or 0, "") if row.subject_type == "tournaments.stage" else "",
+            ),
+        )
+        for row in rows
+    ]
+
+
+def _has(line: tuple[AuditEntry, str], words: list[str]) -> bool:
+    """Whether the sentence, or who did it, has every word; accents, case and signs do not matter."""
+    row, sentence = line
+    text = folded(f"{sentence} {row.actor_label}")
+    return all(word in text for word in words)
 
 
 def _in_part(words: str, part: str) -> str:
@@ -67,11 +101,12 @@ _MAJOR = frozenset(
 
 
 def _subjects(rows: list[AuditEntry], parts: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
-    """What the rows speak of: numbers of matches, with their stage where there are several, names of entries and players."""
+    """What the rows speak of: “12 (Ann – Bob)”, with the stage where there are several; names of entries and players."""
     subjects = subjects_of(rows)
     found: dict[tuple[str, int | None], str] = {}
-    for pk, (number, stage) in subjects.matches.items():
-        found["tournaments.match", pk] = f"{number} ({parts[stage]})" if stage in parts else str(number)
+    for pk, (number, stage, sides) in subjects.matches.items():
+        more = [words for words in (parts.get(stage, ""), " – ".join(sides)) if words]
+        found["tournaments.match", pk] = f"{number} ({', '.join(more)})" if more else str(number)
     found |= {("tournaments.entry", pk): name for pk, name in subjects.entries.items()}
     found |= {("people.player", pk): name for pk, name in subjects.players.items()}
     return found
