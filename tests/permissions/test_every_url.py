@@ -18,6 +18,9 @@ from tests.support.lanes import in_full
 AREAS = sorted({row.name.partition(":")[0] for row in TABLE})
 
 
+pytestmark = pytest.mark.django_db
+
+
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     with kept(django_db_blocker, build_world) as made:

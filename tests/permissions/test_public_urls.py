@@ -106,6 +106,9 @@ class World:
             yield night.event.public_id
 
 
+pytestmark = pytest.mark.django_db
+
+
 @pytest.fixture(scope="module")
 def made(django_db_setup, django_db_blocker):
     with kept(django_db_blocker, World) as made:
