@@ -1,0 +1,99 @@
+"""Lists in: how many people of the corpus are read right, and what looking at a list and entering it costs.
+
+    [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/lists.py [--people 128] [--known 2000]
+
+Needs an empty database, as ``events.py`` does. Requests go through Django's test client as a director.
+"""
+
+import argparse
+import random
+import time
+from datetime import date
+
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from events import (
+    call_command,
+    timed,  # first of all: it names the settings and the database
+)
+
+from names.folding import search_key
+from people.actors import Actor
+from people.models import Membership, Player, PlayerClub, Role, User
+from tests.support.entry_lists import as_read, lists_of, wrong_in, wrong_matches
+from tournaments.events.services.events import EventDetails, create_event
+from tournaments.events.services.stages import StageDetails
+from tournaments.site.services.clubs import found_club
+
+FIRST = (
+    "Ann Bo Carl Dora Emil Finn Greta Hans Ida Jens Kari Lars Mia Nils Olga Per Rosa Sven Tove Ulf".split()
+)
+LETTERS = "aeiouydfgklmnprstv"
+
+
+def corpus() -> None:
+    for name in ("frozen.txt", "later.txt", "again.txt"):
+        lists = lists_of(name)
+        people = sum(len(one.people) for one in lists)
+        merged, asked = wrong_matches(lists)
+        wrong = wrong_in(lists, as_read)
+        print(
+            f"{name}: {people - len(wrong)} of {people} right, {len(merged)} wrong merges, {len(asked)} asked otherwise"
+        )
+
+
+def a_name(rng: random.Random) -> str:
+    return f"{rng.choice(FIRST)} {''.join(rng.choice(LETTERS) for _ in range(rng.randint(5, 9))).title()}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", type=int, default=128)
+    parser.add_argument("--known", type=int, default=2000)
+    options = parser.parse_args()
+    corpus()
+    call_command("migrate", verbosity=0)
+    settings.ALLOWED_HOSTS = ["*"]
+    rng = random.Random(11)
+    club = found_club(actor=Actor.program(), name="Benchmark")
+    today = date(2026, 11, 21)
+    event = create_event(
+        actor=Actor.program(),
+        club_id=club.pk,
+        details=EventDetails(name="List in", starts_on=today, ends_on=today),
+        stage=StageDetails(lengths=[5]),
+    )
+    names = list({a_name(rng): None for _ in range(options.known + options.people)})
+    known = Player.objects.bulk_create(
+        Player(name=name, search_name=search_key(name), home_club=club) for name in names[: options.known]
+    )
+    PlayerClub.objects.bulk_create(PlayerClub(player=player, club=club) for player in known)
+    listed = (
+        rng.sample(names[: options.known], options.people // 2)
+        + names[options.known :][: options.people // 2]
+    )
+    rows = [
+        f"{at}. {name.split()[1]}, {name.split()[0]} (DEN) {rng.randint(1200, 1900)} – paid"
+        for at, name in enumerate(listed, 1)
+    ]
+    director = User.objects.create_user("director@example.org", "crawford")
+    Membership.objects.create(user=director, club=club, role=Role.DIRECTOR)
+    client = Client()
+    client.force_login(director, backend="allauth.account.auth_backends.AuthenticationBackend")
+    url = reverse("director:paste", args=[event.public_id])
+    client.post(url, {"list": "Warm Up"})
+    for step, wanted in (("look", 200), ("enter", 302)):
+        own = time.process_time()
+        took, statements, answer = timed(
+            lambda step=step: client.post(url, {"list": "\n".join(rows), "step": step})
+        )
+        cpu = 1000 * (time.process_time() - own)
+        assert answer.status_code == wanted, answer.status_code
+        print(
+            f"{step}: {len(rows)} people, {options.known} known: {took:.0f} ms, CPU {cpu:.0f} ms, {statements} statements"
+        )
+
+
+if __name__ == "__main__":
+    main()
