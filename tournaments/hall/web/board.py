@@ -11,6 +11,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from faults import Missing
@@ -19,7 +20,7 @@ from people.web.versioned import page_etag, versioned
 from tournaments.engine.hall.lines import Group, Line, Order, Shown, counts, in_order, is_shown
 from tournaments.engine.statuses import OVER, EventStatus, MatchStatus, StageStatus
 from tournaments.hall.web.narrowing import Narrowing, board_address, is_given, remember, remembered
-from tournaments.hall.web.rows import LABELS, Writer, addresses_of, part_words
+from tournaments.hall.web.rows import Writer, addresses_of, part_words
 from tournaments.models import Event, Match
 from tournaments.selectors.access.versions import club_in_play_version
 from tournaments.selectors.draws import DrawnMatch
@@ -28,7 +29,7 @@ from tournaments.selectors.hall.board import Hall, hall_of
 from tournaments.selectors.hall.forecast import shown_end
 from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.fragments.since import end_words, since_shape
+from tournaments.shared.fragments.since import end_words
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import show
 from tournaments.shared.frames.keys import new_key
@@ -66,6 +67,11 @@ ROW_WORDS: Mapping[str, str | Promise] = {
     "decide": gettext_lazy("Decide"),
     "result": gettext_lazy("Result"),
     "overdue": gettext_lazy("Overdue"),
+    "closed": gettext_lazy("Out of use"),
+    "closes": gettext_lazy("out of use after this match"),
+    "free": pgettext_lazy("a table", "Free"),
+    "reopen": gettext_lazy("Use again"),
+    "close": pgettext_lazy("a table", "Close"),
     "arranged": gettext_lazy("By arrangement"),
 }
 
@@ -244,11 +250,12 @@ def part_choices(hall: Hall) -> list[tuple[str, str]]:
 
 
 def table_pool(hall: Hall) -> list[Shape]:
-    """All tables of the event: free, out of use, or taken by which match and since when."""
+    """All tables of the event: free, out of use, or taken by which match."""
     taken = {
         match.table: match for match in hall.matches if match.table is not None and match.status not in OVER
     }
     url = addresses_of(hall.event)
+    reopen, close = _("Put table %(table)s back into use"), _("Take table %(table)s out of use")
     pool: list[Shape] = []
     for number in range(1, hall.event.tables + 1):
         match = taken.get(number)
@@ -259,10 +266,7 @@ def table_pool(hall: Hall) -> list[Shape]:
                 "match": match.number if match is not None else None,
                 "url": url(match.public_id) if match is not None else "",
                 "names": " – ".join(side.name for side in match.sides) if match is not None else "",
-                "status": match.status.value if match is not None else "",
-                "since": since_shape(hall.since(match), hall.event, str(LABELS[match.status.value]))
-                if match is not None
-                else None,
+                "label": (reopen if number in hall.event.closed_tables else close) % {"table": number},
             }
         )
     return pool
