@@ -40,7 +40,7 @@ if (hint && lengths) {
 }
 
 const zone = document.querySelector("[data-guess-zone] input");
-if (zone && zone.value === "UTC") {
+if (zone) {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (own && document.querySelector(`#timezones option[value="${CSS.escape(own)}"]`)) zone.value = own;
 }

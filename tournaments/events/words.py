@@ -11,7 +11,9 @@ register(
         "event.day_odd": _("Give a day between the years %(first)s and %(last)s."),
         "event.ends_before_start": _("The last day is before the first day."),
         "event.too_long": _("An event can last %(limit)s days at most."),
-        "event.timezone_unknown": _("There is no time zone called “%(timezone)s”."),
+        "event.timezone_unknown": _(
+            "No time zone is known as “%(timezone)s”. Type a larger city nearby, or the country."
+        ),
         "event.visibility_unknown": _("Choose public or unlisted."),
         "event.tables_odd": _("Give a number of tables from 1 to %(limit)s."),
         "event.action_unknown": _("There is nothing called “%(action)s” that an event can do."),

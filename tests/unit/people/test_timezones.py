@@ -4,7 +4,17 @@ import ast
 import subprocess
 import sys
 
-from people.timezones import is_place, timezone_names, timezones_of_places
+import pytest
+
+from people.timezones import (
+    ABBREVIATIONS,
+    MAIN_ZONES,
+    is_place,
+    timezone_names,
+    timezones_of_places,
+    zone_meant,
+    zones_in_words,
+)
 from tests.architecture.source import APPS, ROOT, modules, tree
 
 READS = """
@@ -47,3 +57,37 @@ def test_places_when_listed_then_cities_and_utc_in_order():
     assert not {"EST", "Etc/GMT+3", "GB", "US/Eastern"} & set(places)
     assert is_place("Asia/Tokyo")
     assert not is_place("UTC")
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [
+        ("Europe/Helsinki", "Europe/Helsinki"),
+        ("europe/helsinki", "Europe/Helsinki"),
+        ("  new  york ", "America/New_York"),
+        ("København", "Europe/Copenhagen"),
+        ("Köln", ""),
+        ("England", "Europe/London"),
+        ("UK", "Europe/London"),
+        ("Deutschland", "Europe/Berlin"),
+        ("Türkiye", "Europe/Istanbul"),
+        ("CEST", "Europe/Berlin"),
+        ("est", "America/New_York"),
+        ("UTC", "UTC"),
+        ("", ""),
+    ],
+)
+def test_zone_when_named_as_people_do_then_found(typed, zone):
+    assert zone_meant(typed) == ((zone,) if zone else ())
+
+
+def test_zone_when_a_country_has_several_then_all_of_them_are_meant():
+    assert {"Australia/Perth", "Australia/Sydney"} <= set(zone_meant("Australia"))
+    assert set(ABBREVIATIONS.values()) | set(MAIN_ZONES.values()) <= timezone_names()
+
+
+def test_places_in_words_when_listed_then_city_and_country_in_the_language():
+    words = dict(zones_in_words("de"))
+    assert words["Europe/London"] == "London, Vereinigtes Königreich"
+    assert words["Africa/Cairo"] == "Kairo, Ägypten"
+    assert list(words) == list(timezones_of_places())

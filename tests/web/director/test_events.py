@@ -214,3 +214,18 @@ def test_live_page_when_nothing_changed_then_304_and_when_it_did_then_anew() -> 
         night.says(night.playable()[0], "a", 7, 3)
         assert desk.client.get(desk.url(page), headers={"if-none-match": first["ETag"]}).status_code == 200
         night.says(night.playable()[0], None, 7, 3)
+
+
+def test_new_event_when_the_zone_is_a_country_then_its_zone_or_a_choice_of_several() -> None:
+    club = a_club()
+    Club.objects.update(country="FI")
+    client = signed_in(club.memberships.get().user)
+    address = reverse("director:event-new", args=[club.public_id])
+    page = client.get(address, {"template": "knock_out"})
+    assert page.context["form"]["timezone"].value() == "Europe/Helsinki"
+    assert page.context["guess_zone"]
+    refused = client.post(address, event_fields(timezone="Brazil"))
+    assert "“Brazil” has more than one time zone. Choose one: America/" in words(refused)
+    assert not refused.context["guess_zone"]
+    client.post(address, event_fields(timezone="Vereinigtes Königreich"))
+    assert Event.objects.get().timezone == "Europe/London"

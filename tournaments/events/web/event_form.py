@@ -6,11 +6,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from people.timezones import is_place, timezone_names
+from people.timezones import zone_meant
 from tournaments.events.services.events import MOST_WEIGHT, EventDetails
 from tournaments.models import Event
 
 MOST_POINTS = 999
+MOST_OFFERED = 8
 
 
 class DateField(forms.DateField):
@@ -29,7 +30,7 @@ class EventForm(forms.Form):
     timezone = forms.CharField(
         label=_("Time zone"),
         max_length=64,
-        help_text=_("Type a city, for example Helsinki."),
+        help_text=_("Type a city or a country, for example Helsinki or Finland."),
         widget=forms.TextInput(attrs={"list": "timezones", "autocomplete": "off", "spellcheck": "false"}),
     )
     tables = forms.IntegerField(label=_("Tables"), min_value=1, max_value=999)
@@ -55,17 +56,16 @@ class EventForm(forms.Form):
     )
 
     def clean_timezone(self) -> str:
-        """“Helsinki” or “new york” is enough where only one zone is meant."""
+        """A city, a country or an abbreviation is enough where only one zone is meant; of several people choose."""
         given: str = self.cleaned_data["timezone"].strip()
-        zones = timezone_names()
-        if given in zones:
+        if not given or given == self.initial.get("timezone"):
             return given
-        folded = given.casefold().replace(" ", "_")
-        fitting = [
-            zone for zone in zones if zone.casefold() == folded or zone.casefold().endswith(f"/{folded}")
-        ]
-        cities = [zone for zone in fitting if is_place(zone)]
-        return cities[0] if len(cities) == 1 else given
+        meant = zone_meant(given)
+        if len(meant) > 1:
+            words = _("“%(given)s” has more than one time zone. Choose one: %(zones)s")
+            zones = ", ".join(meant[:MOST_OFFERED]) + (" …" if len(meant) > MOST_OFFERED else "")
+            raise forms.ValidationError(words, params={"given": given, "zones": zones})
+        return meant[0] if meant else given
 
     def details(self) -> EventDetails:
         return EventDetails(**self.cleaned_data)

@@ -11,11 +11,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Fault, Invalid
 from people.models import Club
-from people.timezones import timezones_of_places
+from people.timezones import zones_in_words, zones_of_country
 from people.web.access import actor_of, directed_club, form_page, user_of
 from people.web.faults import add_faults
 from rating.services import lists_of_points
@@ -48,7 +49,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
     template = event_template(code.replace("\0", ""))
     last = last_event_of(found)
     given = request.POST or None
-    form = EventForm(given, initial=_initial(request, last, template))
+    form = EventForm(given, initial=_initial(request, found, last, template))
     if not lists_of_points(found.pk):
         del form.fields["weight"]  # nobody asks for it yet: it is among the settings
     stage = template.stage
@@ -74,16 +75,16 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         "stage_form": stage_form,
         "names_form": names_form,
         "plan_form": plan_form,
-        "zones": timezones_of_places(),
-        "guess_zone": last is None and not user_of(request).timezone,
+        "zones": zones_in_words(get_language() or "en"),
+        "guess_zone": given is None and _known_zone(request, last) is None,
     }
     status = INVALID if any(one.errors for one in every_form) else 200
     return render(request, "events/event_new.html", context, status=status)
 
 
-def _initial(request: HttpRequest, last: Event | None, template: EventTemplate) -> dict[str, Any]:
+def _initial(request: HttpRequest, club: Club, last: Event | None, template: EventTemplate) -> dict[str, Any]:
     """The club's last event says where and when it usually is."""
-    zone = last.timezone if last is not None else user_of(request).timezone or "UTC"
+    zone = _known_zone(request, last) or next(iter(zones_of_country(club.country)), "UTC")
     today = timezone.localdate(timezone=ZoneInfo(zone))
     return {
         "starts_on": today,
@@ -94,6 +95,12 @@ def _initial(request: HttpRequest, last: Event | None, template: EventTemplate) 
         "visibility": Event.Visibility.PUBLIC,
         "weight": 1,
     }
+
+
+def _known_zone(request: HttpRequest, last: Event | None) -> str | None:
+    """Where the club was last, or what the director has set for themselves; UTC is nobody's choice."""
+    found = last.timezone if last is not None else user_of(request).timezone
+    return found if found and found != "UTC" else None
 
 
 def _divisions(

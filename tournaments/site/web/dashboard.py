@@ -6,13 +6,13 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from faults import CrawfordError, Fault
 from people.messages import describe
 from people.selectors import fresh
-from people.timezones import timezones_of_places
+from people.timezones import zones_in_words
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
@@ -155,7 +155,7 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
         "simple": simple,
         "stage_open": stage.status == StageStatus.SETUP,
         "how": stages_shape(stages),
-        "zones": timezones_of_places(),
+        "zones": zones_in_words(get_language() or "en"),
         "can": {action.value for action in allowed_actions(EventStatus(event.status))},
         "part": part,
         **conflict,
