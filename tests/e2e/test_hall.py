@@ -30,7 +30,7 @@ def test_next_match_is_called_and_the_wall_says_where(house, night):
     director = Director(house, "Hanna").signs_in(night.director)
     director.event = night.event
     director.opens("board").reads("2 matches can be called").reads("2 wait for a table").reads(
-        "Expected to end"
+        "of play once it begins"
     )
     pairs = [[night.entry_at(match, side).name for side in "ab"] for match in night.playable()]
     first, second, third, *_ = (" – ".join(pair) for pair in pairs)

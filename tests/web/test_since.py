@@ -27,6 +27,15 @@ def test_end_when_it_takes_days_then_hours_of_play():
     assert end_words(ending(40), Event(timezone="UTC")) == "About 40 hours of play are left"
 
 
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [(0, "5 minutes"), (52, "50 minutes"), (95, "2 hours"), (200, "3 hours"), (900, "15 hours")],
+)
+def test_end_when_nothing_has_begun_then_how_long_it_takes_and_no_time_of_day(minutes, words):
+    found = EventForecast(timezone.now(), 480, 0, ahead=timedelta(minutes=minutes))
+    assert end_words(found, Event(timezone="UTC")) == f"About {words} of play once it begins"
+
+
 def test_moment_when_too_long_ago_then_late_and_only_then_words():
     event = Event(timezone="Asia/Tokyo")
     now = timezone.now()

@@ -153,3 +153,11 @@ def test_forecast_when_the_event_is_large_then_it_asks_no_more(size, django_asse
     forecast_of(night.event)
     with django_assert_max_num_queries(0):
         forecast_of(night.event)
+
+
+def test_length_of_it_all_when_nothing_has_begun_then_known_until_the_first_call():
+    night = tonight(4).publish()
+    assert seen(night, timezone.now() + 30 * MINUTE).ahead == 2 * FIVE  # waiting makes it no shorter
+    call_next(actor=night.actor, event_id=night.event.pk)
+    cache.clear()
+    assert seen(night).ahead is None

@@ -20,7 +20,7 @@ league's last match is a matter of weeks, not of minutes. Nor for what is played
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import count
@@ -68,7 +68,8 @@ class StageForecast:
 class EventForecast:
     """``begins`` by database id of the match; ``learned_from``: how many matches taught the pace.
 
-    ``shown`` changes when a page changes that shows when a waiting match begins.
+    ``shown`` changes when a page changes that shows when a waiting match begins. ``ahead``: how long all of it takes,
+    as long as nothing has begun; nobody knows yet when that will be.
     """
 
     ends: datetime
@@ -77,6 +78,7 @@ class EventForecast:
     shown: str = ""
     stages: Mapping[int, StageForecast] = field(default_factory=dict)
     begins: Mapping[int, datetime] = field(default_factory=dict)
+    ahead: timedelta | None = None
 
     def takes(self, length: int) -> timedelta:
         """How long a match to so many points is expected to take."""
@@ -105,7 +107,9 @@ def forecast_of(event: Event, now: datetime | None = None) -> EventForecast | No
 def shown_end(event: Event) -> str:
     """The end as a page shows it, for its ETag; empty without a forecast."""
     found = forecast_of(event)
-    return rounded(found.ends).isoformat() if found is not None else ""
+    if found is None:
+        return ""
+    return f"{found.ahead}" if found.ahead is not None else rounded(found.ends).isoformat()
 
 
 def shown_begins(event: Event) -> str:
@@ -182,6 +186,10 @@ def worked_out(event: Event, now: datetime) -> EventForecast | None:
             now + timedelta(seconds=found.ends[last]),
             tuple(int(number) for number in path if number > 0 and number not in moments),
         )
+    ahead = None
+    if nobody_calls and not any(row.played_at or row.confirmed_at for row in rows.values()):
+        still = [replace(match, running_for=None) for match in to_play]
+        ahead = timedelta(seconds=forecast(still, max(1, tables), seconds_a_point).over)
     begins = {int(n): now + timedelta(seconds=at) for n, at in found.begins.items() if n > 0}
     waiting = [(pk, rounded(at)) for pk, at in begins.items() if rows[pk].status is MatchStatus.WAITING]
     return EventForecast(
@@ -191,6 +199,7 @@ def worked_out(event: Event, now: datetime) -> EventForecast | None:
         shown=hashlib.sha256(str(sorted(waiting)).encode()).hexdigest()[:12],
         stages=by_stage,
         begins=begins,
+        ahead=ahead,
     )
 
 

@@ -4,7 +4,7 @@ Minutes are counted in the browser. What is sent is a time, which stays the same
 page that nothing has happened to is a 304.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -48,9 +48,11 @@ def next_at(match_id: int, event: Event) -> str:
 
 
 def end_words(found: EventForecast | None, event: Event) -> str:
-    """When the event is over: a time of day for tonight, hours of play for what takes longer than today."""
+    """When the event is over: a time of day for tonight, hours of play for what takes longer than today or has not begun."""
     if found is None:
         return ""
+    if found.ahead is not None:
+        return _ahead_words(found.ahead)
     now = timezone.now()
     zone = ZoneInfo(event.timezone)
     here, there = now.astimezone(zone), rounded(found.ends).astimezone(zone)
@@ -61,3 +63,19 @@ def end_words(found: EventForecast | None, event: Event) -> str:
     return ngettext(
         "About %(count)s hour of play is left", "About %(count)s hours of play are left", hours
     ) % {"count": hours}
+
+
+def _ahead_words(ahead: timedelta) -> str:
+    """“About 3 hours of play once it begins”; in minutes below an hour and a half."""
+    minutes = ahead.total_seconds() / 60
+    if minutes < 90:
+        count = max(5, 5 * round(minutes / 5))
+        return ngettext(
+            "About %(count)s minute of play once it begins",
+            "About %(count)s minutes of play once it begins",
+            count,
+        ) % {"count": count}
+    count = round(minutes / 60)
+    return ngettext(
+        "About %(count)s hour of play once it begins", "About %(count)s hours of play once it begins", count
+    ) % {"count": count}
