@@ -67,6 +67,7 @@ _PAGES = (
     "line-help",
     "links",
     "sheet",
+    "papers",
     "audit",
 )
 _ACTIONS = (
@@ -110,6 +111,10 @@ def _part_of(which: str, part: str) -> Fill:
     }
 
 
+def _printed(which: str) -> Fill:
+    return lambda w: {**event(which)(w), "kind": "draw"}
+
+
 def _inside(which: str, status: Any = 200) -> Statuses:
     return members(status, outside=404 if which == "draft" else 403)
 
@@ -132,6 +137,10 @@ DIRECTOR = [
     Row("director:undo-merge", members(404), club, "another club's", "post", lambda w: {"merge": str(w.b.merge.pk)}),
     Row("director:undo-merge", members(TAKEN), club, "", "post", lambda w: {"merge": str(w.a.merge.pk)}),
     *[Row(f"director:{page}", _inside(which), event(which), which) for page in _PAGES for which in _EVENTS],
+    *[
+        Row("director:paper", _inside(which), _printed(which), which)
+        for which in _EVENTS
+    ],
     *[
         Row(f"director:{page}", _inside(which, (200, 302)), event(which), which)
         for page in ("cancel", "restore")

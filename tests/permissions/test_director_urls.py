@@ -30,6 +30,7 @@ EVENT_PAGES = [
     "line-help",
     "links",
     "sheet",
+    "papers",
     "audit",
     "cancel",
     "late-entry",
@@ -103,6 +104,7 @@ def addresses(night):
     division, stage, entry = night.division.pk, night.stage.pk, night.division.entries.first().public_id
     for page in ("entry", "leave", "wrong-player"):
         yield "event", "get", reverse(f"director:{page}", args=[event, entry])
+    yield "event", "get", reverse("director:paper", args=[event, "slips"])
     yield "event", "post", reverse("director:undo-repair", args=[event, 1])
     yield "event", "get", reverse("director:division", args=[event, division])
     yield "event", "post", reverse("director:change-division", args=[event, division])

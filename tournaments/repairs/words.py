@@ -23,7 +23,6 @@ register(
         "length.match_over": _("This match is over. Correct its result together with its length."),
         "length.below_start": _("A side starts with %(length)s points or more, so the match would be over."),
         "length.not_longer": _("The match was to %(length)s points; only a longer one is played on."),
-        "round.unknown": _("There is no such round."),
         "entry.same_player": _("%(name)s is the player who is entered here."),
         "repair.unknown": _("There is no such repair in this event."),
         "repair.undone_already": _("This has already been taken back."),

@@ -79,6 +79,8 @@ register(
         "plan.no_stages": _("A division needs at least one stage."),
         "plan.key_twice": _("Two stages have the same name."),
         "plan.losers_go_elsewhere": _("The losers of this round already go to another draw."),
+        "round.unknown": _("There is no such round."),
+        "paper.unknown": _("There is no such paper to print."),
         "stage.unknown": _("There is no such stage."),
         "stage.already_drawn": _(
             "The draw is made. Throw it away first, then change how the event is played."

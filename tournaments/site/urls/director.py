@@ -24,7 +24,7 @@ from tournaments.repairs.web import substitute as wrong_player
 from tournaments.repairs.web import undo as undoing
 from tournaments.repairs.web import withdraw as leaving
 from tournaments.site.web import dashboard as events
-from tournaments.site.web import home, trail
+from tournaments.site.web import home, paper, trail
 
 app_name = "director"
 
@@ -100,5 +100,7 @@ urlpatterns = [
     path(f"{EVENT}links/sheet/", links.sheet, name="sheet"),
     path(f"{EVENT}links/revoke/", links.revoke, name="revoke"),
     path(f"{EVENT}repairs/<int:repair>/undo/", undoing.undo, name="undo-repair"),
+    path(f"{EVENT}print/", paper.papers, name="papers"),
+    path(f"{EVENT}print/<slug:kind>/", paper.paper, name="paper"),
     path(f"{EVENT}audit/", trail.audit, name="audit"),
 ]

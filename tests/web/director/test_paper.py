@@ -1,0 +1,98 @@
+"""What a director prints: each paper holds what it must, for whom it is, and nothing that is not of its division."""
+
+import pytest
+from django.urls import reverse
+
+from tests.factories import a_user, an_event
+from tests.support.director import signed_in, words
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.models import Match
+from tournaments.site.web.paper import PAPERS
+from tournaments.site.web.paper_draw import empty_columns, sheets
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+@pytest.fixture
+def night():
+    return an_event(8, tables=3, lengths=[5]).publish()
+
+
+def paper(night, kind, user=None, **query):
+    address = reverse("director:paper", args=[night.event.public_id, kind])
+    return signed_in(user or night.director).get(address, query)
+
+
+def test_papers_when_opened_by_a_director_then_each_is_a_page_and_strangers_have_none(night):
+    names = [entry.name for entry in night.division.entries.all()]
+    for kind in PAPERS:
+        page = paper(night, kind)
+        assert page.status_code == 200
+        if kind not in ("cards", "places"):
+            assert all(name in words(page) for name in names)
+        assert paper(night, kind, a_user()).status_code == 403
+    index = signed_in(night.director).get(reverse("director:papers", args=[night.event.public_id]))
+    assert all(str(one.name) in words(index) for one in PAPERS.values())
+
+
+def test_paper_when_it_or_its_round_is_unknown_then_missing(night):
+    assert paper(night, "nothing").status_code == 404
+    for wrong in ("x", "1.99", "²", "\0"):
+        assert paper(night, "slips", round=wrong).status_code == 404
+
+
+def test_slips_when_a_round_is_chosen_then_every_match_of_it_has_one_with_a_code(night):
+    key = f"{night.stage.pk}.1"
+    slips = [slip for page in paper(night, "slips", round=key).context["pages"] for slip in page]
+    assert sorted(slip["number"] for slip in slips) == [1, 2, 3, 4]
+    assert [slip["table"] for slip in slips] == [1, 2, 3, None]
+    assert all("<svg" in slip["qr"] for slip in slips)
+    night.play_out()
+    assert "Every match of it is over." in words(paper(night, "slips", round=key))
+
+
+def test_pairings_when_by_name_then_in_the_order_of_names_with_table_and_opponent(night):
+    rows = paper(night, "names", large="1").context["rows"]
+    assert [row["name"] for row in rows] == ["Ann", "Bob", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana"]
+    first = Match.objects.get(number=1, stage=night.stage)
+    one, other = (night.entry_at(first, side).name for side in "ab")
+    row = next(row for row in rows if row["name"] == one)
+    assert (row["table"], row["against"]) == (1, other)
+
+
+def test_draw_when_matches_were_played_then_winners_stand_on_the_next_lines(night):
+    match = night.playable()[0]
+    winner = night.entry_at(match, "b").name
+    night.settle(match, "b", 3)
+    sheet = paper(night, "draw").context["parts"][0]["sheets"][0]
+    assert [len(column) for column in sheet["columns"]] == [8, 4, 2, 1]
+    assert (sheet["columns"][1][0]["name"], sheet["columns"][1][0]["note"]) == (winner, "1 · 5–3")
+    assert [cell["name"] for cell in sheet["columns"][2]] == ["", ""]
+
+
+def test_draw_when_swiss_then_a_grid_with_a_field_for_every_round():
+    swiss = an_event(5, system="swiss", swiss=SwissSettings(rounds=4), lengths=[5])
+    grid = paper(swiss, "draw").context["parts"][0]["grid"]
+    assert (len(grid["rows"]), grid["rounds"]) == (5, [1, 2, 3, 4])
+
+
+@pytest.mark.parametrize("entries", [2, 16, 17, 33, 128, 200, 512, 1000])
+def test_sheets_when_a_bracket_is_cut_then_no_final_is_alone_and_every_line_stands_once(entries):
+    columns = empty_columns(entries)
+    pages = sheets(columns)
+    assert all(page["lines"] >= min(4, len(columns[0])) for page in pages)
+    assert all(page["lines"] <= 32 and len(page["columns"][0]) == page["lines"] for page in pages)
+    assert len(pages[-1]["columns"][-1]) == 1
+    assert sum(page["lines"] for page in pages) >= len(columns[0])
+
+
+def test_places_when_all_is_played_then_everybody_has_one():
+    night = an_event(4, tables=2, lengths=[3]).publish().play_out()
+    rows = paper(night, "places").context["parts"][0]["rows"]
+    assert rows[0]["place"] == "1"
+    assert len(rows) == 4
+
+
+def test_cards_when_a_table_is_closed_then_it_has_none(night):
+    type(night.event).objects.filter(pk=night.event.pk).update(closed_tables=[2])
+    assert list(paper(night, "cards").context["pages"]) == [[1, 3]]

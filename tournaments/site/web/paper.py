@@ -1,0 +1,295 @@
+"""What a director prints: slips, pairings by table and by name, attendance, a draw to go on by hand, table cards, places.
+
+Each paper is a page of nothing but its matter (``css/pages/paper.css``); what stands above it on the screen is not printed.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from faults import Missing
+from names.folding import folded
+from tournaments.engine.statuses import OVER
+from tournaments.engine.types import EntryId
+from tournaments.models import Event, Stage
+from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
+from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.money import is_money
+from tournaments.selectors.standings.tables import in_rounds
+from tournaments.shared.fragments.cards import Shape, place_rows
+from tournaments.shared.fragments.qr import qr_svg
+from tournaments.shared.fragments.standings import elimination_prizes, standings_shapes
+from tournaments.shared.frames.access import event_page
+from tournaments.shared.frames.director import absolute, show
+from tournaments.shared.frames.divisions import Switch, chosen_division, stage_name
+from tournaments.shared.words.names import round_in_part, section_name
+from tournaments.site.web.paper_draw import columns_of, empty_columns, fit, grid_of, halves, others, sheets
+
+SLIPS_ON_A_PAGE, CARDS_ON_A_PAGE = 8, 4
+BLANK_ENTRIES = 16
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a paper is made from: one division of the event, and the matches that were asked for."""
+
+    request: HttpRequest
+    event: Event
+    switch: Switch
+    stages: list[Stage]
+    draws: dict[int, Draw]
+    entries: tuple[EntryRow, ...]
+
+    @property
+    def taking_part(self) -> list[EntryRow]:
+        """By name, as people look for themselves."""
+        return sorted((e for e in self.entries if not e.withdrawn), key=lambda entry: folded(entry.name))
+
+    def rounds(self) -> list[Shape]:
+        """What can be asked for by ``?round=``: everything that can be played now, or one round, each with its matches."""
+        now = [
+            m for draw in self.draws.values() for m in draw.matches if m.status in NOW and draw.needs_play(m)
+        ]
+        found = (
+            [{"key": "now", "name": _("Everything that can be played now"), "matches": now}] if now else []
+        )
+        for stage in self.stages:
+            draw = self.draws[stage.pk]
+            several = f"{stage_name(stage, self.stages)} · " if len(self.stages) > 1 else ""
+            for round_ in (*draw.rounds, *draw.play_offs):
+                matches = [match for match in round_.matches if draw.needs_play(match)]
+                if matches:
+                    key = f"{stage.pk}.{round_.number}"
+                    name = f"{several}{round_in_part(round_.section, round_.code)}"
+                    found.append({"key": key, "name": name, "matches": matches})
+        return found
+
+    def chosen(self) -> Shape:
+        """The round that the address names, else the first there is."""
+        rounds = self.rounds()
+        wanted = self.request.GET.get("round", "")
+        if not wanted:
+            return rounds[0] if rounds else {"key": "", "name": "", "matches": []}
+        found = next((one for one in rounds if one["key"] == wanted), None)
+        if found is None and wanted != "now":
+            raise Missing("round.unknown")
+        return found or {"key": "now", "name": _("Everything that can be played now"), "matches": []}
+
+    def round_of(self, match: DrawnMatch) -> str:
+        return round_in_part(match.section, match.round_code)
+
+
+def _slips(desk: Desk) -> Shape:
+    """Every match of the round with room for score and signatures, and a code that leads to its page."""
+    slips = [
+        {
+            "number": match.number,
+            "table": match.table,
+            "length": match.length,
+            "round": desk.round_of(match),
+            "sides": [fit(side.name) for side in match.sides],
+            "qr": qr_svg(absolute(desk.request, reverse("public:match", args=[match.public_id]))),
+        }
+        for match in sorted(_open(desk.chosen()["matches"]), key=_by_table)
+    ]
+    return {"pages": _by(SLIPS_ON_A_PAGE, slips)}
+
+
+def _tables(desk: Desk) -> Shape:
+    matches = sorted(desk.chosen()["matches"], key=_by_table)
+    return {"rows": [_pairing(desk, match) for match in matches]}
+
+
+def _names(desk: Desk) -> Shape:
+    rows = [
+        {**fit(side.name), "table": match.table, "number": match.number, "against": other.name}
+        for match in desk.chosen()["matches"]
+        for side, other in (match.sides, match.sides[::-1])
+        if side.name
+    ]
+    return {"rows": sorted(rows, key=lambda row: folded(row["name"]))}
+
+
+def _attendance(desk: Desk) -> Shape:
+    return {"rows": [{**fit(entry.name), "players": _players(entry)} for entry in desk.taking_part]}
+
+
+def _players(entry: EntryRow) -> list[str]:
+    """Who plays in a pair or team; of a single player the entry's name says it."""
+    return [player.name for player in entry.players] if len(entry.players) > 1 else []
+
+
+def _draw(desk: Desk) -> Shape:
+    """The draw of every stage as it stands, with empty lines; a stage that is not drawn gets an empty bracket or grid."""
+    parts: list[Shape] = []
+    for stage in desk.stages:
+        draw = desk.draws[stage.pk]
+        name = stage_name(stage, desk.stages) if len(desk.stages) > 1 else ""
+        if in_rounds(stage):
+            parts.append({"name": name, "grid": grid_of(stage, draw, desk.taking_part)})
+            continue
+        rounds = halves(draw)
+        entries = len(desk.taking_part) if stage.fed_by_id is None else 0
+        columns = columns_of(rounds) if rounds else empty_columns(entries or BLANK_ENTRIES)
+        parts.append(
+            {
+                "name": name,
+                "sheets": sheets(columns) if rounds or not draw.rounds else [],
+                "others": [one for one in others(draw, rounds) if one["matches"]],
+            }
+        )
+    return {"parts": parts}
+
+
+def _cards(desk: Desk) -> Shape:
+    tables = [n for n in range(1, desk.event.tables + 1) if n not in desk.event.closed_tables]
+    return {"pages": _by(CARDS_ON_A_PAGE, tables)}
+
+
+def _places(desk: Desk) -> Shape:
+    parts: list[Shape] = []
+    for stage in desk.stages:
+        draw = desk.draws[stage.pk]
+        if not draw.rounds:
+            continue
+        name = stage_name(stage, desk.stages) if len(desk.stages) > 1 else ""
+        if in_rounds(stage):
+            final = stage.status == "finished"
+            tables = standings_shapes(draw, desk.entries, final=final)
+            parts += [
+                {"name": " · ".join(filter(None, (name, one["group"]))), "table": one} for one in tables
+            ]
+            continue
+        for section in draw.ladders():
+            places = draw.places(section)
+            main = section == next(iter(draw.ladders()))
+            prizes = elimination_prizes(stage.settings.bracket.prizes, places) if main else {}
+            money = {e.public_id: prizes.get(EntryId(e.pk), "") for e in desk.entries}
+            rows = [{**row, "prize": money.get(row["key"], "")} for row in place_rows(desk.entries, places)]
+            part = section_name(section) if len(draw.ladders()) > 1 else ""
+            parts.append(
+                {"name": " · ".join(filter(None, (name, part))), "rows": rows, "prizes": bool(prizes)}
+            )
+    return {"parts": parts}
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A kind of paper. ``by_round``: of which matches is to be chosen; ``large``: there is one in large print."""
+
+    name: str | Promise
+    text: str | Promise
+    make: Callable[[Desk], Shape]
+    by_round: bool = False
+    large: bool = False
+
+
+PAPERS = {
+    "slips": Paper(
+        gettext_lazy("Match slips"),
+        gettext_lazy(
+            "Eight on a sheet: table, names, length, score, signatures, and a code to the match's page."
+        ),
+        _slips,
+        by_round=True,
+    ),
+    "tables": Paper(
+        gettext_lazy("Pairings by table"),
+        gettext_lazy("To hang on the wall."),
+        _tables,
+        by_round=True,
+        large=True,
+    ),
+    "names": Paper(
+        gettext_lazy("Pairings by name"),
+        gettext_lazy("Everybody finds their table under their own name."),
+        _names,
+        by_round=True,
+        large=True,
+    ),
+    "attendance": Paper(
+        gettext_lazy("Attendance list"),
+        gettext_lazy("Who is here, and who has paid."),
+        _attendance,
+        large=True,
+    ),
+    "draw": Paper(
+        gettext_lazy("Draw to go on by hand"),
+        gettext_lazy("As it stands now, with empty lines. Print it before it is needed."),
+        _draw,
+    ),
+    "cards": Paper(gettext_lazy("Table cards"), gettext_lazy("Four on a sheet."), _cards),
+    "places": Paper(gettext_lazy("Final places"), gettext_lazy("Places and prizes, to sign."), _places),
+}
+
+
+@event_page
+def papers(request: HttpRequest, event: Event) -> HttpResponse:
+    """What can be printed, and of which round."""
+    desk = _desk(request, event)
+    context = {
+        "papers": [{"code": code, "paper": paper} for code, paper in PAPERS.items()],
+        "rounds": desk.rounds(),
+        "divisions": desk.switch.links(event, "papers"),
+        "division": desk.switch.division if desk.switch.several else None,
+    }
+    return show(request, "site/papers.html", event, "print", context, stages=stages_of(event))
+
+
+@event_page
+def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
+    """One paper, ready to be printed."""
+    found = PAPERS.get(kind)
+    if found is None:
+        raise Missing("paper.unknown")
+    desk = _desk(request, event)
+    context: dict[str, Any] = {
+        "kind": kind,
+        "paper": found,
+        "template": f"site/paper/_{kind}.html",
+        "large": found.large and request.GET.get("large") == "1",
+        "division": desk.switch.division if desk.switch.several else None,
+        "round": desk.chosen() if found.by_round else None,
+        "back": desk.switch.address(event, "papers"),
+        **found.make(desk),
+    }
+    return show(request, "site/paper.html", event, "print", context, stages=desk.stages)
+
+
+def _desk(request: HttpRequest, event: Event) -> Desk:
+    stages = stages_of(event)
+    switch = chosen_division(request, event, stages)
+    own = [s for s in stages if s.division_id == switch.division.pk and not is_money(s)]
+    entries = tuple(entries_of([switch.division.pk])[switch.division.pk])
+    return Desk(request, event, switch, own, draws_of(own), entries)
+
+
+def _open(matches: Sequence[DrawnMatch]) -> list[DrawnMatch]:
+    """Those that still want a slip."""
+    return [match for match in matches if match.status not in OVER]
+
+
+def _by_table(match: DrawnMatch) -> tuple[bool, int, int]:
+    return (match.table is None, match.table or 0, match.number)
+
+
+def _pairing(desk: Desk, match: DrawnMatch) -> Shape:
+    return {
+        "table": match.table,
+        "number": match.number,
+        "length": match.length,
+        "round": desk.round_of(match),
+        "sides": [fit(side.name) for side in match.sides],
+    }
+
+
+def _by(count: int, things: Sequence[Any]) -> list[Sequence[Any]]:
+    """``things`` in pages of ``count``."""
+    return [things[start : start + count] for start in range(0, len(things), count)]

@@ -1,0 +1,142 @@
+"""A draw on paper, to go on by hand when everything fails: brackets in sheets of A4, lists of matches, grids of rounds.
+
+A bracket of up to 32 lines is one sheet. A larger one is cut into sheets of 16 lines, and one of their winners, which
+has four lines at least: no final stands alone on a page.
+"""
+
+from collections.abc import Sequence
+
+from tournaments.engine.brackets.seeding import bracket_size
+from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
+from tournaments.engine.statuses import OVER
+from tournaments.engine.types import EntryId, Side
+from tournaments.models import Stage
+from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound
+from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.rounds.next import planned_rounds
+from tournaments.shared.fragments.cards import Shape, placeholder
+from tournaments.shared.words.names import round_in_part
+
+ON_A_SHEET, ON_A_TALL_SHEET = 16, 32
+SIZES = {
+    90: "is-endless",
+    48: "is-longest",
+    26: "is-long",
+}  # signs of a name from which on it is written smaller
+
+Columns = Sequence[Sequence[Shape]]
+
+
+def fit(name: str) -> Shape:
+    """A name with the class that makes a long one smaller; it wraps, and is never cut."""
+    size = next((size for signs, size in SIZES.items() if len(name) > signs), "")
+    return {"name": name, "size": size}
+
+
+def halves(draw: Draw) -> list[DrawnRound]:
+    """The rounds of the main draw as long as each has half the matches of the one before; nothing where they do not."""
+    rounds = [r for r in draw.rounds if r.section == MAIN and r.code != THIRD_PLACE]
+    sizes = [len(r.matches) for r in rounds]
+    right = bool(sizes) and sizes == [2**power for power in reversed(range(len(sizes)))]
+    return rounds if right else []
+
+
+def columns_of(rounds: Sequence[DrawnRound]) -> list[list[Shape]]:
+    """Who stands on the lines, then who has won each round; empty where it is not known."""
+    first = [
+        {**fit(side.name), "seed": side.seed, "bye": match.is_bye and side.entry_id is None, "note": ""}
+        for match in rounds[0].matches
+        for side in match.sides
+    ]
+    return [first, *([_won(match) for match in round_.matches] for round_ in rounds)]
+
+
+def empty_columns(entries: int) -> list[list[Shape]]:
+    """A bracket for so many with nothing in it."""
+    size = bracket_size(max(2, entries))
+    columns = [[{**fit(""), "note": ""} for _line in range(size)]]
+    while len(columns[-1]) > 1:
+        columns.append(columns[-1][::2])
+    return columns
+
+
+def sheets(columns: Columns) -> list[Shape]:
+    """The pages of a bracket: each with its columns, and how many lines it has."""
+    lines = len(columns[0])
+    if lines <= ON_A_TALL_SHEET:
+        return [{"columns": columns, "lines": lines, "tall": lines > ON_A_SHEET}]
+    depth = ON_A_SHEET.bit_length()
+    found = [
+        {
+            "columns": [
+                column[part * (ON_A_SHEET >> power) : (part + 1) * (ON_A_SHEET >> power)]
+                for power, column in enumerate(columns[:depth])
+            ],
+            "lines": ON_A_SHEET,
+            "tall": False,
+        }
+        for part in range(lines // ON_A_SHEET)
+    ]
+    return [*found, *sheets(columns[depth - 1 :])]
+
+
+def others(draw: Draw, shown: Sequence[DrawnRound]) -> list[Shape]:
+    """Matches of the sections that are no such bracket, to be written into: consolations, lower brackets, third place."""
+    drawn = {id(round_) for round_ in shown}
+    return [
+        {
+            "name": round_in_part(round_.section, round_.code),
+            "length": round_.length,
+            "matches": [
+                {
+                    "number": match.number,
+                    "sides": [
+                        {**fit(side.name or placeholder(side)), "known": bool(side.name)}
+                        for side in match.sides
+                    ],
+                    "scores": match.scores if match.status in OVER else ("", ""),
+                }
+                for match in round_.matches
+                if draw.needs_play(match)
+            ],
+        }
+        for round_ in draw.rounds
+        if id(round_) not in drawn
+    ]
+
+
+def grid_of(stage: Stage, draw: Draw, entries: Sequence[EntryRow]) -> Shape:
+    """Who played whom in which round, by the numbers of the entries, with empty fields for the rounds to come."""
+    number = {EntryId(entry.pk): place for place, entry in enumerate(entries, start=1)}
+    count = max(len(draw.rounds), planned_rounds(stage, len(entries)))
+    met: dict[tuple[int, int], str] = {}
+    for place, round_ in enumerate(draw.rounds):
+        for match in round_.matches:
+            for side, other in (match.sides, match.sides[::-1]):
+                if side.entry_id is not None:
+                    mark = (
+                        ""
+                        if match.winner is None or match.is_bye
+                        else "+"
+                        if match.winner is side.side
+                        else "−"
+                    )
+                    against = number.get(other.entry_id, "") if other.entry_id is not None else "–"
+                    met[number.get(side.entry_id, 0), place] = f"{against}{mark}"
+    return {
+        "rounds": list(range(1, count + 1)),
+        "rows": [
+            {"number": n, **fit(entry.name), "cells": [met.get((n, place), "") for place in range(count)]}
+            for n, entry in enumerate(entries, start=1)
+        ],
+    }
+
+
+def _won(match: DrawnMatch) -> Shape:
+    name, note = "", f"{match.number}" if not match.is_bye else ""
+    if match.winner is not None:
+        name = match.sides[0 if match.winner is Side.A else 1].name
+        if not match.is_bye and None not in match.scores:
+            high, low = sorted((score or 0 for score in match.scores), reverse=True)
+            note = f"{match.number} · {high}–{low}"
+    return {**fit(name), "note": note}
