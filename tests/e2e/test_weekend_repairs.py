@@ -90,7 +90,9 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
     night.play_out()
     assert night.event.status == "finished"
     assert not director.visitor.scrolls_sideways()
-    director.opens("audit").reads("withdrew after the draw").reads("Taken back: the correction of match 1.")
+    who = " – ".join(night.entry_at(wrong, side).name for side in "ab")
+    director.opens("audit").reads("withdrew after the draw")
+    director.reads(f"Taken back: the correction of match {wrong.number} ({who}).")
 
 
 def tabs_to(page, words):

@@ -135,7 +135,8 @@ def test_trail_and_draw_when_there_are_several_divisions_then_each_is_named_and_
     night.settle(match, "a", 2)
     trail = words(desk.get("audit"))
     assert "Open: Draw published (seed 7)." in trail
-    assert f"Match {match.number} (Open): {match.length}–2, confirmed." in trail
+    who = " – ".join(night.entry_at(match, side).name for side in "ab")
+    assert f"Match {match.number} (Open, {who}): {match.length}–2, confirmed." in trail
     assert opened() == ["part-2"]
     teams = [NewEntry(name=name, partners=(NewEntry(name=f"{name} B"),)) for name in ("Lea", "Max")]
     add_entries(actor=night.actor, event_id=night.event.pk, division_id=doubles.pk, entries=teams)
