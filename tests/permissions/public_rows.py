@@ -25,6 +25,10 @@ from tournaments.selectors.access.links import join_token
 PUBLIC = [
     Row("public:home", everybody()),
     Row("public:home", everybody(), case="looked for secrets", query="q=Backroom"),
+    Row("public:search", everybody(), case="looked for secrets", query="q=Backroom"),
+    Row("public:search", everybody(), case="of a private player", query="q=Priya"),
+    Row("public:search-json", everybody(), case="looked for secrets", query="q=Backroom"),
+    Row("public:search-json", everybody(), case="of a private player", query="q=Priya"),
     Row("public:counting", everybody()),
     Row("public:club", everybody(), club),
     Row("public:club", everybody(), lambda w: {"club": w.federation.public_id}, "federation"),

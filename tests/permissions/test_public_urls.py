@@ -36,7 +36,15 @@ EVENT_PARTS = [
     "api:tables",
     "public:hall",
 ]
-LISTS = ["public:home", "public:counting", "api:events", "api:clubs", "api:players"]
+LISTS = [
+    "public:home",
+    "public:counting",
+    "public:search",
+    "public:search-json",
+    "api:events",
+    "api:clubs",
+    "api:players",
+]
 
 
 class World:

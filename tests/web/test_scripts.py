@@ -33,7 +33,7 @@ class Site:
     def html(self) -> str:
         scripts = "".join(
             f'<script type="module" src="/static/js/{name}.js"></script>'
-            for name in ("menu", "dialog", "stepper", "copy", "combobox", "bracket", "live")
+            for name in ("menu", "dialog", "stepper", "copy", "combobox", "search", "bracket", "live")
         )
         return (
             '<!DOCTYPE html><html lang="en"><head><title>t</title><link rel="icon" href="/static/img/favicon.svg">'
@@ -180,6 +180,22 @@ def test_combobox_is_driven_by_the_keyboard(show):
     assert page.input_value("#chosen") == "p2"
     page.type("#q", "x")  # other words than the chosen name: the choice is gone
     assert page.input_value("#chosen") == ""
+
+
+def test_search_opens_by_keys_from_anywhere_and_closes_by_them(show):
+    page = show(
+        '<a href="/search/" data-dialog="site-search">Search</a><input id="other"><dialog id="site-search">'
+        '<form><div data-combobox="/find" data-combobox-go><input name="q" aria-label="Who"></div></form></dialog>'
+    )
+    page.focus("#other")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("ada")
+    expect(page.get_by_role("option")).to_have_count(2)
+    assert page.input_value("[name=q]") == "ada"
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.click("a")
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_form_with_a_question_is_sent_after_yes_alone_and_once(show, site):

@@ -6,13 +6,15 @@ from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
-from tournaments.site.web import clubs, players
+from tournaments.site.web import clubs, players, search
 from tournaments.site.web import event as events
 
 app_name = "public"
 
 urlpatterns = [
     path("", clubs.home, name="home"),
+    path("search/", search.search, name="search"),
+    path("search/found.json", search.search_json, name="search-json"),
     path("c/<slug:club>/", clubs.club, name="club"),
     path("c/<slug:club>/players/", clubs.club_players, name="club-players"),
     path("e/<slug:event>/", events.event, name="event"),
