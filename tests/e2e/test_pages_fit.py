@@ -115,7 +115,7 @@ def addresses():
         ("account_signup", []),
         ("account_reset_password", []),
     ]
-    tabs = ("event", "entries", "draw", "board", "links", "sheet", "settings", "audit")
+    tabs = ("event", "entries", "draw", "board", "links", "sheet", "papers", "settings", "audit")
     directed = [
         ("director:home", []),
         ("director:club-new", []),

@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.shared.fragments.cards import Shape
 
+LONG, LONGEST = 24, 60  # signs of a name that one line of a printed drawing cannot hold, nor two
+
 
 def cell(match: Shape) -> SafeString:
     """A list item with the match's card, or an empty one where nobody comes. ``match``: see ``brackets``."""
@@ -53,7 +55,7 @@ def _side(side: Shape, match: Shape) -> str:
     hidden = ' aria-hidden="true"' if silent and side["from"] else ""
     beside = ""
     if side["name"]:
-        name = f'<span class="bracket-name"{seed}{hidden}>{escape(side["name"])}</span>'
+        name = f'<span class="bracket-name"{seed}{_long(side["name"])}{hidden}>{escape(side["name"])}</span>'
         if side["from"]:
             beside = (
                 f'<a class="bracket-from" href="#{side["from"]}" aria-label="{escape(side["words"])}">'
@@ -67,3 +69,8 @@ def _side(side: Shape, match: Shape) -> str:
     if match["quiet"] and not side["out"]:
         score = f'<span class="bracket-score">{escape(_("bye"))}</span>'
     return f'<div class="bracket-side{side["classes"]}"{entry}{whole}>{name}{beside}{score}</div>'
+
+
+def _long(name: str) -> str:
+    """What tells print that a name must be written smaller, in two lines or three, to stand there whole."""
+    return ' data-long="2"' if len(name) > LONGEST else ' data-long="1"' if len(name) > LONG else ""
