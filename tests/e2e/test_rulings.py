@@ -73,7 +73,7 @@ def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
     director.sends("Adjourn the match").reads(f"Goes on {day.day} {day:%B}")
     for page in (director.page, watching.page, player.page):
         expect(page.locator("svg.board")).to_be_visible()
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
     player.reports("I won", 7, 2)
     Phone(house, "", night.entry_at(broken, Side.B)).opens().agrees()
     assert Match.objects.get(pk=broken.pk).status == "confirmed"
