@@ -1,7 +1,7 @@
 // The size of a drawing: buttons, + − 0, pinching, Ctrl and wheel; dragged by a mouse, scrolled by a finger. The size is
 // one number (--zoom of the canvas) or "fit": as wide as the window. It is remembered for all drawings.
 const KEY = "crawford-bracket-zoom";
-const LEAST = 0.25;
+const LEAST = 0.2;
 const MOST = 2.5;
 const STEP = 1.25;
 const bounded = (zoom) => Math.min(MOST, Math.max(LEAST, zoom));

@@ -112,7 +112,10 @@ def test_two_fingers_change_the_size_and_it_is_remembered(house, night):
     page.get_by_role("button", name="Fit to width").click()
     expect(page.get_by_role("button", name="Fit to width")).to_have_attribute("aria-pressed", "true")
     page.wait_for_function(FITS)
-    page.locator(".bracket-body").first.evaluate("body => body.style.paddingInlineEnd = '20em'")
+    page.locator(".bracket-body").last.evaluate(
+        """(body) => (body.style.minInlineSize =
+          `${(1.3 * body.closest(".bracket-view").clientWidth) / parseFloat(getComputedStyle(body).fontSize)}em`)"""
+    )
     page.wait_for_function(FITS)  # also what is drawn wider than it was measured
     page.reload()
     expect(page.get_by_role("button", name="Fit to width")).to_have_attribute("aria-pressed", "true")
