@@ -127,6 +127,7 @@ def test_pairing_when_not_published_then_nobody_sees_a_match():
     assert pair_next_round(**where(night), seed=1).version == first.version
     discard_pairing(**where(night))
     assert (night.stage.status, night.stage.next_seed) == ("setup", "")
+    assert AuditEntry.objects.latest("pk").data["seed"] == "1"
     with pytest.raises(Conflict) as refused:
         publish_round(**where(night), seen=first.version)
     assert refused.value.code == "round.none_paired"

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
 from tournaments.engine.errors import BadInput
-from tournaments.engine.hall.forecast import SECONDS_A_POINT, Finished, ToPlay, critical_path, forecast, pace
+from tournaments.engine.hall.forecast import (
+    FASTEST,
+    SECONDS_A_POINT,
+    SLOWEST,
+    Finished,
+    ToPlay,
+    critical_path,
+    forecast,
+    pace,
+)
 from tournaments.engine.types import EntryId, MatchNo
 
 MINUTE = 60
@@ -33,6 +42,11 @@ def test_pace_learns_from_the_events_own_matches_and_leaves_out_what_teaches_not
     slow = [Finished(7, 7 * 10 * MINUTE)] * 20
     assert 9 * MINUTE < pace(slow) < 10 * MINUTE
     assert pace([*slow, Finished(7, 24 * 3600), Finished(7, MINUTE), Finished(7, 0)]) == pace(slow)
+    usual = 7 * SECONDS_A_POINT
+    for slowest in (Finished(7, usual * SLOWEST), Finished(7, -(-usual // FASTEST))):
+        assert pace([slowest]) != pace(
+            []
+        )  # what is just as slow, or as quick, as a match may be still teaches
 
 
 def test_three_rounds_on_enough_tables_take_three_matches():
