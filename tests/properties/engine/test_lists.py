@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from people.countries import countries
-from tournaments.engine.lists.reader import read_list, read_rows
+from tournaments.engine.lists.reader import read_list
 from tournaments.engine.lists.values import LONGEST_NAME, LONGEST_NOTE
 from tournaments.engine.lists.words import Role
 
@@ -99,8 +99,9 @@ def test_read_list_when_anything_is_pasted_then_it_answers(text, size):
 
 
 @given(st.lists(st.lists(st.one_of(PIECES, st.text(max_size=20)), max_size=6), max_size=8), st.integers(1, 2))
-def test_read_rows_when_any_spreadsheet_then_it_answers(rows, size):
-    fits(read_rows(rows, countries(), size=size))
+def test_read_list_when_any_spreadsheet_then_it_answers(rows, size):
+    text = "\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in rows)
+    fits(read_list(text, countries(), size=size))
 
 
 @given(

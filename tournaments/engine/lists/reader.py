@@ -1,6 +1,6 @@
 """Read a list of people: a table with columns, or lines one below the other, as they are pasted or come from a file.
 
-Text or rows in, people out; nothing raises, and nothing of a line that was read is lost: what has no home is the person's note,
+Text in, people out; nothing raises, and nothing of a line that was read is lost: what has no home is the person's note,
 and lines that are nobody are named beside the people.
 """
 
@@ -42,22 +42,6 @@ def read_list(text: str, countries: Countries, *, size: int = 1, roles: Roles | 
     if rows is not None:
         return _read_table(rows, manner, size, roles)
     return _read_lines(text.split("\n"), manner, size)
-
-
-def read_rows(
-    cells: Sequence[Sequence[str]], countries: Countries, *, size: int = 1, roles: Roles | None = None
-) -> ReadList:
-    """The people in the rows of a spreadsheet."""
-    lines = [[marks.tidy(cell).replace("\t", " ") for cell in row] for row in cells[:MOST_LINES]]
-    text = "\n".join("\t".join(row) for row in lines)
-    manner = _manner(text, countries)
-    if max((sum(bool(cell.strip()) for cell in row) for row in lines), default=0) <= 1:
-        return _read_lines([" ".join(row).strip() for row in lines], manner, size)
-    rows = [
-        Row(number, "  ".join(filter(None, row))[:300], tuple(row))
-        for number, row in enumerate(lines, start=1)
-    ]
-    return _read_table(rows, manner, size, roles)
 
 
 def _manner(text: str, countries: Countries) -> Manner:
