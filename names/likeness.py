@@ -62,7 +62,7 @@ class Directory:
         words = folded(name).split()
         if not words:
             return Likeness()
-        exact = [self._known[at] for at in self._exact.get(search_key(name), ())]
+        exact = [self._known[at] for at in self._exact.get(" ".join(sorted(words)), ())]
         stated = Known(0, name, country, rating, club)
         if len(exact) == 1 and not _contradicts(stated, exact[0]):
             return Likeness(certain=exact[0], candidates=(exact[0],))
@@ -122,25 +122,18 @@ def _cost(stated: list[str], known: list[str]) -> float | None:
     free = list(long)
     cost, same = 0.0, 0
     for word in sorted(short, key=lambda one: (one not in long, -len(one))):
-        best = min(
-            ((_word_cost(word, other), other) for other in free),
-            default=(None, ""),
-            key=lambda pair: _or_far(pair[0]),
-        )
-        if best[0] is None:
+        costs = [(own, other) for other in free if (own := _word_cost(word, other)) is not None]
+        if not costs:
             return None
-        cost += best[0]
-        same += best[0] == 0 and len(word) > 2
-        free.remove(best[1])
+        best, other = min(costs, key=lambda pair: pair[0])
+        cost += best
+        same += best == 0 and len(word) > 2
+        free.remove(other)
     left = [word for word in free if word not in _PARTICLES]
     if not same and (cost > 2 or left):
         return None
     full = sum(len(word) > 1 for word in short)
     return cost + len(left) if full > 1 or same else None
-
-
-def _or_far(cost: float | None) -> float:
-    return 99.0 if cost is None else cost
 
 
 def _word_cost(one: str, other: str) -> float | None:

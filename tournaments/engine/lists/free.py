@@ -238,7 +238,7 @@ def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, to
     if not last:
         return words[:-1]
     value = marks.rating_in(last)
-    if value is not None and (len(words) > 1):
+    if value is not None:
         draft.rated(value, last)
         rest = words[:-1]
         return (
@@ -334,7 +334,7 @@ def _peel_start(words: list[str], draft: Draft, manner: Manner) -> list[str]:
 
 def _leads_surname(words: list[str]) -> bool:
     """``VAN DER BERG Jan``: the capitals in front are a surname, no code."""
-    return words[0].lower() in PARTICLES and len(words) > 1 and words[1].isupper()
+    return words[0].lower() in PARTICLES and words[1].isupper()
 
 
 def _name_of(spoken: list[tuple[str, bool]], manner: Manner) -> tuple[str, list[str], bool]:

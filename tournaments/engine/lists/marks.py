@@ -111,8 +111,8 @@ def without_phone(text: str, draft: Draft) -> str:
     return _PHONE.sub(take, _DATE.sub(dated, text))
 
 
-def rating_in(text: str, *, bare: bool = True) -> float | None:
-    """The rating that ``text`` is as a whole. Without a word beside it a number must look like one; ``bare``: whether it may be."""
+def rating_in(text: str) -> float | None:
+    """The rating that ``text`` is as a whole. Without a word beside it a number must look like one."""
     text = text.strip()
     found = _RATING.match(text)
     if not found:
@@ -122,7 +122,7 @@ def rating_in(text: str, *, bare: bool = True) -> float | None:
         number = number[0] + number[2:]
     value = float(number.replace(",", "."))
     if _BARE.match(text) or found.group(2):
-        return value if bare and LOWEST <= value <= HIGHEST else None
+        return value if LOWEST <= value <= HIGHEST else None
     return value
 
 
@@ -219,12 +219,12 @@ def is_unrated(text: str) -> bool:
     return folded(text) in UNRATED and bool(text.strip())
 
 
-def take_whole(text: str, draft: Draft, manner: Manner, *, bracket: bool = False) -> bool:
+def take_whole(text: str, draft: Draft, manner: Manner) -> bool:
     """Take a piece that is one thing as a whole. False if it is not."""
     text = text.strip(" \t.,;:|/*_~")
     if not any(c.isalnum() for c in text):
         return True
-    country = country_of(text, manner, alone=bracket)
+    country = country_of(text, manner, alone=False)
     if country:
         draft.from_country(country, text)
         return True
@@ -245,7 +245,7 @@ def take_whole(text: str, draft: Draft, manner: Manner, *, bracket: bool = False
     if is_club(text):
         draft.say(Role.CLUB, text)
         return True
-    if bracket or AMOUNT.match(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
+    if AMOUNT.match(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
         draft.note(text)
         return True
     return False

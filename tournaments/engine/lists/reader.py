@@ -64,12 +64,10 @@ def _read_lines(lines: Sequence[str], manner: Manner, size: int) -> ReadList:
     people: list[Listed] = []
     nobody: list[tuple[int, str]] = []
     section = Section()
-    spoken = [line for line in lines if line.strip() and not is_rule(line)]
+    spoken = [line for line in lines if not is_rule(line)]
     led = sum(map(is_led, spoken)) * 2 > len(spoken)
     for number, raw in enumerate(lines, start=1):
         line = marks.tidy(raw)
-        if not line.strip():
-            continue
         if is_rule(line):
             continue
         if (found := section_in(line)) is not None:
@@ -214,7 +212,7 @@ def _take_cell(role: Role, head: str, cell: str, draft: Draft, manner: Manner) -
 
 def _take_rating(cell: str, labelled: str, draft: Draft) -> None:
     number, _, rest = cell.partition(" (")
-    value = marks.rating_in(number if rest else cell, bare=True)
+    value = marks.rating_in(number if rest else cell)
     if value is None and re.fullmatch(r"\d{1,4}(?:[.,]\d{1,3})?", cell.strip()) and cell.strip(" 0.,"):
         value = float(cell.strip().replace(",", "."))
     if value is not None:

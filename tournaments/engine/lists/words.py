@@ -251,9 +251,7 @@ US_STATES: Final = frozenset(
     "AK AZ CT FL HI IA KS MI NH NJ NM NV NY OH OK OR RI TX UT VT WA WI WV WY AL AR CO GA ID MA MD ME MN MO MS MT NC ND NE PA SC SD TN VA DC CA DE IL IN KY LA".split()
 )
 # Of these at least one is no country: who writes it writes states.
-SURE_STATES: Final = frozenset(
-    code for code in "AK CT FL HI IA KS NH NJ NV NY OH OK OR RI TX UT VT WI WV WY".split()
-)
+SURE_STATES: Final = frozenset("AK CT FL HI IA KS NH NJ NV NY OH OK OR RI TX UT VT WI WV WY".split())
 # Countries that are names of people, first or last: not taken for a country next to a name without a mark between.
 GIVEN: Final = frozenset(
     "georgia jordan chad israel india kenya malta paris sydney salvador santiago cuba".split()
