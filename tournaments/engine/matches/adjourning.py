@@ -92,6 +92,13 @@ class Adjourned:
         return seen.swap() if self.on_roll is Side.B else seen
 
 
+def least_points(start: Score, adjourned: Adjourned | None) -> Score:
+    """What both sides have at least: what they started with, and the score at which the match was broken off."""
+    if adjourned is None:
+        return start
+    return Score(max(start.a, adjourned.score.a), max(start.b, adjourned.score.b))
+
+
 def read_position(text: str) -> str:
     """The position ID in what somebody copied: an XGID, a position ID, or position ID and match ID with a colon between.
 

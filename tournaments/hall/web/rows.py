@@ -7,8 +7,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.adjourning import Adjourned, least_points
 from tournaments.engine.statuses import EventStatus, MatchStatus, allowed_actions
+from tournaments.engine.types import Score
 from tournaments.models import Event, Report
 from tournaments.models.choices import MATCH_STATUS
 from tournaments.selectors.draws import DrawnMatch
@@ -113,11 +114,8 @@ class Writer:
 
 def _least(match: DrawnMatch) -> str:
     """The points that both have at least, where that is not nothing: starting scores, or where it was broken off."""
-    adjourned = Adjourned.of(match.adjourned)
-    a, b = match.start
-    if adjourned is not None:
-        a, b = max(a, adjourned.score.a), max(b, adjourned.score.b)
-    return f"{a}-{b}" if a or b else ""
+    least = least_points(Score(*match.start), Adjourned.of(match.adjourned))
+    return f"{least.a}-{least.b}" if least.a or least.b else ""
 
 
 def _claim(claims: Sequence[Report]) -> Shape | None:

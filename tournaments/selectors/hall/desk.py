@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import Q
 
 from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch
-from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.adjourning import Adjourned, least_points
 from tournaments.engine.matches.rulings import awards_of
 from tournaments.engine.statuses import DRAW_SHOWN, PAIRED, UNDER_WAY, EntryStatus, MatchStatus
 from tournaments.engine.types import MatchNo, ResultKind, Score, Side
@@ -73,10 +73,6 @@ def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
             a, b = sides[Side.A], sides[Side.B]
             public_id, number, version, status, length, table, start_a, start_b, stage, round_ = a[4:]
             awards, adjourned = ruled.get(pk, ((), {}))
-            left = Adjourned.of(adjourned)
-            least = Score(start_a, start_b)
-            if left is not None:
-                least = Score(max(start_a, left.score.a), max(start_b, left.score.b))
             found.append(
                 DeskMatch(
                     pk=pk,
@@ -89,7 +85,7 @@ def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
                     names=(a[3] or "", b[3] or ""),
                     stage=stage,
                     round=round_,
-                    least=least,
+                    least=least_points(Score(start_a, start_b), Adjourned.of(adjourned)),
                     awards=awards_of(awards),
                     lateness=rules[stage],
                 )

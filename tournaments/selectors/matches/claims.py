@@ -1,6 +1,6 @@
 """Stored reports as the engine's values, and the score that a claim about a match cannot be below."""
 
-from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.adjourning import Adjourned, least_points
 from tournaments.engine.statuses import (
     MatchStatus,
     may_report,
@@ -20,7 +20,5 @@ def least_of(match: Match) -> Score:
 
     Once the match has a result that score binds nobody any more: it may have been the mistake that is corrected.
     """
-    adjourned = Adjourned.of(match.adjourned)
-    if adjourned is None or not may_report(MatchStatus(match.status)):
-        return Score(match.start_a, match.start_b)
-    return Score(max(match.start_a, adjourned.score.a), max(match.start_b, adjourned.score.b))
+    adjourned = Adjourned.of(match.adjourned) if may_report(MatchStatus(match.status)) else None
+    return least_points(Score(match.start_a, match.start_b), adjourned)
