@@ -64,3 +64,10 @@ def test_a_row_when_changed_behind_the_services_then_the_event_is_not_sound(chan
     Match.objects.filter(pk=first.pk).update(**change)
     checks = {fault.check for fault in faults_of(simulated.event)}
     assert checks & found
+
+
+def test_a_draw_taken_back_when_too_few_are_left_for_another_then_somebody_makes_up_the_number():
+    simulated = RandomEvent(seed=20_780_164, club=a_club(), director=Actor.program(), largest=24)
+    simulated.run()
+    assert simulated.counts["take back"]
+    assert not simulated.counts["bring forward refused"]

@@ -28,7 +28,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import TO_PLAY, UNDER_WAY, EventStatus, StageStatus
 from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import ResultKind
-from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.entries import add_entries, add_entry
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import remove_stage
@@ -214,7 +214,7 @@ class RandomEvent:
         return None
 
     def _bring_forward(self, hall: Hall) -> str:
-        """Draw or pair; what cannot go on because too many have gone home is ended, or taken off the plan."""
+        """Draw or pair; what cannot go on because too many have gone home is ended, taken off the plan, or joined."""
         stage = self._stage_to_bring_forward()
         assert stage is not None
         try:
@@ -224,8 +224,18 @@ class RandomEvent:
             if stage.fed_by is not None and stage.status == StageStatus.SETUP:
                 remove_stage(**where)
                 return "a stage less"
+            if not in_rounds(stage):
+                return self._one_more(stage)
             end_stage(**where)
             return "the end of the rounds"
+
+    def _one_more(self, stage: Stage) -> str:
+        """A draw was taken back and too few are left for another: somebody comes at the last moment."""
+        if stage.status == StageStatus.DRAWN:
+            discard_draw(**self.hall.where, stage_id=stage.pk)
+        late = NewEntry(name=f"Late {self.hall.key()}")
+        add_entry(**self.hall.where, division_id=stage.division_id, entry=late)
+        return f"{late.name} making up the number"
 
     def _draw(self, stage: Stage) -> str:
         where = {**self.hall.where, "stage_id": stage.pk}
