@@ -137,6 +137,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.template.context_processors.tz",
             ],
+            "libraries": {"badges": "tournaments.shared.fragments.badges"},
         },
     },
 ]

@@ -12,15 +12,15 @@ from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, place, tree
 from tournaments.engine import statuses as lifecycle
 from tournaments.engine.brackets.sections import FLIGHTS, SECTIONS, FlightKind
-from tournaments.engine.hall.lines import STATES, Shown
+from tournaments.engine.hall.lines import SHOWN, STATES
 from tournaments.engine.matches.rulings import AWARDS, BY_HAND, Award, Why
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, Trait, may_report
 from tournaments.engine.types import Side
 from tournaments.events.web.stage_forms import StageForm
 from tournaments.hall.web.board import SHOWN_WORDS
-from tournaments.hall.web.rows import TONES
 from tournaments.shared.words.names import flight_words, section_name
 from tournaments.shared.words.rulings import AWARD_WORDS
+from tournaments.shared.words.statuses import EVENT_LOOKS, LOOKS, MATCH_LOOKS
 
 STATUSES = {"MatchStatus", "EventStatus", "StageStatus"}
 REGISTRY = "tournaments/engine/statuses.py"
@@ -145,12 +145,19 @@ def test_match_status_when_there_is_one_then_pages_have_a_badge_for_it(status):
     assert words not in {"", status.value}  # a status without a badge shows as its code
 
 
-def test_match_when_looked_for_then_the_board_has_a_state_and_a_tone_for_it():
+def test_statuses_when_there_are_some_then_each_has_its_look_and_its_own_code():
+    assert list(MATCH_LOOKS) == list(MatchStatus)
+    assert list(EVENT_LOOKS) == list(EventStatus)
+    assert len(LOOKS) == len(MatchStatus) + len(EventStatus)
+    icons = (ROOT / "static/img/icons.svg").read_text()
+    assert all(f'id="{look.icon}"' in icons for look in LOOKS.values() if look.icon)
+
+
+def test_match_when_looked_for_then_the_board_has_a_state_for_it():
     assert set(STATES) == set(MatchStatus) - {
         MatchStatus.VOID
     }  # that one will not be played: nobody looks for it
-    assert set(SHOWN_WORDS) == set(Shown)
-    assert set(TONES) == set(MatchStatus)
+    assert list(SHOWN_WORDS) == list(SHOWN.values())
 
 
 def test_record_formats_when_told_in_the_document_then_all_of_them() -> None:

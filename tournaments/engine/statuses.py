@@ -45,7 +45,7 @@ class Trait(StrEnum):
     UNSETTLED = "unsettled"  # match: somebody said something that does not settle it
     TO_PLAY = "to_play"  # match: it can be played, and nobody said how it ended
     GOING_ON = "going_on"  # event: it can still change
-    PLAYED = "played"  # event: it has results
+    PLAYED = "played"  # match: a result stands; event: it has results
     HIDDEN = "hidden"  # stage: only directors see its draw
     SHOWN = "shown"  # stage: everybody sees its draw
     UNDER_WAY = "under_way"  # stage: shown and not over
@@ -127,7 +127,7 @@ MATCH_STATUSES: Final[Mapping[MatchStatus, frozenset[Trait]]] = {
     MatchStatus.REPORTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.UNSETTLED}),
     MatchStatus.DISPUTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.UNSETTLED}),
     MatchStatus.ADJOURNED: frozenset({Trait.PAIRED, Trait.TO_PLAY, Trait.BEGUN}),
-    MatchStatus.CONFIRMED: frozenset({Trait.OVER}),
+    MatchStatus.CONFIRMED: frozenset({Trait.PLAYED, Trait.OVER}),
     MatchStatus.VOID: frozenset({Trait.OVER}),
 }
 EVENT_STATUSES: Final[Mapping[EventStatus, frozenset[Trait]]] = {
@@ -159,6 +159,7 @@ BEGUN: Final = _with(Trait.BEGUN, MATCH_STATUSES)
 IN_PLAY: Final = _with(Trait.IN_PLAY, MATCH_STATUSES)
 UNSETTLED: Final = _with(Trait.UNSETTLED, MATCH_STATUSES)
 TO_PLAY: Final = _with(Trait.TO_PLAY, MATCH_STATUSES)
+PLAYED: Final = _with(Trait.PLAYED, MATCH_STATUSES)
 OVER: Final = _with(Trait.OVER, MATCH_STATUSES)
 EVENT_AHEAD: Final = _with(Trait.AHEAD, EVENT_STATUSES)
 EVENT_GOING_ON: Final = _with(Trait.GOING_ON, EVENT_STATUSES)

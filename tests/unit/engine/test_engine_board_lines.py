@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.hall.lines import STATES, Line, Order, Shown, counts, in_order, is_shown
+from tournaments.engine.hall.lines import (
+    ASKS,
+    DONE,
+    NOW,
+    SHOWN,
+    STATES,
+    Line,
+    Order,
+    counts,
+    in_order,
+    is_shown,
+)
 from tournaments.engine.statuses import PAIRED, UNSETTLED, MatchStatus
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -62,8 +73,15 @@ def test_by_time_whoever_has_waited_longest_first_and_unknown_last():
 def test_by_state_in_groups_what_needs_a_decision_first():
     lines = [line(1, "ready", turn=0), line(2, "playing", 2), line(3, "disputed", 9), line(4, "playing", 1)]
     groups = in_order(lines, Order.STATE)
-    assert [group.of for group in groups] == [Shown.DISPUTED, Shown.PLAYING, Shown.READY]
+    assert [group.of for group in groups] == [SHOWN["disputed"], SHOWN["playing"], SHOWN["ready"]]
     assert keys(lines, Order.STATE) == [[3], [4, 2], [1]]
+
+
+def test_states_when_grouped_then_in_the_order_in_which_a_director_needs_them():
+    assert " ".join(dict.fromkeys(shown.code for shown in STATES.values())) == (
+        "disputed reported playing called ready adjourned waiting done"
+    )
+    assert " ".join(SHOWN) == "now asks disputed reported playing called ready adjourned waiting done"
 
 
 def test_by_division_in_groups_in_the_order_of_the_event():
@@ -74,16 +92,16 @@ def test_by_division_in_groups_in_the_order_of_the_event():
 
 @pytest.mark.parametrize("status", MatchStatus)
 def test_board_shows_what_can_be_played_and_who_searches_finds_the_rest(status):
-    assert is_shown(status, Shown.NOW) == (status in PAIRED)
-    assert is_shown(status, Shown.NOW, searched=True) == (status is not MatchStatus.VOID)
-    assert is_shown(status, Shown.ASKS) == (status in UNSETTLED)
+    assert is_shown(status, NOW) == (status in PAIRED)
+    assert is_shown(status, NOW, searched=True) == (status is not MatchStatus.VOID)
+    assert is_shown(status, ASKS) == (status in UNSETTLED)
     assert sum(is_shown(status, shown) for shown in set(STATES.values())) == (status in STATES)
 
 
 def test_counts_say_how_many_each_narrowing_shows():
     found = counts(map(MatchStatus, ["playing", "playing", "disputed", "reported", "confirmed", "void"]))
-    assert (found[Shown.NOW], found[Shown.ASKS], found[Shown.PLAYING], found[Shown.DONE]) == (4, 2, 2, 1)
-    assert found[Shown.ADJOURNED] == 0
+    assert (found[NOW], found[ASKS], found[SHOWN["playing"]], found[DONE]) == (4, 2, 2, 1)
+    assert found[SHOWN["adjourned"]] == 0
 
 
 LINES = st.lists(

@@ -13,26 +13,24 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-from tournaments.engine.statuses import PAIRED, UNSETTLED, MatchStatus
+from tournaments.engine.statuses import AHEAD, AT_TABLE, IN_PLAY, PAIRED, PLAYED, UNSETTLED, MatchStatus
 
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 _LAST: Final = 1_000_000
 
 
-class Shown(StrEnum):
-    """What the board can be narrowed to. ``NOW``: everything that can be played or waits for a word."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the board can be narrowed to: its ``code`` in an address, and the statuses that then stand there."""
 
-    NOW = "now"
-    ASKS = "asks"  # somebody said something that the director has to look at
-    DISPUTED = "disputed"
-    REPORTED = "reported"
-    PLAYING = "playing"
-    CALLED = "called"
-    READY = "ready"
-    ADJOURNED = "adjourned"
-    WAITING = "waiting"
-    DONE = "done"
+    code: str
+    statuses: tuple[MatchStatus, ...]
+
+
+NOW: Final = Shown("now", PAIRED)  # everything that can be played or waits for a word
+ASKS: Final = Shown("asks", UNSETTLED)  # somebody said something that the director has to look at
+DONE: Final = Shown("done", PLAYED)
 
 
 class Order(StrEnum):
@@ -44,17 +42,17 @@ class Order(StrEnum):
     DIVISION = "division"
 
 
-# The state of each status, in the order of their groups: what needs a decision stands first.
+# The state of each status, in the order of their groups: what needs a decision stands first, in each the later status.
+# What is over without a result stands nowhere: nobody looks for it.
 STATES: Final[Mapping[MatchStatus, Shown]] = {
-    MatchStatus.DISPUTED: Shown.DISPUTED,
-    MatchStatus.REPORTED: Shown.REPORTED,
-    MatchStatus.PLAYING: Shown.PLAYING,
-    MatchStatus.CALLED: Shown.CALLED,
-    MatchStatus.READY: Shown.READY,
-    MatchStatus.ADJOURNED: Shown.ADJOURNED,
-    MatchStatus.WAITING: Shown.WAITING,
-    MatchStatus.CONFIRMED: Shown.DONE,
+    **{
+        status: Shown(status.value, (status,))
+        for statuses in (UNSETTLED, IN_PLAY, AT_TABLE, PAIRED, AHEAD)
+        for status in reversed(statuses)
+    },
+    **dict.fromkeys(PLAYED, DONE),
 }
+SHOWN: Final[Mapping[str, Shown]] = {shown.code: shown for shown in (NOW, ASKS, *STATES.values())}
 _GROUPS: Final = tuple(STATES.values())
 
 
@@ -89,17 +87,13 @@ class Group:
 
 def is_shown(status: MatchStatus, shown: Shown, *, searched: bool = False) -> bool:
     """Whether a match of this status stands on a board narrowed to ``shown``; who searches finds what waits and is over, too."""
-    if status not in STATES:
-        return False
-    if shown is Shown.NOW:
-        return searched or status in PAIRED
-    return status in UNSETTLED if shown is Shown.ASKS else STATES[status] is shown
+    return status in shown.statuses or (searched and shown is NOW and status in STATES)
 
 
 def counts(statuses: Iterable[MatchStatus]) -> Mapping[Shown, int]:
     """How many matches each narrowing would show."""
     each = Counter(statuses)
-    return {shown: sum(times for status, times in each.items() if is_shown(status, shown)) for shown in Shown}
+    return {shown: sum(each[status] for status in shown.statuses) for shown in SHOWN.values()}
 
 
 def in_order(lines: Iterable[Line], order: Order) -> list[Group]:
@@ -117,14 +111,14 @@ _Key = tuple[int, int, float, int, int]
 
 def _by_table(line: Line) -> _Key:
     """At the tables, then in the order of calling, then what waits, then what is over, the last one first."""
-    over = line.state is Shown.DONE
-    kind = 3 if over else 2 if line.state is Shown.WAITING else 1 if line.table is None else 0
+    over = line.status in PLAYED
+    kind = 3 if over else 2 if line.status not in PAIRED else 1 if line.table is None else 0
     place = line.table if kind == 0 and line.table is not None else _turn(line)
     return kind, 0 if over else place, -_moment(line.since, _EARLIEST) if over else 0, line.part, line.number
 
 
 def _by_time(line: Line) -> _Key:
-    over = line.state is Shown.DONE
+    over = line.status in PLAYED
     moment = _moment(line.since, _EARLIEST if over else _NEVER)
     return int(over), 0, -moment if over else moment, line.part, line.number
 

@@ -17,8 +17,20 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from faults import Missing
 from names.folding import search_key
 from people.web.versioned import page_etag, versioned
-from tournaments.engine.hall.lines import Group, Line, Order, Shown, counts, in_order, is_shown
-from tournaments.engine.statuses import OVER, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.hall.lines import (
+    ASKS,
+    NOW,
+    SHOWN,
+    STATES,
+    Group,
+    Line,
+    Order,
+    Shown,
+    counts,
+    in_order,
+    is_shown,
+)
+from tournaments.engine.statuses import OVER, UNSETTLED, EventStatus, MatchStatus, StageStatus
 from tournaments.hall.web.narrowing import Narrowing, board_address, is_given, remember, remembered
 from tournaments.hall.web.rows import Writer, addresses_of, part_words
 from tournaments.models import Event, Match
@@ -35,23 +47,17 @@ from tournaments.shared.frames.director import show
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.quick import is_live
 from tournaments.shared.words.names import clock_time
+from tournaments.shared.words.statuses import status_name
 
 ROWS = 150
 SHOWN_WORDS: Mapping[Shown, str | Promise] = {
-    Shown.NOW: pgettext_lazy("matches", "All"),
-    Shown.ASKS: gettext_lazy("Needs you"),
-    Shown.DISPUTED: gettext_lazy("Disputed"),
-    Shown.REPORTED: gettext_lazy("Reported"),
-    Shown.PLAYING: gettext_lazy("Playing"),
-    Shown.CALLED: gettext_lazy("Called"),
-    Shown.READY: gettext_lazy("Ready"),
-    Shown.ADJOURNED: gettext_lazy("Adjourned"),
-    Shown.WAITING: gettext_lazy("Waiting"),
-    Shown.DONE: gettext_lazy("Done"),
+    NOW: pgettext_lazy("matches", "All"),
+    ASKS: gettext_lazy("Needs you"),
+    **{shown: status_name(status) for status, shown in STATES.items()},
 }
 # Those that one narrows to; what needs the director is one of them, whoever spoke.
-CHIPS = tuple(shown for shown in Shown if shown.value not in {"disputed", "reported"})
-ALWAYS = frozenset({Shown.NOW, Shown.ASKS})
+CHIPS = tuple(shown for shown in SHOWN.values() if shown not in {STATES[status] for status in UNSETTLED})
+ALWAYS = frozenset({NOW, ASKS})
 ORDER_WORDS: Mapping[Order, str | Promise] = {
     Order.TABLE: gettext_lazy("by table"),
     Order.TIME: gettext_lazy("by time"),
@@ -131,7 +137,7 @@ def _context(hall: Hall, narrowing: Narrowing) -> dict[str, Any]:
         "count": len(shown),
         "more": max(0, len(shown) - limit),
         "more_url": narrowing.link(everything=True),
-        "all_url": narrowing.link(text="", part="", shown=Shown.NOW),
+        "all_url": narrowing.link(text="", part="", shown=NOW),
         "over": sum(match.status is MatchStatus.CONFIRMED for match in hall.matches),
         "all": len(hall.matches),
         "key": new_key(),
@@ -197,12 +203,12 @@ def _written(hall: Hall, groups: Sequence[Group], limit: int) -> list[Shape]:
             if line.key in keys
         ]
         if lines:
-            title = ""
+            code, title = str(group.of), ""
             if isinstance(group.of, Shown):
-                title = str(SHOWN_WORDS[group.of])
+                code, title = group.of.code, str(SHOWN_WORDS[group.of])
             elif group.of is not None:
                 title = part_words(hall.parts[group.of], named=several)
-            shaped.append({"code": group.of, "title": title, "count": len(group.lines), "lines": lines})
+            shaped.append({"code": code, "title": title, "count": len(group.lines), "lines": lines})
     return shaped
 
 
@@ -211,12 +217,12 @@ def _chips(found: Sequence[DrawnMatch], narrowing: Narrowing) -> list[Shape]:
     each = counts(match.status for match in found)
     return [
         {
-            "code": shown.value,
+            "code": shown.code,
             "words": SHOWN_WORDS[shown],
             "count": each[shown],
             "url": narrowing.link(shown=shown, everything=False),
             "here": shown is narrowing.shown,
-            "urgent": shown is Shown.ASKS and each[shown],
+            "urgent": shown is ASKS and each[shown],
         }
         for shown in CHIPS
         if each[shown] or shown in ALWAYS or shown is narrowing.shown

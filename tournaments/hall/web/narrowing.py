@@ -6,20 +6,19 @@ last one: every way to the board (a tab, the result that was recorded) leads bac
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from tournaments.engine.hall.lines import Order, Shown
+from tournaments.engine.hall.lines import NOW, SHOWN, Order, Shown
 from tournaments.models import Event
 
 COOKIE = "board"
 KEPT = 14 * 24 * 3600  # seconds: a weekend, and the league's next evening
 _TEXT, _PART = 80, 40
-_Kind = TypeVar("_Kind", Shown, Order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class Narrowing:
 
     text: str = ""
     part: str = ""
-    shown: Shown = Shown.NOW
+    shown: Shown = NOW
     order: Order = Order.TABLE
     everything: bool = False
 
@@ -38,8 +37,8 @@ class Narrowing:
         return cls(
             text=words.get("q", "").replace("\0", "").strip()[:_TEXT],
             part=words.get("part", "")[:_PART],
-            shown=_one_of(Shown, words.get("state", ""), Shown.NOW),
-            order=_one_of(Order, words.get("sort", ""), Order.TABLE),
+            shown=SHOWN.get(words.get("state", ""), NOW),
+            order=next((one for one in Order if one.value == words.get("sort")), Order.TABLE),
             everything="all" in words,
         )
 
@@ -49,7 +48,7 @@ class Narrowing:
         words = {
             "q": self.text,
             "part": self.part,
-            "state": self.shown.value if self.shown is not Shown.NOW else "",
+            "state": self.shown.code if self.shown is not NOW else "",
             "sort": self.order.value if self.order is not Order.TABLE else "",
             "all": "1" if self.everything else "",
         }
@@ -58,15 +57,11 @@ class Narrowing:
     @property
     def is_narrow(self) -> bool:
         """Whether some matches may be hidden that could be played."""
-        return bool(self.text or self.part) or self.shown is not Shown.NOW
+        return bool(self.text or self.part) or self.shown is not NOW
 
     def link(self, **changes: Any) -> str:
         """The same page with something else; the usual one says so, or the remembered one would come."""
-        return f"?{replace(self, **changes).query or f'state={Shown.NOW}'}"
-
-
-def _one_of(kind: type[_Kind], word: str, usual: _Kind) -> _Kind:
-    return next((one for one in kind if one.value == word), usual)
+        return f"?{replace(self, **changes).query or f'state={NOW.code}'}"
 
 
 NAMES = frozenset({"q", "part", "state", "sort", "all"})

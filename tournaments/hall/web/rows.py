@@ -11,27 +11,14 @@ from tournaments.engine.matches.adjourning import Adjourned, least_points
 from tournaments.engine.statuses import EventStatus, MatchStatus, allowed_actions
 from tournaments.engine.types import Score
 from tournaments.models import Event, Report
-from tournaments.models.choices import MATCH_STATUS
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.board import Hall, Part
 from tournaments.selectors.hall.calling import BusyIn
 from tournaments.shared.fragments.cards import Shape, note_of, placeholder
 from tournaments.shared.fragments.since import since_shape
 from tournaments.shared.words.names import due_words, kind_note, round_name_of, section_name
+from tournaments.shared.words.statuses import MATCH_LOOKS, status_name
 
-LABELS = dict(MATCH_STATUS)
-# The tone of each state's badge, as in `_status.html`.
-TONES: Mapping[MatchStatus, str] = {
-    MatchStatus.WAITING: "is-hollow",
-    MatchStatus.READY: "is-info",
-    MatchStatus.CALLED: "is-warn",
-    MatchStatus.PLAYING: "is-live",
-    MatchStatus.REPORTED: "is-plum",
-    MatchStatus.DISPUTED: "is-bad",
-    MatchStatus.ADJOURNED: "is-hollow",
-    MatchStatus.CONFIRMED: "is-good",
-    MatchStatus.VOID: "is-hollow",
-}
 # What is said of a state that has lasted too long.
 _TOO_LONG: Mapping[MatchStatus, str | Promise] = {
     MatchStatus.CALLED: gettext_lazy("Late"),
@@ -47,7 +34,7 @@ class Writer:
         self._hall = hall
         self._url = addresses_of(hall.event)
         self._running = hall.event.status == EventStatus.RUNNING
-        self._labels = {status.value: str(LABELS[status.value]) for status in MatchStatus}
+        self._labels = {status: str(status_name(status)) for status in MatchStatus}
         self._late = {status: str(words) for status, words in _TOO_LONG.items()}
         self._where: dict[tuple[str, str], str] = {}
         named = len({part.stage.division_id for part in hall.parts}) > 1
@@ -80,8 +67,8 @@ class Writer:
             "length": match.length,
             "least": _least(match),
             "status": status.value,
-            "label": self._labels[status.value],
-            "tone": TONES[status],
+            "label": self._labels[status],
+            "tone": f"is-{MATCH_LOOKS[status].tone}",
             "since": since_shape(
                 hall.since(match),
                 hall.event,

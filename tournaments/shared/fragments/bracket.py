@@ -22,13 +22,14 @@ from tournaments.engine.brackets.double import GRAND_FINAL
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import THIRD_PLACE
 from tournaments.engine.stages.elimination import BracketSettings, drop_rule
-from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.statuses import AT_TABLE, MatchStatus
 from tournaments.engine.types import MatchNo, ResultKind, Side
 from tournaments.models import MatchSlot
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
 from tournaments.shared.fragments.bracket_cells import cell
 from tournaments.shared.fragments.cards import Shape, addresses, note_of
 from tournaments.shared.words.names import kind_note, round_name_of, section_name
+from tournaments.shared.words.statuses import MATCH_LOOKS, badge_words
 
 PART_MATCHES: Final = 16  # of the first round in one part: 32 entries, what a page holds in readable lines
 PART_ROUNDS: Final = 6
@@ -37,13 +38,7 @@ VAST: Final = 128  # from here on a browser draws only what is in sight
 WHOLE_ROUNDS: Final = 8  # so many columns are one drawing still, if the first one is short enough
 
 _Kind = MatchSlot.SourceKind
-_TONES: Final[Mapping[MatchStatus, str]] = {
-    MatchStatus.PLAYING: "live",
-    MatchStatus.CALLED: "warn",
-    MatchStatus.READY: "info",
-    MatchStatus.REPORTED: "plum",
-    MatchStatus.DISPUTED: "bad",
-}
+_TONES: Final[Mapping[MatchStatus, str]] = {status: MATCH_LOOKS[status].tone for status in AT_TABLE}
 
 
 def bracket_shape(
@@ -321,13 +316,7 @@ class _Words:
         self.against = _("%(a)s against %(b)s")
         self.beats = _("%(winner)s beats %(loser)s")
         self.sentence = _("Match %(number)s, %(round)s: %(what)s")
-        self.states = {
-            MatchStatus.PLAYING: _("Playing"),
-            MatchStatus.CALLED: _("Called"),
-            MatchStatus.READY: _("Ready"),
-            MatchStatus.REPORTED: _("Reported"),
-            MatchStatus.DISPUTED: _("Disputed"),
-        }
+        self.states = {status: badge_words(status) for status in AT_TABLE}
         self.tables = {
             MatchStatus.PLAYING: _("Table %(table)s"),
             MatchStatus.CALLED: _("Called: table %(table)s"),
