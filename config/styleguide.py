@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from config.sample_draws import sample_draw, sample_names
-from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import Flight
 from tournaments.shared.fragments.bracket import bracket_shape
 

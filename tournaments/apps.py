@@ -16,7 +16,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.site.web import trail_words  # noqa: F401 (registers the sentences of the trail)
 
         outside.use(TournamentEvents())
-        import_module("tournaments.shared.words.refusals")
-        import_module("tournaments.shared.words.refusals_desk")
+        for name in ("flights", "refusals", "refusals_desk"):
+            import_module(f"tournaments.shared.words.{name}")
         for room in Path(__file__).parent.glob("*/words.py"):  # what each room refuses
             import_module(f"tournaments.{room.parent.name}.words")

@@ -10,7 +10,7 @@ from tests.factories import an_event
 from tests.support.described import address_of, assert_described, description
 from tests.support.leagues import a_league, a_points_league
 from tests.support.tournaments import first_match, signed_in
-from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.rounds.services.rounds import pair_next_round, publish_round

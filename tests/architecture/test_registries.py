@@ -11,14 +11,15 @@ from games.records.registry import FORMATS, WRITABLE
 from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, place, tree
 from tournaments.engine import statuses as lifecycle
-from tournaments.engine.brackets.sections import FLIGHTS, SECTIONS, FlightKind
+from tournaments.engine.brackets.consolation import FLIGHTS, FLIGHTS_OF, FlightKind
+from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.hall.lines import SHOWN, STATES
 from tournaments.engine.matches.rulings import AWARDS, BY_HAND, Award, Why
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, Trait, may_report
 from tournaments.engine.types import Side
 from tournaments.events.web.stage_forms import StageForm
 from tournaments.hall.web.board import SHOWN_WORDS
-from tournaments.shared.words.names import flight_words, section_name
+from tournaments.shared.words.flights import KIND_WORDS, SECTION_WORDS, flight_words, section_name
 from tournaments.shared.words.rulings import AWARD_WORDS
 from tournaments.shared.words.statuses import EVENT_LOOKS, LOOKS, MATCH_LOOKS
 
@@ -116,7 +117,14 @@ def test_flight_when_there_is_one_then_it_has_its_row_words_and_fields(kind):
     assert flight_words(kind, 2)
     assert {row.twice, row.alone} <= known_codes()
     fields = {kind.section, *(f"{kind.section}_{name}" for name in ("lengths", "rounds", "admission"))}
-    assert fields <= set(StageForm.base_fields)
+    assert fields <= set(StageForm().fields)
+    assert bool(KIND_WORDS[kind].choice) is (len(FLIGHTS_OF[row.section]) > 1)
+    assert {FLIGHTS[other].source for other in FLIGHTS_OF[row.section]} == {row.source}
+
+
+def test_sections_that_losers_play_on_in_when_there_are_some_then_each_has_its_words():
+    assert list(SECTION_WORDS) == list(FLIGHTS_OF)
+    assert set(KIND_WORDS) == set(FLIGHTS) == set(FlightKind)
 
 
 @pytest.mark.parametrize("name", [section_name, SECTIONS.__getitem__, FlightKind])

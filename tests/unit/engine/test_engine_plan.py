@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.errors import BadInput
 from tournaments.engine.stages.plan import (

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.stages.elimination import BracketSettings, Flight
 from tournaments.engine.stages.plan import Admission

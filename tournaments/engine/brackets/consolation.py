@@ -1,4 +1,4 @@
-"""What losers play on in: first-match consolation, progressive consolation, last chance.
+"""What losers play on in: first-match consolation, progressive consolation, last chance. A builder and a row for each.
 
 Each adds a section to a bracket and gives back a bigger bracket; results, filling, corrections and places work on
 the whole. Who is admitted is a rule (F17): by default whoever lost over the board, not who lost by a walk-over.
@@ -22,7 +22,9 @@ bracket, where nothing can be chosen. `benchmarks/consolation_rematches.py` meas
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from tournaments.engine.brackets.building import NOBODY, Builder, in_pairs, loser_of, winner_of
@@ -172,3 +174,76 @@ def _spread(sources: Sequence[Source], played: Collection[MatchNo]) -> list[Sour
         share = (match + 1) * count // matches - match * count // matches
         lines += [coming.popleft() if place < share else others.popleft() for place in range(2)]
     return lines
+
+
+class FlightKind(StrEnum):
+    """A way to play on after a loss; what else is known of it stands in its row."""
+
+    FIRST_MATCH = "first_match_consolation"
+    PROGRESSIVE = "progressive_consolation"
+    LAST_CHANCE = "last_chance"
+
+    @property
+    def section(self) -> str:
+        return FLIGHTS[self].section
+
+    @property
+    def source(self) -> str:
+        """The section whose losers come in."""
+        return FLIGHTS[self].source
+
+
+# (bracket, from how many rounds losers come in, after which kinds of results) → the bracket with one more section
+Build = Callable[[Bracket, int, frozenset[ResultKind]], Bracket]
+
+
+@dataclass(frozen=True, slots=True)
+class FlightRow:
+    """A flight is played in a section of its own, fed by the losers of its source.
+
+    ``twice``, ``alone``: the codes that refuse two of a section, and one without what feeds it. ``usual_rounds``: what a form
+    offers as the number of rounds that feed it.
+    """
+
+    section: str
+    source: str
+    build: Build
+    twice: str
+    alone: str = "plan.source_unknown"
+    usual_rounds: int = 1
+    first_match_only: bool = False  # who has won a match does not come in, from whichever round
+    takes_semifinals: bool = (
+        False  # it may take losers of the semifinals, so there is no match for third place
+    )
+
+
+FLIGHTS: Final[Mapping[FlightKind, FlightRow]] = {  # as they are offered
+    FlightKind.PROGRESSIVE: FlightRow(
+        CONSOLATION,
+        MAIN,
+        lambda bracket, rounds, after: progressive_consolation(bracket, rounds, after=after),
+        twice="flight.two_consolations",
+        usual_rounds=2,
+        takes_semifinals=True,
+    ),
+    FlightKind.FIRST_MATCH: FlightRow(
+        CONSOLATION,
+        MAIN,
+        lambda bracket, _rounds, after: first_match_losers(bracket, after=after),
+        twice="flight.two_consolations",
+        first_match_only=True,
+    ),
+    FlightKind.LAST_CHANCE: FlightRow(
+        LAST_CHANCE,
+        CONSOLATION,
+        lambda bracket, rounds, after: last_chance(bracket, rounds, after=after),
+        twice="flight.two_last_chances",
+        alone="flight.last_chance_alone",
+    ),
+}
+
+# The sections that flights play in, in the order of the draw, each with the ways to play it.
+FLIGHTS_OF: Final[Mapping[str, tuple[FlightKind, ...]]] = {
+    section: tuple(kind for kind, row in FLIGHTS.items() if row.section == section)
+    for section in dict.fromkeys(row.section for row in FLIGHTS.values())
+}

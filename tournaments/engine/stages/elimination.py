@@ -13,8 +13,8 @@ from enum import StrEnum
 from typing import Final
 
 from faults import Fault
+from tournaments.engine.brackets.consolation import FLIGHTS, FLIGHTS_OF, FlightKind
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, RECHARGE
-from tournaments.engine.brackets.sections import FLIGHTS, FLIGHTS_OF, FlightKind
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, DropRule
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import check_lengths

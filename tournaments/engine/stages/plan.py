@@ -15,9 +15,8 @@ from enum import StrEnum
 from typing import Final
 
 from faults import Fault
-from tournaments.engine.brackets.consolation import ALSO_WALKOVERS, OVER_THE_BOARD
+from tournaments.engine.brackets.consolation import ALSO_WALKOVERS, FLIGHTS, OVER_THE_BOARD, FlightKind
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL, double_elimination
-from tournaments.engine.brackets.sections import FLIGHTS, FlightKind
 from tournaments.engine.brackets.structure import MAIN, Bracket, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import check_lengths, lengths_for_rounds

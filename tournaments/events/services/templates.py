@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from faults import Missing
-from tournaments.engine.brackets.sections import FlightKind
+from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.matches.rulings import ClockRule, Conduct
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings

@@ -38,7 +38,8 @@ from tournaments.events.services.stages import (
 )
 from tournaments.events.services.templates import event_template
 from tournaments.events.web.division_forms import SIZES, DivisionForm, NewDivisionForm
-from tournaments.events.web.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
+from tournaments.events.web.flight_fields import FIELDS_OF_FLIGHT_FAULTS
+from tournaments.events.web.stage_forms import StageForm, initial_of
 from tournaments.models import Event, Stage
 from tournaments.selectors.entries import divisions_entered
 from tournaments.selectors.events.director import stages_of
@@ -166,7 +167,7 @@ def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse
         except CrawfordError as error:
             if error.status != INVALID:
                 return not_done(request, error, back=_address(event))
-            add_faults(form, error, FIELDS_OF_FAULTS)
+            add_faults(form, error, FIELDS_OF_FLIGHT_FAULTS)
         else:
             messages.success(request, _("The stage is added."))
             return redirect(_address(event))
@@ -204,7 +205,7 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             elif error.status != INVALID:
                 return not_done(request, error, back=_address(event))
             else:
-                add_faults(form, error, FIELDS_OF_FAULTS)
+                add_faults(form, error, FIELDS_OF_FLIGHT_FAULTS)
         else:
             messages.success(request, _("The stage is saved."))
             return redirect(_address(event))

@@ -24,8 +24,9 @@ from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import create_event
 from tournaments.events.services.templates import EventTemplate, event_template, event_templates
 from tournaments.events.web.event_form import EventForm
+from tournaments.events.web.flight_fields import FIELDS_OF_FLIGHT_FAULTS
 from tournaments.events.web.plan_forms import NamesForm, PlanForm
-from tournaments.events.web.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
+from tournaments.events.web.stage_forms import StageForm, initial_of
 from tournaments.models import Event
 from tournaments.selectors.events.director import last_event_of
 from tournaments.shared.frames.director import INVALID
@@ -159,4 +160,4 @@ def _field_of(fault: Fault, plan_form: PlanForm | None) -> str:
         return "divisions"
     inside = _OF_A_STAGE.fullmatch(field)
     field = inside[1] if inside else field
-    return FIELDS_OF_FAULTS.get(field, field)
+    return FIELDS_OF_FLIGHT_FAULTS.get(field, field)

@@ -13,7 +13,7 @@ from tournaments.engine.stages.swiss import MOST_GROUPS
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.stages import MOST_TAKEN
 from tournaments.events.services.templates import EventTemplate
-from tournaments.events.web.stage_forms import LengthsField
+from tournaments.events.web.fields import LengthsField
 from tournaments.models import Stage
 from tournaments.shared.words.names import lengths_words
 

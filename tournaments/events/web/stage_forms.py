@@ -1,18 +1,16 @@
 """The form of a stage: how it is played. One form for every system; the page shows what belongs to the chosen one."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.formats import PRESETS, MatchFormat, Preset
-from tournaments.engine.brackets.sections import FLIGHTS_OF, FlightKind
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.stages.elimination import MOST_ROUNDS_FED, Apart, BracketSettings, Flight
-from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.elimination import Apart, BracketSettings
 from tournaments.engine.stages.swiss import (
     MOST_GROUPS,
     MOST_LIVES,
@@ -24,8 +22,18 @@ from tournaments.engine.stages.swiss import (
     SwissSettings,
 )
 from tournaments.events.services.stages import MOST_TAKEN, StageDetails
+from tournaments.events.web.fields import LengthsField, PrizesField, number_field
+from tournaments.events.web.flight_fields import (
+    FIRST_FLIGHT_FIELDS,
+    chosen_flights,
+    flight_fields,
+    flight_shapes,
+    flight_values,
+    one_by_one,
+)
 from tournaments.models import Stage
 from tournaments.models.choices import REPORT_POLICY
+from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.words.names import lazy_tie_break_name, lengths_words
 
 # Switches that a format knows and the form does not offer: asking for one is answered with the rule that forbids it (F14).
@@ -38,37 +46,10 @@ _BREAKS: Final = tuple(f"tie_break_{number}" for number in range(1, 6))
 _OF_TABLES: Final = (
     "rounds", "lives", "bye_points", "late_points", "clubs", "parties", "group_count", "all_at_once",
 )  # fmt: skip
-# Where the form has another name for what the engine calls a setting.
-FIELDS_OF_FAULTS: Final = {
-    "flights": "consolation",
-    **{f"{kind}_{name}": f"{kind.section}_{name}" for kind in FlightKind for name in ("lengths", "rounds")},
-}
 # The rest is folded away: most directors never open it.
-FIRST_FIELDS: Final = frozenset(
-    {"system", "rounds", "lengths", "draw_method", "fed_by", "takes", "consolation",
-     "consolation_lengths", "last_chance", "last_chance_lengths", "name"}
-)  # fmt: skip
-
-
-class LengthsField(forms.CharField):
-    """Match lengths as people write them: “5, 5, 7, 9”."""
-
-    def __init__(self, **more: Any) -> None:
-        typed = {"inputmode": "text", "autocomplete": "off"}
-        super().__init__(max_length=120, widget=forms.TextInput(attrs=typed), **more)
-
-    def clean(self, value: Any) -> Any:
-        text = super().clean(value)
-        return read_numbers(
-            text, _("Write the lengths as numbers with commas between them, for example 5, 5, 7, 9.")
-        )
-
-
-class PrizesField(forms.CharField):
-    """Prizes from the first place on: “300, 150, 75”."""
-
-    def clean(self, value: Any) -> Any:
-        return read_numbers(super().clean(value), _("Write the prizes as whole numbers: 300, 150, 75."))
+FIRST_FIELDS: Final = FIRST_FLIGHT_FIELDS | {
+    "system", "rounds", "lengths", "draw_method", "fed_by", "takes", "name",
+}  # fmt: skip
 
 
 def _points_field(label: Any, initial: int) -> forms.TypedChoiceField:
@@ -95,18 +76,6 @@ def _meeting_field(label: Any, initial: str, help_text: Any = "") -> forms.Choic
     return forms.ChoiceField(
         label=label, required=False, initial=str(initial), choices=words, help_text=help_text
     )
-
-
-def _number_field(label: Any, least: int, most: int, **more: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, required=False, min_value=least, max_value=most, **more)
-
-
-def _admission_field(label: Any) -> forms.ChoiceField:
-    words = [
-        (Admission.PLAYED.value, _("losers of matches that were played")),
-        (Admission.ALSO_WALKOVERS.value, _("also those who lost by a walk-over")),
-    ]
-    return forms.ChoiceField(label=label, required=False, choices=words)
 
 
 def where_field() -> forms.TypedChoiceField:
@@ -144,7 +113,7 @@ class StageForm(forms.Form):
     fed_by = forms.TypedChoiceField(
         label=_("Who plays"), required=False, choices=(), coerce=int, empty_value=None, initial=0
     )
-    takes = _number_field(_("How many go on, from each group"), 1, MOST_TAKEN)
+    takes = number_field(_("How many go on, from each group"), 1, MOST_TAKEN)
     lengths = LengthsField(
         label=_("Match lengths"),
         required=False,
@@ -165,8 +134,8 @@ class StageForm(forms.Form):
 
     by_arrangement = where_field()
 
-    rounds = _number_field(_("Rounds"), 1, MOST_ROUNDS, initial=_SWISS.rounds)
-    lives = _number_field(
+    rounds = number_field(_("Rounds"), 1, MOST_ROUNDS, initial=_SWISS.rounds)
+    lives = number_field(
         _("Lives"),
         0,
         MOST_LIVES,
@@ -175,7 +144,7 @@ class StageForm(forms.Form):
             "Whoever has lost this many matches is out, and play goes on until one is left. 0: nobody goes out."
         ),
     )
-    group_count = _number_field(_("Groups"), 1, MOST_GROUPS, initial=_SWISS.group_count)
+    group_count = number_field(_("Groups"), 1, MOST_GROUPS, initial=_SWISS.group_count)
     all_at_once = forms.BooleanField(
         label=_("All rounds at once"),
         required=False,
@@ -202,32 +171,7 @@ class StageForm(forms.Form):
             "If the winner of the lower bracket wins the final, both have lost once, and they play again."
         ),
     )
-    consolation = forms.ChoiceField(
-        label=_("Consolation"),
-        required=False,
-        choices=[
-            ("", _("none")),
-            (FlightKind.PROGRESSIVE.value, _("Progressive: losers drop in round by round")),
-            (FlightKind.FIRST_MATCH.value, _("For all who lose their first match")),
-        ],
-    )
-    consolation_lengths = LengthsField(label=_("Match lengths in the consolation"), required=False)
-    consolation_rounds = _number_field(_("Rounds whose losers come in"), 1, MOST_ROUNDS_FED, initial=2)
-    consolation_admission = _admission_field(_("Who comes into the consolation"))
-    last_chance = forms.BooleanField(
-        label=_("Last chance"),
-        required=False,
-        help_text=_("A bracket for those who lose early in the consolation."),
-    )
-    last_chance_lengths = LengthsField(label=_("Match lengths in the last chance"), required=False)
-    last_chance_rounds = _number_field(
-        _("Rounds of the consolation whose losers come in"),
-        1,
-        MOST_ROUNDS_FED,
-        initial=1,
-        help_text=_("A round that is mostly byes is not counted; its losers come in, too."),
-    )
-    last_chance_admission = _admission_field(_("Who comes into the last chance"))
+    # Here the fields of the sections that losers play on in: `flight_fields`.
     apart = forms.MultipleChoiceField(
         label=_("Meet as late as possible"),
         required=False,
@@ -247,6 +191,9 @@ class StageForm(forms.Form):
 
     def __init__(self, *args: Any, sources: Sequence[tuple[int, str]] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        flights, before = flight_fields(), takewhile(lambda name: name != "apart", list(self.fields))
+        self.fields |= flights
+        self.order_fields([*before, *flights])
         self.fields["lengths"].widget.attrs["data-lengths"] = ""
         fed_by, formats = self.fields["fed_by"], self.fields["format_preset"]
         assert isinstance(fed_by, forms.ChoiceField)
@@ -273,6 +220,16 @@ class StageForm(forms.Form):
     def folded_faults(self) -> bool:
         """Something that is wrong stands in the folded part."""
         return bool(set(self.errors) - FIRST_FIELDS)
+
+    @property
+    def flights(self) -> list[Shape]:
+        """The fields of the sections that losers play on in."""
+        return flight_shapes(self)
+
+    @property
+    def all_flights(self) -> list[Shape]:
+        """The same one after the other."""
+        return list(one_by_one(self.flights))
 
     def details(self, base: StageDetails | None = None) -> StageDetails:
         """What was said, over ``base`` for what the form does not ask."""
@@ -311,27 +268,13 @@ class StageForm(forms.Form):
 
     def _bracket(self) -> BracketSettings:
         data = self.cleaned_data
-        flights = [
-            self._flight(kinds[0] if data[section] is True else FlightKind(data[section]))
-            for section, kinds in FLIGHTS_OF.items()
-            if data[section]
-        ]
         double = data["system"] == Stage.System.DOUBLE_ELIMINATION
         return BracketSettings(
             third_place=data["third_place"] and not double,
             recharge=data["recharge"] or not double,
-            flights=() if double else tuple(flights),
+            flights=() if double else tuple(chosen_flights(data)),
             apart=tuple(Apart(code) for code in data["apart"]),
             prizes=tuple(data["prizes"]),
-        )
-
-    def _flight(self, kind: FlightKind) -> Flight:
-        data, name = self.cleaned_data, kind.section
-        return Flight(
-            kind,
-            tuple(data[f"{name}_lengths"]),
-            rounds=data[f"{name}_rounds"] or 1,
-            admission=Admission(data[f"{name}_admission"] or Admission.PLAYED),
         )
 
     def _options(self) -> dict[str, Any]:
@@ -365,7 +308,7 @@ def initial_of(stage: StageDetails) -> dict[str, Any]:
     swiss, bracket = stage.swiss, stage.bracket
     no_more = ("",) * len(_BREAKS)
     prizes = swiss.prizes if stage.system in Stage.IN_ROUNDS else bracket.prizes
-    values = {
+    return {
         **{name: getattr(stage, name) for name in (*_OWN, "fed_by")},
         **{name: getattr(swiss, name) for name in _OF_TABLES},
         **dict(zip(_BREAKS, (*swiss.tie_breaks, *no_more), strict=False)),
@@ -376,21 +319,5 @@ def initial_of(stage: StageDetails) -> dict[str, Any]:
         "recharge": bracket.recharge,
         "apart": [str(code) for code in bracket.apart],
         "prizes": lengths_words(prizes),
+        **flight_values(bracket.flights),
     }
-    for flight in bracket.flights:
-        name = flight.kind.section
-        values |= {
-            name: flight.kind.value if len(FLIGHTS_OF[name]) > 1 else True,
-            f"{name}_lengths": lengths_words(flight.lengths),
-            f"{name}_rounds": flight.rounds,
-            f"{name}_admission": flight.admission.value,
-        }
-    return values
-
-
-def read_numbers(text: str, refusal: Any) -> list[int]:
-    """“5, 5, 7, 9”, also with blanks, semicolons or slashes between the numbers; nothing is no number."""
-    words = [word for word in re.split(r"[\s,;/–-]+", text.strip()) if word]
-    if not all(word.isascii() and word.isdecimal() and len(word) < 7 for word in words):
-        raise forms.ValidationError(refusal)
-    return [int(word) for word in words]

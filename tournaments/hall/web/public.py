@@ -28,7 +28,8 @@ from tournaments.shared.fragments.rounds import between_words
 from tournaments.shared.fragments.since import about, end_words, since_shape
 from tournaments.shared.fragments.standings import standings_shapes
 from tournaments.shared.frames.public import is_listed, public_page, public_view
-from tournaments.shared.words.names import round_name_of, section_name, when_words
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.names import round_name_of, when_words
 
 CACHE_SECONDS = 3600
 NEXT_SHOWN = 12

@@ -16,7 +16,8 @@ from tournaments.selectors.hall.board import Hall, Part
 from tournaments.selectors.hall.calling import BusyIn
 from tournaments.shared.fragments.cards import Shape, note_of, placeholder
 from tournaments.shared.fragments.since import since_shape
-from tournaments.shared.words.names import due_words, kind_note, round_name_of, section_name
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.names import due_words, kind_note, round_name_of
 from tournaments.shared.words.statuses import MATCH_LOOKS, status_name
 
 # What is said of a state that has lasted too long.

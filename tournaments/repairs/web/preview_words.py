@@ -13,7 +13,8 @@ from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.repairs.corrections import Cascade, PlaceChange, Seat
 from tournaments.shared.fragments.bracket import hidden_rounds
 from tournaments.shared.fragments.standings import value_words
-from tournaments.shared.words.names import round_name_of, section_name
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.names import round_name_of
 
 PLACES_SHOWN = 12
 

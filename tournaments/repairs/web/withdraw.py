@@ -33,7 +33,7 @@ from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import stage_name
-from tournaments.shared.words.names import section_name
+from tournaments.shared.words.flights import section_name
 
 VERSION_LENGTH = 64
 

@@ -28,7 +28,8 @@ from tournaments.models import MatchSlot
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
 from tournaments.shared.fragments.bracket_cells import cell
 from tournaments.shared.fragments.cards import Shape, addresses, note_of
-from tournaments.shared.words.names import kind_note, round_name_of, section_name
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.names import kind_note, round_name_of
 from tournaments.shared.words.statuses import MATCH_LOOKS, badge_words
 
 PART_MATCHES: Final = 16  # of the first round in one part: 32 entries, what a page holds in readable lines

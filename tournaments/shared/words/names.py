@@ -3,7 +3,7 @@
 Only words. Nothing here decides anything, and no template spells a code out by itself.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -12,13 +12,14 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules.formats import preset
-from tournaments.engine.brackets.sections import SECTIONS, FlightKind
+from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.standings.tie_breaks import OWN_DEFINITION, tie_break
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Round, Stage
+from tournaments.shared.words.flights import section_name
 
 _ROUNDS: Mapping[str, str | Promise] = {
     "final": gettext_lazy("Final"),
@@ -34,25 +35,6 @@ _ROUNDS: Mapping[str, str | Promise] = {
 _COUNTED: Mapping[str, str | Promise] = {
     "last": gettext_lazy("Last %(count)s"),
     "round": gettext_lazy("Round %(count)s"),
-}
-_SECTIONS: Mapping[str, str | Promise] = {
-    "main": gettext_lazy("Main draw"),
-    "consolation": gettext_lazy("Consolation"),
-    "last_chance": gettext_lazy("Last chance"),
-    "lower": gettext_lazy("Lower bracket"),
-    "grand_final": gettext_lazy("Final"),
-}
-# Who comes into a flight: the losers of so many rounds.
-_FLIGHTS: Mapping[FlightKind, Callable[[int], str]] = {
-    FlightKind.FIRST_MATCH: lambda _rounds: _("for all who lose their first match"),
-    FlightKind.PROGRESSIVE: lambda rounds: ngettext(
-        "losers of the first round", "losers of the first %(count)s rounds", rounds
-    ),
-    FlightKind.LAST_CHANCE: lambda rounds: ngettext(
-        "losers of the consolation through its first full round",
-        "losers of the consolation through its first %(count)s full rounds",
-        rounds,
-    ),
 }
 
 # What stands beside a score that was not simply played out (F12).
@@ -163,16 +145,6 @@ def round_name_of(code: str) -> str:
     if kind in _COUNTED and count.isdecimal():
         return str(_COUNTED[kind]) % {"count": count}
     raise LookupError(f"no name for round {code!r}")
-
-
-def section_name(code: str) -> str:
-    """The name of a part of a bracket; an unknown one is refused loudly."""
-    return str(_SECTIONS[code])
-
-
-def flight_words(kind: FlightKind, rounds: int) -> str:
-    """Who comes into a flight of so many rounds; an unknown kind is refused loudly."""
-    return _FLIGHTS[kind](rounds) % {"count": rounds}
 
 
 def round_in_part(section: str, code: str) -> str:

@@ -121,18 +121,10 @@ register(
         "flight.not_in_double": _(
             "A double elimination has no consolation and no match for third place: its lower bracket is both."
         ),
-        "flight.two_consolations": _("There can be one consolation: first-match losers or progressive."),
-        "flight.two_last_chances": _("There can be one last chance."),
-        "flight.last_chance_alone": _("A last chance is fed by a consolation. Choose a consolation first."),
         "flight.rounds_odd": _("Losers of 1 to %(limit)s rounds can come in."),
-        "flight.third_place_too": _(
-            "The losers of the semifinals go on to the consolation, so there is no match for third place."
-        ),
         "bracket.no_such_section": _("There is no such part in this bracket."),
         "bracket.no_such_match": _("There is no match %(match)s in this draw."),
         "bracket.losers_go_elsewhere": _("The losers of this round already go to another draw."),
-        "consolation.no_such_round": _("The main draw has no such round to feed the consolation."),
-        "consolation.too_few_entries": _("There are too few entries for a consolation."),
         "forecast.never_ends": _("With these settings the event would never end."),
         "forecast.no_tables": _("There has to be at least one table."),
         "groups.too_few_entries": _("There are too few entries for so many groups."),

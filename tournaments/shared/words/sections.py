@@ -4,7 +4,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.models import Stage
-from tournaments.shared.words.names import flight_words, lengths_words, section_name
+from tournaments.shared.words.flights import flight_words, section_name
+from tournaments.shared.words.names import lengths_words
 
 
 def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]]:

@@ -28,7 +28,8 @@ from tournaments.engine.statuses import (
 from tournaments.events.services.events import event_settings_version, move_event, update_event
 from tournaments.events.services.stages import details_of_stage, stage_settings_version, update_stage
 from tournaments.events.web.event_form import EventForm, details_of
-from tournaments.events.web.stage_forms import FIELDS_OF_FAULTS, StageForm, initial_of
+from tournaments.events.web.flight_fields import FIELDS_OF_FLIGHT_FAULTS
+from tournaments.events.web.stage_forms import StageForm, initial_of
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import played_in
 from tournaments.selectors.events.detail import has_results
@@ -145,7 +146,7 @@ def settings(request: HttpRequest, event: Event) -> HttpResponse:
         elif error.status != INVALID:
             return not_done(request, error, back=reverse("director:settings", args=[event.public_id]))
         else:
-            add_faults(form if part == "event" else stage_form, error, FIELDS_OF_FAULTS)
+            add_faults(form if part == "event" else stage_form, error, FIELDS_OF_FLIGHT_FAULTS)
     if saved:
         messages.success(request, _("The settings are saved."))
         return redirect("director:settings", event.public_id)

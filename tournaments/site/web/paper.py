@@ -29,7 +29,8 @@ from tournaments.shared.fragments.standings import elimination_prizes, standings
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import absolute, show
 from tournaments.shared.frames.divisions import Switch, chosen_division, stage_name
-from tournaments.shared.words.names import round_in_part, section_name
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.names import round_in_part
 from tournaments.site.web.paper_draw import columns_of, empty_columns, fit, grid_of, halves, others, sheets
 
 SLIPS_ON_A_PAGE, CARDS_ON_A_PAGE = 8, 4

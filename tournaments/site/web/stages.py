@@ -42,13 +42,8 @@ from tournaments.shared.fragments.standings import (
     standings_shapes,
     tie_breaks_in_order,
 )
-from tournaments.shared.words.names import (
-    due_words,
-    format_sentence,
-    round_name_of,
-    section_name,
-    where_words,
-)
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.names import due_words, format_sentence, round_name_of, where_words
 from tournaments.shared.words.sections import bracket_words
 
 

@@ -1,0 +1,41 @@
+"""Fields that several forms of an event have: numbers one after the other, and a number that may be left out."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class LengthsField(forms.CharField):
+    """Match lengths as people write them: “5, 5, 7, 9”."""
+
+    def __init__(self, **more: Any) -> None:
+        typed = {"inputmode": "text", "autocomplete": "off"}
+        super().__init__(max_length=120, widget=forms.TextInput(attrs=typed), **more)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        return read_numbers(
+            text, _("Write the lengths as numbers with commas between them, for example 5, 5, 7, 9.")
+        )
+
+
+class PrizesField(forms.CharField):
+    """Prizes from the first place on: “300, 150, 75”."""
+
+    def clean(self, value: Any) -> Any:
+        return read_numbers(super().clean(value), _("Write the prizes as whole numbers: 300, 150, 75."))
+
+
+def number_field(label: Any, least: int, most: int, **more: Any) -> forms.IntegerField:
+    """A whole number, or nothing."""
+    return forms.IntegerField(label=label, required=False, min_value=least, max_value=most, **more)
+
+
+def read_numbers(text: str, refusal: Any) -> list[int]:
+    """“5, 5, 7, 9”, also with blanks, semicolons or slashes between the numbers; nothing is no number."""
+    words = [word for word in re.split(r"[\s,;/–-]+", text.strip()) if word]
+    if not all(word.isascii() and word.isdecimal() and len(word) < 7 for word in words):
+        raise forms.ValidationError(refusal)
+    return [int(word) for word in words]

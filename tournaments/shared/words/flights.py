@@ -1,0 +1,104 @@
+"""The parts of a bracket in words: their names, and all that is said of what losers play on in, refusals and labels of the form.
+
+One row for each section that losers play on in, one for each way to play it; what they *are* stands in
+``tournaments.engine.brackets.consolation``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from people.messages import register
+from tournaments.engine.brackets.consolation import CONSOLATION, LAST_CHANCE, FlightKind
+from tournaments.engine.brackets.double import GRAND_FINAL, LOWER
+from tournaments.engine.brackets.structure import MAIN
+
+Words = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class SectionWords:
+    """Labels of the form of a stage. ``help``: of the choice whether it is played, ``rounds_help``: of how many rounds feed it."""
+
+    name: Words
+    lengths: Words
+    rounds: Words
+    admission: Words
+    help: Words = ""
+    rounds_help: Words = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KindWords:
+    """``who`` comes in: the losers of so many rounds. ``choice``: where the form has several ways to play one section."""
+
+    who: Callable[[int], Words]
+    choice: Words = ""
+
+
+SECTION_WORDS: Final[Mapping[str, SectionWords]] = {
+    CONSOLATION: SectionWords(
+        _("Consolation"),
+        lengths=_("Match lengths in the consolation"),
+        rounds=_("Rounds whose losers come in"),
+        admission=_("Who comes into the consolation"),
+    ),
+    LAST_CHANCE: SectionWords(
+        _("Last chance"),
+        help=_("A bracket for those who lose early in the consolation."),
+        lengths=_("Match lengths in the last chance"),
+        rounds=_("Rounds of the consolation whose losers come in"),
+        rounds_help=_("A round that is mostly byes is not counted; its losers come in, too."),
+        admission=_("Who comes into the last chance"),
+    ),
+}
+KIND_WORDS: Final[Mapping[FlightKind, KindWords]] = {
+    FlightKind.FIRST_MATCH: KindWords(
+        lambda _rounds: _("for all who lose their first match"),
+        choice=_("For all who lose their first match"),
+    ),
+    FlightKind.PROGRESSIVE: KindWords(
+        lambda rounds: ngettext("losers of the first round", "losers of the first %(count)s rounds", rounds),
+        choice=_("Progressive: losers drop in round by round"),
+    ),
+    FlightKind.LAST_CHANCE: KindWords(
+        lambda rounds: ngettext(
+            "losers of the consolation through its first full round",
+            "losers of the consolation through its first %(count)s full rounds",
+            rounds,
+        ),
+    ),
+}
+_NAMES: Final[Mapping[str, Words]] = {
+    MAIN: _("Main draw"),
+    **{section: words.name for section, words in SECTION_WORDS.items()},
+    LOWER: _("Lower bracket"),
+    GRAND_FINAL: _("Final"),
+}
+
+register(
+    {
+        "flight.two_consolations": _("There can be one consolation: first-match losers or progressive."),
+        "flight.two_last_chances": _("There can be one last chance."),
+        "flight.last_chance_alone": _("A last chance is fed by a consolation. Choose a consolation first."),
+        "flight.third_place_too": _(
+            "The losers of the semifinals go on to the consolation, so there is no match for third place."
+        ),
+        "consolation.no_such_round": _("The main draw has no such round to feed the consolation."),
+        "consolation.too_few_entries": _("There are too few entries for a consolation."),
+    }
+)
+
+
+def section_name(code: str) -> str:
+    """The name of a part of a bracket; an unknown one is refused loudly."""
+    return str(_NAMES[code])
+
+
+def flight_words(kind: FlightKind, rounds: int) -> str:
+    """Who comes into a flight of so many rounds; an unknown kind is refused loudly."""
+    return str(KIND_WORDS[kind].who(rounds)) % {"count": rounds}
