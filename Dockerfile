@@ -20,7 +20,7 @@ USER crawford
 # them stays in the image's environment.
 RUN python tools/catalogues.py compile \
  && SECRET_KEY=used-while-building-the-image-alone-0123456789-abcdefghijk SITE_URL=https://build.invalid \
-    DATABASE_URL=postgres://build.invalid/build CELERY_BROKER_URL=redis://build.invalid:6379/0 \
+    DATABASE_URL=postgres://build.invalid/build CELERY_BROKER_URL=redis://build.invalid:6379/0 ACCOUNTS=invited \
     python manage.py collectstatic --no-input --verbosity 0
 EXPOSE 8000
 CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "--blocking-threads", "4", "--respawn-failed-workers", "--workers-kill-timeout", "20", "--log-level", "warning", "config.wsgi:application"]

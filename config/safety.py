@@ -24,6 +24,7 @@ class Values:
     database_url: str
     broker_url: str
     email_url: str
+    accounts: str = "open"
 
 
 def faults(values: Values, example: Path | None = None) -> list[str]:
@@ -33,6 +34,7 @@ def faults(values: Values, example: Path | None = None) -> list[str]:
         *_secret(values.secret_key, known),
         *_hosts(values),
         *_stores(values),
+        *_mail(values),
     ]
 
 
@@ -77,5 +79,14 @@ def _stores(values: Values) -> Iterator[str]:
         yield "CELERY_BROKER_URL is memory://, which no worker can reach."
     elif values.broker_url.startswith("filesystem:") and database != "sqlite":
         yield "CELERY_BROKER_URL is not set to a server. With PostgreSQL use Redis, for example redis://redis:6379/0"
+
+
+def _mail(values: Values) -> Iterator[str]:
+    """Without mail nobody can confirm an address or replace a password: then accounts are handed out by name."""
+    without = "Give a server (smtp+tls://…), or leave EMAIL_URL out and set ACCOUNTS=invited: then nobody signs up, and accounts come from `manage.py invite`."
     if values.email_url.startswith(("dummymail:", "memorymail:")):
-        yield "EMAIL_URL throws e-mail away. Give a server (smtp+tls://…), or leave EMAIL_URL out to do without e-mail."
+        yield f"EMAIL_URL throws e-mail away. {without}"
+    elif values.email_url.startswith("consolemail:"):
+        yield f"EMAIL_URL writes e-mail into the log, with links that replace passwords. {without}"
+    elif not values.email_url and values.accounts != "invited":
+        yield f"EMAIL_URL is not set. {without}"

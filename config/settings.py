@@ -56,7 +56,12 @@ CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS", [SITE_URL] if SITE_URL else
 
 _database_url = text("DATABASE_URL", "" if PRODUCTION else f"sqlite:///{VAR / 'crawford.sqlite3'}")
 _broker_url = text("CELERY_BROKER_URL", "filesystem://")
-_email_url = text("EMAIL_URL", "consolemail://")
+_email_url = text("EMAIL_URL", "" if PRODUCTION else "consolemail://")
+# `open`: whoever comes may make an account. `invited`: accounts come from whoever runs the site, and it may do without mail.
+ACCOUNTS = text("ACCOUNTS", "open")
+if ACCOUNTS not in {"open", "invited"}:
+    message = f"ACCOUNTS is {ACCOUNTS!r}; it must be open or invited."
+    raise SystemExit(message)
 
 if PRODUCTION:
     _faults = safety.faults(
@@ -69,6 +74,7 @@ if PRODUCTION:
             database_url=_database_url,
             broker_url=_broker_url,
             email_url=_email_url,
+            accounts=ACCOUNTS,
         ),
         example=BASE_DIR / ".env.example",
     )
@@ -104,6 +110,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.health.answer_healthz",
     "config.gate.no_odd_cookies",
+    "config.headers.permissions_policy",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -152,15 +159,22 @@ CACHES = {"default": env.cache_url_config(text("CACHE_URL", "locmemcache://crawf
 # --- people ---------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}Validator", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarity", {}),
+        ("MinimumLength", {"min_length": 10}),
+        ("CommonPassword", {}),
+        ("NumericPassword", {}),
+    )
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/direct/"
 LOGOUT_REDIRECT_URL = "/"
 
-_sends_email = not _email_url.startswith("consolemail:")
+# A club's own computer prints its mail on the screen. Production without mail is of invited accounts, and says so to people.
+MAIL_WORKS = bool(_email_url)
+_sends_email = MAIL_WORKS and not _email_url.startswith("consolemail:")
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
@@ -176,7 +190,7 @@ MFA_TOTP_TOLERANCE = (
     1  # a code of half a minute ago, typed slowly or by a clock that goes wrong (RFC 6238, 5.2)
 )
 
-vars().update(env.email_url_config(_email_url))
+vars().update(env.email_url_config(_email_url or "dummymail://"))
 DEFAULT_FROM_EMAIL = text("DEFAULT_FROM_EMAIL", f"Crawford <no-reply@{_site_host or 'localhost'}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
@@ -218,6 +232,8 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION and env.bool(
 # The address of a personal link is its key: it must not travel to other sites.
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# Whom to tell of a hole, for /.well-known/security.txt (RFC 9116): mailto:… or https://…
+SECURITY_CONTACT = text("SECURITY_CONTACT")
 # Set when exactly one proxy of ours stands in front and rewrites these headers; otherwise anybody could forge them.
 _behind_proxy = env.bool("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _behind_proxy else None
@@ -337,7 +353,8 @@ LOGGING = {
             "style": "{",
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"asker": {"()": "config.log.Asker"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["asker"]}},
     "root": {"handlers": ["console"], "level": text("LOG_LEVEL", "INFO")},
     "loggers": {
         # Django's own handlers would print a second time or only while DEBUG is on.

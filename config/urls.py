@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from config.views import ApiPage, ProblemPage
+from config.views import ApiPage, ProblemPage, security_txt
 
 handler400 = "config.refusals.bad_request"
 handler403 = "config.refusals.forbidden"
@@ -13,6 +13,7 @@ handler500 = "config.refusals.broken"
 
 urlpatterns = [
     path("account/", include("allauth.urls")),
+    path(".well-known/security.txt", security_txt, name="security-txt"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/docs/", ApiPage.as_view(url_name="schema"), name="api-docs"),

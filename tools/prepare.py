@@ -4,13 +4,16 @@
 """
 
 import os
+import secrets
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import django  # noqa: E402
+from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 
 from tools import catalogues  # noqa: E402
@@ -23,23 +26,38 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     call_command("migrate", interactive=False, verbosity=0)
-    if os.environ.get("DEMO", "").lower() not in {"no", "false", "0"}:
+    if os.environ.get("DEMO", "").lower() not in {"no", "false", "0"} and not settings.PRODUCTION:
         call_command("seed_demo", if_empty=True)
     note_sign_ins()
 
 
 def note_sign_ins() -> None:
-    """Write down how to sign in to the demo, for as long as its accounts are there, where `make run` reads it."""
-    from django.conf import settings
+    """Write down how to sign in to the demo, for as long as its accounts are there, where `make run` reads it.
 
+    The demo's password is known to everybody. Where others than this computer come in, its accounts get one by chance.
+    """
     from people.models import User
     from tournaments.checks.demo import DIRECTOR, OWNER, PASSWORD
 
     note = settings.VAR / "demo.txt"
-    if User.objects.filter(email__in=[DIRECTOR, OWNER]).exists():
-        note.write_text(f"Demo sign-ins, password {PASSWORD}:\n  {DIRECTOR} (director)\n  {OWNER} (owner)\n")
-    else:
+    accounts = list(User.objects.filter(email__in=[DIRECTOR, OWNER]))
+    password = "" if note.exists() else PASSWORD
+    if not is_for_this_computer_alone():
+        known = [account for account in accounts if account.check_password(PASSWORD)]
+        password = secrets.token_urlsafe(9) if known else ""
+        for account in accounts if known else []:
+            account.set_password(password)
+            account.save(update_fields=["password"])
+    if not accounts:
         note.unlink(missing_ok=True)
+    elif password:
+        note.write_text(f"Demo sign-ins, password {password}:\n  {DIRECTOR} (director)\n  {OWNER} (owner)\n")
+
+
+def is_for_this_computer_alone() -> bool:
+    """Whether only programs of this computer reach the site: by where it listens, and by the address it gives out."""
+    here = {"", "localhost", "127.0.0.1", "::1"}
+    return os.environ.get("HOST", "") in here and (urlsplit(settings.SITE_URL).hostname or "") in here
 
 
 if __name__ == "__main__":

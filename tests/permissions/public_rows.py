@@ -23,6 +23,7 @@ from tournaments.engine.types import Side
 from tournaments.selectors.access.links import join_token
 
 PUBLIC = [
+    Row("security-txt", everybody(404)),
     Row("public:home", everybody()),
     Row("public:home", everybody(), case="looked for secrets", query="q=Backroom"),
     Row("public:search", everybody(), case="looked for secrets", query="q=Backroom"),

@@ -27,6 +27,14 @@ def demo(django_db_setup, django_db_blocker):
         yield said
 
 
+@pytest.mark.django_db
+def test_seed_demo_when_in_production_then_refused(settings):
+    settings.PRODUCTION = True
+
+    with pytest.raises(CommandError, match="known to everybody"):
+        make_demo()
+
+
 def test_seed_demo_when_empty_then_events_of_every_kind_by_the_services_with_ratings(demo):
     assert "director@example.org" in demo
     assert f"{Event.objects.count()} events" in demo

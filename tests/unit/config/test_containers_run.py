@@ -45,6 +45,7 @@ class Installation:
             "CELERY_BROKER_URL": f"{redis}/8",
             "CACHE_URL": f"rediscache://{redis.partition('://')[2]}/9",
             "BEHIND_PROXY": "true",
+            "ACCOUNTS": "invited",
         }
 
     def command(self, words: list[str]) -> list[str]:

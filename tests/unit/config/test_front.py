@@ -2,18 +2,21 @@
 
 import io
 import logging
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import Client
+from django.utils import timezone
 
 from config import wsgi
 from config.gate import LARGEST, guarded
-from config.log import KeylessFormatter
+from config.log import Asker, KeylessFormatter
 from games.services.archives import MAX_ARCHIVE
 from games.web.uploads import FORM_ROOM
+from tests.factories import a_club, a_user
 
 
 @pytest.mark.django_db
@@ -42,6 +45,79 @@ def test_page_when_answered_then_policy_is_strict(client: Client) -> None:
     assert answer["Referrer-Policy"] == "same-origin"
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/account/login/", "/api/v1/clubs/", "/no-such-page/"])
+def test_answer_when_given_then_the_browser_keeps_camera_and_place_to_itself(
+    client: Client, address: str
+) -> None:
+    allowed = dict(
+        part.strip().split("=", 1) for part in client.get(address)["Permissions-Policy"].split(",")
+    )
+
+    assert allowed["camera"] == allowed["geolocation"] == allowed["microphone"] == "()"
+    assert allowed["publickey-credentials-get"] == "(self)"
+
+
+@pytest.mark.django_db
+def test_security_txt_when_there_is_somebody_to_tell_then_says_whom_and_until_when(
+    client: Client, settings
+) -> None:
+    settings.SECURITY_CONTACT = "mailto:security@club.example.org"
+
+    answer = client.get("/.well-known/security.txt")
+
+    lines = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert lines["Contact"] == "mailto:security@club.example.org"
+    assert lines["Canonical"] == "http://testserver/.well-known/security.txt"
+    left = datetime.fromisoformat(lines["Expires"]) - timezone.now()
+    assert timedelta(days=88) < left < timedelta(days=365)
+
+
+@pytest.mark.django_db
+def test_security_txt_when_nobody_is_named_then_there_is_none(client: Client) -> None:
+    assert client.get("/.well-known/security.txt").status_code == 404
+
+
+def logged(path: str, client: Client, **more: str) -> str:
+    """What the log says of a visit, as it is written."""
+    out = io.StringIO()
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(KeylessFormatter("%(levelname)s %(message)s"))
+    handler.addFilter(Asker())
+    logger = logging.getLogger("django.request")
+    logger.addHandler(handler)
+    try:
+        client.get(path, **more)
+    finally:
+        logger.removeHandler(handler)
+    return out.getvalue()
+
+
+@pytest.mark.django_db
+def test_log_when_a_page_is_not_allowed_then_one_line_with_address_and_user_and_no_traceback(
+    client: Client,
+) -> None:
+    stranger = a_user("Sam Stranger")
+    client.force_login(stranger)
+    club = a_club()
+
+    said = logged(f"/clubs/{club.public_id}/settings/", client, REMOTE_ADDR="203.0.113.9")
+
+    assert said == (
+        f"WARNING Forbidden (Permission denied): /clubs/{club.public_id}/settings/ [203.0.113.9, user {stranger.pk}]\n"
+    )
+
+
+@pytest.mark.django_db
+def test_log_when_behind_a_proxy_then_the_address_that_it_tells(client: Client, settings) -> None:
+    headers = {"REMOTE_ADDR": "10.0.0.1", "HTTP_X_FORWARDED_FOR": "6.6.6.6, 203.0.113.9"}
+
+    assert "[10.0.0.1, user -]" in logged("/no-such-page/", client, **headers)
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    assert "[203.0.113.9, user -]" in logged("/no-such-page/", client, **headers)
 
 
 @pytest.mark.django_db

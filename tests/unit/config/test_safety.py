@@ -28,6 +28,7 @@ SAFE = {
     "SITE_URL": GOOD.site_url,
     "DATABASE_URL": GOOD.database_url,
     "CELERY_BROKER_URL": GOOD.broker_url,
+    "EMAIL_URL": GOOD.email_url,
 }
 SHOW = "from django.conf import settings; settings.DEBUG; print(({}))"
 
@@ -66,6 +67,9 @@ def test_values_when_safe_then_no_fault() -> None:
         ({"broker_url": "memory://"}, "CELERY_BROKER_URL is memory://"),
         ({"broker_url": "filesystem://"}, "CELERY_BROKER_URL is not set to a server"),
         ({"email_url": "dummymail://"}, "EMAIL_URL throws e-mail away"),
+        ({"email_url": ""}, "EMAIL_URL is not set"),
+        ({"email_url": "consolemail://"}, "EMAIL_URL writes e-mail into the log"),
+        ({"email_url": "consolemail://", "accounts": "invited"}, "EMAIL_URL writes e-mail into the log"),
     ],
 )
 def test_values_when_one_is_unsafe_then_that_fault_alone(change: dict[str, object], word: str) -> None:
@@ -89,6 +93,10 @@ def test_values_when_small_club_in_production_then_sqlite_and_files_are_fine() -
     )
 
 
+def test_values_when_accounts_are_invited_then_mail_is_not_needed() -> None:
+    assert faults(replace(GOOD, email_url="", accounts="invited")) == []
+
+
 def test_refusal_names_every_fault_on_a_line_of_its_own() -> None:
     text = refusal(["one", "two"])
 
@@ -100,7 +108,7 @@ def test_start_when_production_knows_nothing_then_all_faults_and_no_traceback() 
 
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    for name in ("SECRET_KEY", "SITE_URL", "ALLOWED_HOSTS", "DATABASE_URL", "CELERY_BROKER_URL"):
+    for name in ("SECRET_KEY", "SITE_URL", "ALLOWED_HOSTS", "DATABASE_URL", "CELERY_BROKER_URL", "EMAIL_URL"):
         assert f"  - {name} " in done.stderr
 
 
@@ -128,14 +136,26 @@ def test_start_when_production_is_safe_then_everything_is_strict() -> None:
     )
 
     assert done.stdout.strip() == (
-        "(False, True, True, True, True, ['club.example.org'], ['https://club.example.org'], None, 'none')"
+        "(False, True, True, True, True, ['club.example.org'], ['https://club.example.org'], None, 'mandatory')"
     ), done.stderr
 
 
-def test_start_when_production_sends_email_then_addresses_are_verified() -> None:
-    done = start("settings.ACCOUNT_EMAIL_VERIFICATION", **SAFE, EMAIL_URL=GOOD.email_url)
+def test_start_when_accounts_are_invited_then_no_mail_and_none_in_the_log() -> None:
+    done = start(
+        "settings.ACCOUNT_EMAIL_VERIFICATION, settings.MAIL_WORKS, settings.EMAIL_BACKEND",
+        **{**SAFE, "EMAIL_URL": "", "ACCOUNTS": "invited"},
+    )
 
-    assert done.stdout.strip() == "mandatory", done.stderr
+    assert done.stdout.strip() == "('none', False, 'django.core.mail.backends.dummy.EmailBackend')", (
+        done.stderr
+    )
+
+
+def test_start_when_accounts_are_of_an_unknown_kind_then_refused() -> None:
+    done = start("1", **{**SAFE, "ACCOUNTS": "closed"})
+
+    assert done.returncode == 1
+    assert "ACCOUNTS is 'closed'; it must be open or invited." in done.stderr
 
 
 def test_start_when_variables_are_empty_then_they_count_as_unset() -> None:

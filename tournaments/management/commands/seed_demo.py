@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
@@ -19,6 +20,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if settings.PRODUCTION:
+            raise CommandError("This is production, and the password of the demo is known to everybody.")
         if options["if_empty"] and (Club.objects.exists() or User.objects.exists()):
             self.stdout.write("There is data already; the demo was not added.")
             return

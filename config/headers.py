@@ -1,0 +1,33 @@
+"""Headers that Django has no setting for."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+# What a page of a club needs of a browser: keys for the sign-in, a copied link, a wall that fills the screen and stays awake.
+_OURS = (
+    "clipboard-write",
+    "fullscreen",
+    "publickey-credentials-create",
+    "publickey-credentials-get",
+    "screen-wake-lock",
+)
+_NEVER = (
+    "accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope", "hid",
+    "identity-credentials-get", "idle-detection", "magnetometer", "microphone", "midi", "payment", "serial", "usb",
+    "xr-spatial-tracking",
+)  # fmt: skip
+PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in _OURS), *(f"{name}=()" for name in _NEVER)])
+
+
+def permissions_policy(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Every answer tells the browser what no page of this site ever asks of it, whatever might get into one."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        return response
+
+    return middleware
