@@ -32,12 +32,12 @@ class Asker(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
         # Django's development server hangs its socket there.
-        if isinstance(request, HttpRequest) and not hasattr(record, "asker"):
+        if isinstance(request, HttpRequest):
             # Who was looked up already; a log line asks no database.
             user = request.__dict__.get("_cached_user")
-            record.asker = f"{client_address(request)}, user {getattr(user, 'pk', None) or '-'}"
-            record.msg = f"{record.getMessage()} [{record.asker}]"
-            record.args = ()
+            line = record.getMessage()
+            asker = f" [{client_address(request)}, user {getattr(user, 'pk', None) or '-'}]"
+            record.msg, record.args = line if line.endswith(asker) else line + asker, ()
             if getattr(record, "status_code", BROKEN) < BROKEN:
                 record.exc_info = record.exc_text = None
         return True

@@ -143,6 +143,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "django.template.context_processors.tz",
+                "people.web.door.context.door",
             ],
             "libraries": {"badges": "tournaments.shared.fragments.badges"},
         },
@@ -175,6 +176,7 @@ LOGOUT_REDIRECT_URL = "/"
 # A club's own computer prints its mail on the screen. Production without mail is of invited accounts, and says so to people.
 MAIL_WORKS = bool(_email_url)
 _sends_email = MAIL_WORKS and not _email_url.startswith("consolemail:")
+ACCOUNT_ADAPTER = "people.web.door.adapters.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]

@@ -12,6 +12,7 @@ handler404 = "config.refusals.not_found"
 handler500 = "config.refusals.broken"
 
 urlpatterns = [
+    path("account/", include("people.web.door.urls")),
     path("account/", include("allauth.urls")),
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("i18n/", include("django.conf.urls.i18n")),

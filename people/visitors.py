@@ -9,8 +9,8 @@ from django.http import HttpRequest
 def client_address(request: HttpRequest) -> str:
     """The address of whoever asks, as the proxy of ours tells it if there is one (``BEHIND_PROXY``); empty if none can be read."""
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "") if settings.ALLAUTH_TRUSTED_PROXY_COUNT else ""
-    told = forwarded.rpartition(",")[2] or request.META.get("REMOTE_ADDR", "")
+    named = forwarded.rpartition(",")[2] or request.META.get("REMOTE_ADDR", "")
     try:
-        return str(ipaddress.ip_address(told.strip()))
+        return str(ipaddress.ip_address(named.strip()))
     except ValueError:
         return ""

@@ -30,7 +30,7 @@ def test_forgotten_password_is_replaced_by_mail(house):
 
     mail.outbox.clear()
     ada.follows("Sign in").follows("Forgot your password?")
-    ada.fills(email=EMAIL).sends("Reset My Password")
+    ada.fills(email=EMAIL).sends("Send me the link")
     ada.reads("sent")
     (letter,) = mail.outbox
     assert letter.to == [EMAIL]

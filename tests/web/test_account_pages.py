@@ -59,3 +59,44 @@ def test_a_visitor_gets_no_cookie_from_a_page_without_a_form(client):
     answer = client.get("/no-such-page/")
     assert answer.status_code == 404
     assert not answer.cookies
+
+
+NEW = {"email": "eve@example.org", "password1": PASSWORD, "password2": PASSWORD}
+
+
+def test_sign_up_when_accounts_are_invited_then_closed_in_words_and_nothing_is_made(client, settings):
+    settings.ACCOUNTS = "invited"
+
+    for answer in (client.get(reverse("account_signup")), client.post(reverse("account_signup"), NEW)):
+        assert_ours(answer.content.decode())
+        assert "made by those who run it" in answer.content.decode()
+    assert not get_user_model().objects.exists()
+    assert reverse("account_signup") not in client.get(reverse("account_login")).content.decode()
+
+
+def test_forgotten_password_when_the_site_sends_no_mail_then_says_whom_to_ask(client, settings, mailoutbox):
+    settings.MAIL_WORKS = False
+    user = get_user_model().objects.create_user("ada@example.org", PASSWORD)
+
+    for answer in (
+        client.get(reverse("account_reset_password")),
+        client.post(reverse("account_reset_password"), {"email": user.email}),
+    ):
+        assert_ours(answer.content.decode())
+        assert "Ask those who run it" in answer.content.decode()
+    assert mailoutbox == []
+
+
+@pytest.mark.parametrize("password", ["prime-4-9", "8472916305", "password123", "eve@example.org"])
+def test_password_when_short_or_common_or_a_number_or_the_address_then_refused(client, password):
+    client.post(
+        reverse("account_signup"), {"email": NEW["email"], "password1": password, "password2": password}
+    )
+
+    assert not get_user_model().objects.exists()
+
+
+def test_password_when_of_ten_characters_then_taken(client):
+    client.post(reverse("account_signup"), {**NEW, "password1": "primes-4-9", "password2": "primes-4-9"})
+
+    assert get_user_model().objects.filter(email=NEW["email"]).exists()

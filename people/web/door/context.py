@@ -1,0 +1,11 @@
+"""What the pages of accounts say differently from site to site."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def door(_request: HttpRequest) -> dict[str, Any]:
+    """``door.open``: whoever comes may make an account; ``door.mail``: the site sends mail."""
+    return {"door": {"open": settings.ACCOUNTS == "open", "mail": settings.MAIL_WORKS}}

@@ -1,0 +1,9 @@
+"""Addresses of accounts that are not as django-allauth has them; they stand before its own, under the same names."""
+
+from django.urls import path
+
+from people.web.door import views
+
+urlpatterns = [
+    path("password/reset/", views.forgotten_password, name="account_reset_password"),
+]
