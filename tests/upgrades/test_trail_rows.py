@@ -25,7 +25,7 @@ def test_rows_of_an_earlier_release_when_read_and_written_again_then_nothing_is_
             again["undo"] = row.data["undo"]
         defaults = {name: part for name, part in again.items() if name not in row.data}
         assert again == {**defaults, **row.data}
-        assert defaults.keys() <= {"v", "record", "corrects"}, row.action
+        assert defaults.keys() <= {"v", "record", "corrects", "before", "again", "taken_back"}, row.action
     assert rows.count() > 500
 
 

@@ -5,11 +5,20 @@ from hypothesis import strategies as st
 
 from faults import Fault
 from tournaments.engine.desk.reading import printed, read
-from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch, Refused, Result, Understood
+from tournaments.engine.desk.values import (
+    Adjourn,
+    Desk,
+    DeskEntry,
+    DeskMatch,
+    Refused,
+    Result,
+    SideClaim,
+    Understood,
+)
 from tournaments.engine.desk.vocabulary import WORDS, vocabulary
 from tournaments.engine.matches.reporting import check_score, winner_of
 from tournaments.engine.statuses import PAIRED
-from tournaments.engine.types import MatchNo, Score, Side
+from tournaments.engine.types import Claim, MatchNo, ResultKind, Score, Side
 
 NAMES = st.sampled_from(
     "Ann,Anna Berg,Ann Lind,Bob Smith,Bobby Fix,Søren Žižka,Þóra Guðmundsdóttir,Jean-Luc O'Brien,Wo Chan,Call Me,Lions 2,Lions 12,"
@@ -22,6 +31,17 @@ TYPED = st.sampled_from([
     *"# #1 #2 1 2 3 5 7 12 7-3 3–7 0-7 - – / , ann bob b s smith soren sören thora o'brien obrien luc lions lions2 wo chan 2fast x".split(),
 ])  # fmt: skip
 LINES = st.lists(TYPED, max_size=7).map(" ".join) | st.text(max_size=100)
+CLAIMS = st.builds(
+    SideClaim,
+    st.none() | st.sampled_from(Side),
+    st.builds(
+        Claim,
+        st.integers(0, 7),
+        st.integers(0, 7),
+        st.sampled_from([ResultKind.PLAYED, ResultKind.RETIRED]),
+        st.none() | st.sampled_from(Side),
+    ),
+)
 LANGUAGES = st.sampled_from(sorted(WORDS)).map(vocabulary)
 
 
@@ -40,6 +60,7 @@ def desks(draw) -> Desk:
             table=table,
             names=(draw(NAMES), draw(NAMES)),
             least=Score(0, draw(st.sampled_from([0, 0, 0]))),
+            claims=tuple(draw(st.lists(CLAIMS, max_size=2))),
         )
         for place, table in enumerate(tables)
     ]
@@ -59,10 +80,11 @@ def spoken(draw):
         for word in draw(st.sampled_from([*names, "Ann"])).split()[: draw(st.integers(1, 3))]
     )
     where = draw(st.sampled_from(["", *(f"#{m.number}" for m in desk.matches), *map(str, range(1, 7))]))
-    score = draw(st.sampled_from(["", "0", "3", "7-3", "3 7", "5-0", "0-1", "1 0"]))
+    score = draw(st.sampled_from(["", "0", "3", "7-3", "3 7", "5-0", "0-1", "1 0", "0-0", "3-2"]))
     word = draw(st.sampled_from([*sorted(words.known), "", "", ""]))
     parts = draw(st.permutations([name, score])) if word in {"", "w/o", "wo"} else [name, score]
-    line = " ".join([where, *parts[:1], word, *parts[1:]] if word in {"", "w/o"} else [word, where, *parts])
+    behind = word in {"", "w/o"} or draw(st.booleans())
+    line = " ".join([where, *parts[:1], word, *parts[1:]] if behind else [word, where, *parts])
     return desk, words, line if draw(st.booleans()) else f"{word} {where} {score}"
 
 
@@ -82,6 +104,9 @@ def test_line_when_anything_is_typed_then_it_is_read_or_refused_with_reasons(lin
             assert match in desk.matches
             assert check_score(match.length, claim, start=match.least) == ()
             assert winner_of(match.length, claim) is meaning.winner
+        elif isinstance(meaning, Adjourn):
+            broken_off = Claim(meaning.score.a, meaning.score.b, ResultKind.ADJOURNED)
+            assert check_score(meaning.match.length, broken_off, start=meaning.match.least) == ()
 
 
 @given(spoken())

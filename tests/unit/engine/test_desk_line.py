@@ -4,6 +4,7 @@ import pytest
 
 from tournaments.engine.desk.reading import asks_for_entries, printed, read
 from tournaments.engine.desk.values import (
+    Adjourn,
     CallMatch,
     CallNext,
     Desk,
@@ -14,12 +15,14 @@ from tournaments.engine.desk.values import (
     Out,
     Refused,
     Result,
+    SideClaim,
+    Step,
     Swap,
     Understood,
     Undo,
 )
 from tournaments.engine.desk.vocabulary import vocabulary
-from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, MatchNo, ResultKind, Score, Side
 
 EN, DE = vocabulary("en"), vocabulary("de")
@@ -28,7 +31,7 @@ EN, DE = vocabulary("en"), vocabulary("de")
 def a_match(number, left, right, *, table=None, status=MatchStatus.PLAYING, length=7, **more) -> DeskMatch:
     return DeskMatch(
         pk=number + 1000 * more.get("stage", 0),
-        public_id=f"m{number}",
+        public_id=f"m{number + 1000 * more.get('stage', 0)}",
         number=MatchNo(number),
         version=3,
         status=status,
@@ -159,6 +162,23 @@ def test_result_when_typed_then_understood_as_one(line, number, a, b):
         ("swap 3 14", "table.closed"),
         ("swap 1 2", "desk.both_free"),
         ("undo 3", "desk.usage"),
+        ("12 retired bob", "desk.how_it_stood"),
+        ("12 retired bob 3", "desk.how_it_stood"),
+        ("12 retired bob 7-3", "score.loser_at_length"),
+        ("12 unfinished", "desk.how_it_stood"),
+        ("12 unfinished 7-3", "score.must_be_below_length"),
+        ("12 forfeit bob 3-7", "desk.walkover_score"),
+        ("12 nobody 1-0", "desk.walkover_score"),
+        ("retired bob 3-2 1", "desk.too_many_numbers"),
+        ("ok", "desk.nothing_reported"),
+        ("12 ok", "desk.not_reported"),
+        ("ok 12 3", "desk.usage"),
+        ("start 12", "match.start_refused"),
+        ("back 9", "match.send_back_refused"),
+        ("resume 12", "match.resume_refused"),
+        ("resume", "desk.usage"),
+        ("adjourn 12", "desk.how_it_stood"),
+        ("adjourn 12 7-3", "score.must_be_below_length"),
         ("9" * 70, "desk.who_won"),
     ],
 )
@@ -230,6 +250,92 @@ def test_word_when_it_begins_a_name_as_well_then_both_are_meant():
     assert one("call", desk=hall) == CallNext()
 
 
+@pytest.mark.parametrize(
+    ("line", "claim"),
+    [
+        ("12 retired bob 3-2", Claim(3, 2, ResultKind.RETIRED, Side.B)),
+        ("ret 12 ann 4 1", Claim(1, 4, ResultKind.RETIRED, Side.A)),
+        ("12 time bob 6-5", Claim(6, 5, ResultKind.LOST_ON_TIME, Side.B)),
+        ("12 forfeit ann", Claim(7, 0, ResultKind.FORFEIT, Side.A)),
+        ("12 forfeits ann 0-7", Claim(7, 0, ResultKind.FORFEIT, Side.A)),
+        ("12 dsq ann", Claim(7, 0, ResultKind.DISQUALIFIED, Side.A)),
+        ("#74 dsq ann 5-2", Claim(2, 5, ResultKind.DISQUALIFIED, Side.A)),
+        ("12 settled ann 5-3", Claim(3, 5, ResultKind.SETTLED, Side.B)),
+        ("12 ann 5-3 agreed", Claim(3, 5, ResultKind.SETTLED, Side.B)),
+        ("12 nobody", Claim(0, 0, ResultKind.DOUBLE_WALKOVER)),
+        ("nobody smith", Claim(0, 0, ResultKind.DOUBLE_WALKOVER)),
+        ("12 unfinished 5-3", Claim(5, 3, ResultKind.UNFINISHED)),
+        ("12 ann unfinished 5-3", Claim(3, 5, ResultKind.UNFINISHED)),
+    ],
+)
+def test_other_endings_when_typed_then_the_kind_the_winner_and_the_score(line, claim):
+    """Who did something is named behind the word; who goes on, beside it."""
+    found = one(line)
+    assert (found.claim, found.winner) == (claim, claim.winner)
+
+
+def test_endings_when_the_word_stands_behind_the_name_then_asked_who_it_was():
+    """“ann 5-3 ret”: as newspapers write it Ann has won; as others do, she has given up."""
+    for line in ("12 ann 5-3 ret", "12 5-3 ret"):
+        assert {m.winner for m in meant(line)} == {Side.A, Side.B}, line
+
+
+CLAIMS = (SideClaim(Side.A, Claim(7, 3)), SideClaim(Side.B, Claim(2, 7)))
+DISPUTED = a_match(74, "Bob Smith", "Ann Lind", table=12, status=MatchStatus.DISPUTED, claims=CLAIMS)
+AGREED = a_match(
+    75,
+    "Carl Ek",
+    "Dan Falk",
+    table=3,
+    status=MatchStatus.REPORTED,
+    claims=(SideClaim(Side.A, Claim(7, 3)), SideClaim(Side.B, Claim(7, 3, winner=Side.A))),
+)
+TALK = Desk((DISPUTED, AGREED), tables=14)
+
+
+def test_confirm_when_one_thing_was_said_then_that():
+    found = one("3 ok", desk=TALK)
+    assert (found.claim, found.claimed_by) == (Claim(7, 3, winner=Side.A), (Side.A, Side.B))
+    assert one("ok carl", desk=TALK) == found
+    assert one("3 carl 3", desk=TALK).mark == found.mark  # the same result, typed
+
+
+def test_confirm_when_two_things_were_said_then_asked_or_the_word_of_whom_it_names():
+    assert [m.claim.score for m in meant("12 ok", desk=TALK)] == [Score(7, 3), Score(2, 7)]
+    assert one("12 ok bob", desk=TALK).winner is Side.A
+    assert one("ok 12 ann", desk=TALK).claim.score == Score(2, 7)
+    assert len(meant("ok", desk=TALK)) == 3
+
+
+def test_confirm_when_a_penalty_has_come_in_between_then_refused():
+    penalised = a_match(
+        74, "Bob", "Ann", table=1, status=MatchStatus.REPORTED, claims=CLAIMS[1:], least=Score(3, 0)
+    )
+    assert why("1 ok", desk=Desk((penalised,))) == "score.below_start"
+
+
+def test_steps_when_typed_then_of_that_match():
+    assert one("start 9") == one("9 start") == one("start luk")
+    assert one("start 9").mark == "start:m9:3"
+    assert one("back 12") == Step(BOB, MatchAction.SEND_BACK)
+    adjourned = a_match(74, "Bob Smith", "Ann Lind", status=MatchStatus.ADJOURNED)
+    hall = Desk((adjourned,))
+    for line in ("resume #74", "#74 resume", "bob resume"):
+        assert one(line, desk=hall) == Step(adjourned, MatchAction.RESUME), line
+    assert why("adjourn #74 5-3", desk=hall) == "desk.adjourned_already"
+
+
+def test_adjournment_when_typed_then_at_the_score_with_the_named_side_first():
+    assert one("adjourn 12 5-3") == one("12 adjourned 5 3") == Adjourn(BOB, Score(5, 3))
+    assert one("adjourn ann lind 5-3") == Adjourn(BOB, Score(3, 5))
+
+
+def test_word_when_somebody_is_called_so_then_the_match_of_that_name_as_well():
+    hall = Desk((a_match(1, "Johann Back", "Zed", table=2),))
+    assert one("back 7 3", desk=hall).claim == Claim(7, 3, winner=Side.A)
+    assert [type(m) for m in meant("2 back", desk=hall)] == [Step, Result]
+
+
 def test_points_when_given_before_the_first_game_then_counted():
     hall = Desk((a_match(1, "Ann", "Bob", table=1, least=Score(0, 2)),))
     assert one("1 ann", desk=hall).claim.score_b == 2
@@ -280,6 +386,13 @@ def test_other_deeds_when_typed_then_understood():
         ("zurück", "undo"),
         ("zurueck", "undo"),
         ("#74 kampflos ann", "#74 w/o ann"),
+        ("12 aufgabe bob 3-2", "12 retired bob 3-2"),
+        ("12 zeit bob 3-2", "12 time bob 3-2"),
+        ("12 verzicht bob", "12 forfeit bob"),
+        ("12 keiner", "12 nobody"),
+        ("vertagen 12 5-3", "adjourn 12 5-3"),
+        ("los 9", "start 9"),
+        ("wartet 12", "back 12"),
         ("12 bob 3", "12 bob 3"),
         ("undo", "undo"),
         ("hilfe", "?"),
@@ -311,6 +424,16 @@ def test_entries_when_nobody_leaves_then_not_asked_for():
         "call 9",
         "late 12 bob 12",
         "late 12 bob 40",
+        "12 retired bob 3-2",
+        "12 time ann 3-2",
+        "12 forfeit ann",
+        "12 dsq ann 5-2",
+        "12 settled ann 5-3",
+        "12 nobody",
+        "12 unfinished 5-3",
+        "start 9",
+        "back 12",
+        "adjourn 12 5-3",
         "swap 3 12",
         "out smith",
         "call",

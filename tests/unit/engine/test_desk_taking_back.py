@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from tournaments.engine.desk.taking_back import Done, Way, last_of, number_of_award
+from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.reporting import Reporter
 from tournaments.engine.matches.rulings import Award, Why
 from tournaments.engine.statuses import MatchStatus
@@ -12,8 +13,10 @@ from tournaments.engine.trail.action import Called, Stood, Unread
 from tournaments.engine.trail.events import TableClosed
 from tournaments.engine.trail.matches import (
     AwardTakenBack,
+    MatchAdjourned,
     MatchCalled,
     MatchesCalled,
+    MatchResumed,
     MatchSentBack,
     MatchStarted,
     PointsAwarded,
@@ -22,13 +25,18 @@ from tournaments.engine.trail.matches import (
     TablesSwapped,
 )
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
-from tournaments.engine.types import Claim, Side
+from tournaments.engine.types import Claim, Score, Side
 
 LATE = Award(Side.B, 1, Why.LATE, 12)
 RESULT = ResultReported(claim=Claim(7, 3), decision=MatchStatus.CONFIRMED, by=Reporter.DIRECTOR, version=1)
 CALL, START, BACK = MatchCalled(), MatchStarted(), MatchSentBack()
 AWARD = PointsAwarded(award=LATE, start_a=0, start_b=1)
 NO_AWARD = AwardTakenBack(award=LATE, start_a=0, start_b=0)
+
+
+FIRST, SECOND = Adjourned(Score(3, 2)), Adjourned(Score(3, 4))
+BROKEN_OFF, GOES_ON = MatchAdjourned(adjourned=FIRST), MatchResumed(adjourned=FIRST)
+NEVER_WAS = MatchResumed(adjourned=FIRST, taken_back=True)
 
 
 def stood(status):
@@ -67,6 +75,8 @@ def found(*actions):
         (TableGiven(before=1, after=2), Way.TABLE),
         (TablesSwapped(first=1, second=2, moved=()), Way.SWAP),
         (AWARD, Way.AWARD),
+        (BROKEN_OFF, Way.ADJOURNMENT),
+        (GOES_ON, Way.RESUMPTION),
         (CORRECTED, Way.REPAIR),
         (TableClosed(table=3), Way.NONE),
         (Unread("of.tomorrow"), Way.NONE),
@@ -110,6 +120,16 @@ def test_tables_when_as_they_were_then_neither_way_is_undone_again():
     swap, again = TablesSwapped(first=1, second=2, moved=()), TablesSwapped(first=2, second=1, moved=())
     assert found(CALL, swap, again) == (CALL, Way.SEND_BACK)
     assert found(CALL, swap, again, swap) == (swap, Way.SWAP)
+
+
+def test_adjournment_when_taken_back_then_the_action_before_it():
+    assert found(CALL, BROKEN_OFF, NEVER_WAS) == (CALL, Way.SEND_BACK)
+    # Goes on, and is adjourned again as it was: that was the undo of going on.
+    assert found(CALL, BROKEN_OFF, GOES_ON, BROKEN_OFF) == (BROKEN_OFF, Way.ADJOURNMENT)
+    again = MatchAdjourned(adjourned=SECOND, before=FIRST, again=True)
+    there = MatchAdjourned(adjourned=FIRST, before=SECOND, again=True)
+    assert found(CALL, BROKEN_OFF, again) == (again, Way.ADJOURNMENT)
+    assert found(CALL, BROKEN_OFF, again, there) == (BROKEN_OFF, Way.ADJOURNMENT)
 
 
 def test_award_when_looked_for_then_the_last_of_its_kind_or_none():

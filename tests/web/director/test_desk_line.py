@@ -4,6 +4,7 @@ import pytest
 
 from tests.factories import a_director, an_event
 from tests.support.director import Desk, desk_of, words
+from tournaments.checks.soundness import faults_of
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.hall.services.calling import move_match
 from tournaments.models import Match, Report
@@ -160,6 +161,88 @@ def test_lateness_when_entered_then_points_or_the_match(night):
     (lost,) = shown(desk, f"late {left} 40")["meanings"]
     assert lost["strong"] == right
     assert "40 minutes late and loses the match (walk-over)" in lost["after"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "score", "strong", "after"),
+    [
+        ("1 retired {left} 3-2", "retired", (3, 2, "b"), "{right} 2–3", "wins against {left}, to 5: retired"),
+        ("1 time {right} 1-4", "lost_on_time", (4, 1, "a"), "{left} 4–1", "wins against {right}, to 5: lost on time"),
+        ("1 forfeit {left}", "forfeit", (0, 5, "b"), "{right}", "goes on: forfeit, {left} does not play"),
+        ("1 dsq {left}", "disqualified", (0, 5, "b"), "{right} 5–0", "wins against {left}, to 5: disqualified"),
+        ("1 settled {left} 3-2", "settled", (3, 2, "a"), "{left} 3–2", "wins against {right}, to 5: settled"),
+        ("1 nobody", "double_walkover", (0, 0, ""), "{left} 0–0 {right}", "double walk-over: nobody wins"),
+        ("1 unfinished 3-4", "unfinished", (3, 4, ""), "{left} 3–4 {right}", "unfinished: nobody wins"),
+    ],
+)  # fmt: skip
+def test_other_endings_when_entered_then_shown_recorded_told_and_taken_back(
+    night, line, kind, score, strong, after
+):
+    match = Match.objects.get(table=1)
+    left, right = names_at(night, match)
+    named, desk = {"left": left, "right": right}, desk_of(night)
+    (meaning,) = shown(desk, line.format(**named))["meanings"]
+    assert (meaning["strong"], meaning["after"]) == (strong.format(**named), after.format(**named))
+    assert meaning["follows"]
+    told = [enters(desk, line.format(**named), "once", meaning["mark"]).json()["done"] for _ in range(2)]
+    assert told[0] == told[1]
+    match.refresh_from_db()
+    assert (match.result_kind, match.score_a, match.score_b, match.winner_side) == (kind, *score)
+    assert enters(desk, "undo").status_code == 200
+    match.refresh_from_db()
+    assert (match.status, match.table) == (MatchStatus.READY, 1)
+    assert faults_of(night.fresh()) == []
+
+
+def test_dispute_when_decided_in_the_line_then_the_chosen_word_stands(night):
+    match, desk = Match.objects.get(table=1), desk_of(night)
+    left, right = names_at(night, match)
+    assert shown(desk, "ok")["sentences"] == ["Nothing that was reported waits for you."]
+    night.says(match, "a", 5, 3)
+    (one,) = shown(desk, "ok")["meanings"]
+    assert one["before"] == f"Table 1 · #1 · as {left} reported"
+    night.says(match, "b", 2, 5)
+    assert len(shown(desk, "1 ok")["meanings"]) == 2
+    assert sends(desk, "ok", one["mark"]).status_code == 409  # the match has changed since
+    (meaning,) = shown(desk, f"1 ok {right}")["meanings"]
+    assert meaning["strong"] == f"{right} 5–2"
+    assert enters(desk, f"1 ok {right}").json()["done"].startswith(f"Table 1: {right} 5–2 {left}")
+    match.refresh_from_db()
+    assert (match.status, match.winner_side) == (MatchStatus.CONFIRMED, "b")
+
+
+def test_match_when_adjourned_and_resumed_in_the_line_then_so_and_undone(night):
+    match, desk = Match.objects.get(table=1), desk_of(night)
+    enters(desk, "start 1", "a")
+    (meaning,) = shown(desk, "adjourn 1 3-2")["meanings"]
+    assert "is broken off at 3–2" in meaning["after"]
+    enters(desk, "adjourn 1 3-2", "b")
+    match.refresh_from_db()
+    assert (match.status, match.table, match.adjourned["score"]) == (MatchStatus.ADJOURNED, None, [3, 2])
+    told = shown(desk, "adjourn #1 3-3")
+    assert "adjourned already" in told["sentences"][0]
+    assert told["go"] == desk.url("match", match.public_id)
+    enters(desk, "resume #1", "c")
+    match.refresh_from_db()
+    assert (match.status, match.adjourned["score"]) == (MatchStatus.READY, [3, 2])
+    enters(desk, "undo", "d")
+    match.refresh_from_db()
+    assert match.status == MatchStatus.ADJOURNED
+    assert "the adjournment" not in enters(desk, "undo", "e").json()["done"]
+    match.refresh_from_db()
+    assert (match.status, match.adjourned) == (MatchStatus.READY, {})
+    assert faults_of(night.fresh()) == []
+
+
+def test_match_when_started_and_sent_back_in_the_line_then_so(night):
+    match, desk = Match.objects.get(table=2), desk_of(night)
+    assert enters(desk, "2 start", "a").json()["done"].endswith("begins now")
+    match.refresh_from_db()
+    assert match.status == MatchStatus.PLAYING
+    enters(desk, "back 2", "b")
+    match.refresh_from_db()
+    assert match.status == MatchStatus.READY
+    assert shown(desk, "back #2")["sentences"] == ["This match is not at a table."]
 
 
 def test_swap_when_entered_then_both_have_the_other_table(night):

@@ -6,14 +6,27 @@ from typing import Any
 from faults import Conflict
 from people.actors import Actor
 from tournaments.engine.desk.taking_back import Way, number_of_award
-from tournaments.engine.desk.values import CallMatch, Late, Meaning, Result, Swap
+from tournaments.engine.desk.values import Adjourn, CallMatch, Late, Meaning, Result, Step, Swap
+from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import awards_of
 from tournaments.engine.statuses import MatchAction
-from tournaments.engine.trail.matches import PointsAwarded, TableGiven, TablesSwapped
+from tournaments.engine.trail.matches import (
+    MatchAdjourned,
+    MatchResumed,
+    PointsAwarded,
+    TableGiven,
+    TablesSwapped,
+)
 from tournaments.hall.services.calling import call_next, callable_now, move_match, set_table
 from tournaments.hall.services.tables import swap_tables
 from tournaments.matches.services.reports import submit_report
-from tournaments.matches.services.rulings import award_for_lateness, take_back_award
+from tournaments.matches.services.rulings import (
+    adjourn_match,
+    award_for_lateness,
+    resume_match,
+    take_back_adjournment,
+    take_back_award,
+)
 from tournaments.models import Event, Match, Report
 from tournaments.repairs.services.take_back import take_back_result
 from tournaments.repairs.services.undo import undo_repair
@@ -53,6 +66,13 @@ def act(*, actor: Actor, event: Event, meaning: Meaning, submission_key: str) ->
             )
         case CallMatch():
             move_match(**at, match_id=meaning.match.pk, action=MatchAction.CALL, seen=meaning.match.version)
+        case Step(action=MatchAction.RESUME):
+            resume_match(**at, match_id=meaning.match.pk, seen=meaning.match.version)
+        case Step():
+            move_match(**at, match_id=meaning.match.pk, action=meaning.action, seen=meaning.match.version)
+        case Adjourn():
+            adjourned = Adjourned(meaning.score)
+            adjourn_match(**at, match_id=meaning.match.pk, adjourned=adjourned, seen=meaning.match.version)
         case Late():
             award_for_lateness(
                 **at,
@@ -96,6 +116,12 @@ def take_back(*, actor: Actor, event: Event, found: LastAction) -> None:
         if number is None:
             raise Conflict("match.changed_meanwhile", present=match)
         take_back_award(**at, match_id=match.pk, number=number, seen=match.version)
+    elif isinstance(action, MatchAdjourned) and action.again and action.before is not None:
+        adjourn_match(**at, match_id=match.pk, adjourned=action.before, seen=match.version)
+    elif isinstance(action, MatchAdjourned):
+        take_back_adjournment(**at, match_id=match.pk, before=action.before, seen=match.version)
+    elif isinstance(action, MatchResumed):
+        adjourn_match(**at, match_id=match.pk, adjourned=action.adjourned, seen=match.version)
     else:
         raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
 

@@ -31,10 +31,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What follows from a result. ``left``: matches left in its round, where rounds are published; ``next``: who gets the table."""
+    """What follows from a result. ``out``: who goes nowhere; ``left``: matches left in its round, where rounds are published; ``next``: who gets the table."""
 
     moves: tuple[Move, ...] = ()
-    out: str = ""
+    out: tuple[str, ...] = ()
     left: int | None = None
     next: MatchNo | None = None
 
@@ -47,19 +47,19 @@ def outlook_of(event: Event, result: Result, desk: Desk) -> Outlook:
     rounds = in_rounds(match.stage)
     return Outlook(
         moves=moves,
-        out="" if rounds else out,
+        out=() if rounds else out,
         left=left if rounds else None,
         next=_next_at_table(event, result.match),
     )
 
 
-def _moves(match: Match, result: Result) -> tuple[tuple[Move, ...], str]:
+def _moves(match: Match, result: Result) -> tuple[tuple[Move, ...], tuple[str, ...]]:
     """Where both sides go, and who goes nowhere."""
     hand, number = load(match.stage, around=match), MatchNo(match.number)
     try:
         after = hand.after(Confirm(number, result.claim, NewReport(result.claim), timezone.now()))
     except (TransitionRefused, Conflict):  # somebody was quicker: recording it will say so
-        return (), ""
+        return (), ()
     own = hand.state.match(number)
     names = {own.slot(side).entry: result.match.name(side) for side in Side}
     came: list[tuple[MatchNo, Side, MatchNow]] = [
@@ -92,9 +92,9 @@ def _moves(match: Match, result: Result) -> tuple[tuple[Move, ...], str]:
                 waits_for=waits,
             )
         )
-    gone = [name for entry, name in names.items() if name not in {move.name for move in moves}]
-    loser = result.match.name(result.winner.other)
-    return tuple(moves), loser if loser in gone else ""
+    gone = [name for name in names.values() if name not in {move.name for move in moves}]
+    winner = result.match.name(result.winner) if result.winner is not None else None
+    return tuple(moves), tuple(name for name in gone if name != winner)
 
 
 def _waits_for(hand: StageInHand, number: MatchNo, side: Side) -> MatchNo | None:

@@ -22,9 +22,18 @@ from tournaments.desk.web.words import (
     sent_back_words,
     take_back_shape,
 )
-from tournaments.engine.desk.reading import asks_for_entries, read
+from tournaments.engine.desk.reading import asks_for_entries, asks_for_reports, read
 from tournaments.engine.desk.taking_back import Way
-from tournaments.engine.desk.values import CallNext, Late, Meaning, Refused, Result, Understood, Undo
+from tournaments.engine.desk.values import (
+    CallNext,
+    DeskMatch,
+    Meaning,
+    OfMatch,
+    Refused,
+    Result,
+    Understood,
+    Undo,
+)
 from tournaments.engine.types import Side
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.events.director import match_of_event, reports_of, stages_of
@@ -77,7 +86,12 @@ def hear(event: Event, user: User, line: str, mark: str | None = None) -> Heard:
     """
     words = own_words()
     only = mark.split(":") if mark is not None else None
-    desk = desk_of(event, entries=asks_for_entries(line, words), only=only)
+    desk = desk_of(
+        event,
+        entries=asks_for_entries(line, words),
+        reports=asks_for_reports(line, words),
+        only=only,
+    )
     stages = stages_of(event)
     heard = Heard(line)
     reading = read(line, words, desk)
@@ -138,10 +152,12 @@ def _explain(heard: Heard, event: Event, reading: Refused, stages: list[Stage]) 
     heard.faults = reading.faults
     if reading.match is not None:
         heard.about = f"{match_words(reading.match, stages)} · {pair_words(reading.match)}"
+        if reading.faults[0].code == "desk.adjourned_already":
+            heard.go = _address(event, reading.match)
     if not reading.searched:
         return
     before = read(heard.line, own_words(), desk_of_results(event))
-    if isinstance(before, Understood) and isinstance(before.meanings[0], Result | Late):
+    if isinstance(before, Understood) and isinstance(before.meanings[0], OfMatch):
         over = before.meanings[0].match
         found = match_of_event(event, over.public_id)
         if found is not None:
@@ -168,5 +184,5 @@ def already(event: Event, match: Match, names: tuple[str, str]) -> Fault:
     )
 
 
-def _address(event: Event, match: Match) -> str:
+def _address(event: Event, match: Match | DeskMatch) -> str:
     return reverse("director:match", args=[event.public_id, match.public_id])

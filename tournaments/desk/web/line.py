@@ -17,9 +17,10 @@ from people.messages import describe, describe_all
 from people.web.access import actor_of, user_of
 from tournaments.desk.services.acting import NextCall, act, act_next_call, take_back, was_recorded
 from tournaments.desk.web.hearing import Heard, Known, hear
-from tournaments.desk.web.words import Shape, row_words, score_words, table_words
+from tournaments.desk.web.words import Shape, ordered_names, row_words, score_words, table_words
 from tournaments.engine.desk.tokens import LINE_LIMIT
 from tournaments.engine.desk.values import DeskMatch, Result
+from tournaments.engine.matches.result_kinds import RESULT_RULES, Winner
 from tournaments.engine.types import ResultKind
 from tournaments.hall.web.calling import came_from
 from tournaments.models import Event, Report
@@ -109,8 +110,7 @@ def _done(request: HttpRequest, event: Event, words: str, match: str = "") -> Ht
 def _answer(event: Event, known: Known, shape: Shape) -> str:
     """What was done, in a line: “Table 12: Bob Smith 7–3 Ann Lind · table 12 is free, next there: #74”."""
     if isinstance(known, Result):
-        names = (known.match.name(known.winner), known.match.name(known.winner.other))
-        return _result_words(event, known.match, names, score_words(known), known.claim.kind)
+        return _result_words(event, known.match, ordered_names(known), score_words(known), known.claim.kind)
     if isinstance(known, LastAction):
         return _("Taken back: %(what)s") % {"what": row_words(known)}
     parts = [part for part in (shape["before"], shape["strong"], shape["after"]) if part]
@@ -135,7 +135,10 @@ def _recorded_again(event: Event, report: Report) -> str:
     match = report.match
     (drawn,) = drawn_matches([match.pk])
     sides = list(zip((side.name for side in drawn.sides), (report.score_a, report.score_b), strict=True))
-    if report.winner_side == "b" or (not report.winner_side and report.score_b > report.score_a):
+    nobody = RESULT_RULES[ResultKind(report.kind)].winner is Winner.NONE
+    if not nobody and (
+        report.winner_side == "b" or (not report.winner_side and report.score_b > report.score_a)
+    ):
         sides.reverse()
     (winner, won), (loser, lost) = sides
     return _result_words(event, match, (winner, loser), f"{won}–{lost}", ResultKind(report.kind))

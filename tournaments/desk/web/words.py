@@ -11,17 +11,22 @@ from tournaments.desk.services.acting import NextCall
 from tournaments.desk.services.outlook import Move, Outlook
 from tournaments.engine.desk.reading import printed
 from tournaments.engine.desk.values import (
+    Adjourn,
     CallMatch,
     DeskMatch,
     Help,
     Late,
     Meaning,
+    OfMatch,
     Out,
     Result,
+    Step,
     Swap,
 )
 from tournaments.engine.desk.vocabulary import ENGLISH, Vocabulary, vocabulary
-from tournaments.engine.types import ResultKind
+from tournaments.engine.matches.result_kinds import RESULT_RULES, ScoreShape
+from tournaments.engine.statuses import MatchAction
+from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.last_action import LastAction
@@ -60,7 +65,7 @@ def meaning_shape(event: Event, meaning: Meaning, stages: list[Stage]) -> Shape:
         "mark": meaning.mark,
         "line": printed(meaning, own_words()),
     }
-    match = meaning.match if isinstance(meaning, Result | CallMatch | Late) else None
+    match = meaning.match if isinstance(meaning, OfMatch) else None
     return {"match": match.public_id if match is not None else "", **shape}
 
 
@@ -77,6 +82,14 @@ def _parts(event: Event, meaning: Meaning, stages: list[Stage]) -> Shape:
             )
             named = _("Call %(match)s") % {"match": f"#{meaning.match.number}"}
             return _three(named, " – ".join(meaning.match.names), words)
+        case Step():
+            return _three(
+                match_words(meaning.match, stages), " – ".join(meaning.match.names), _stepped(meaning)
+            )
+        case Adjourn():
+            named, score = pair_words(meaning.match), f"{meaning.score.a}–{meaning.score.b}"
+            words = _("is broken off at %(score)s and goes on another time; its table is free")
+            return _three(match_words(meaning.match, stages), named, words % {"score": score})
         case Late():
             other = meaning.match.name(meaning.side.other)
             points = (
@@ -105,25 +118,50 @@ def _three(before: str, strong: str, after: str) -> Shape:
     return {"before": before, "strong": strong, "after": after, "go": ""}
 
 
+def _stepped(meaning: Step) -> str:
+    """What becomes of the match."""
+    return {
+        MatchAction.START: _("begins now"),
+        MatchAction.SEND_BACK: _("is sent back: it waits again, and its table is free"),
+        MatchAction.RESUME: _("goes on: it is ready for a table"),
+    }[meaning.action]
+
+
 def _result(meaning: Result, stages: list[Stage]) -> Shape:
-    match, claim = meaning.match, meaning.claim
-    winner, loser = match.name(meaning.winner), match.name(meaning.winner.other)
+    match, kind = meaning.match, meaning.claim.kind
     before = match_words(match, stages)
-    if claim.kind is not ResultKind.PLAYED:
-        late = {"loser": loser, "minutes": meaning.late, "kind": kind_note(claim.kind)}
-        if meaning.late is not None:
-            words = _("goes on: %(loser)s is %(minutes)s minutes late and loses the match (%(kind)s)")
-        else:
-            words = _("goes on: %(kind)s, %(loser)s does not play")
-        return _three(before, winner, words % late)
-    text = _("%(loser)s, to %(length)s") % {"loser": loser, "length": match.length}
-    return _three(before, f"{winner} {score_words(meaning)}", text)
+    if meaning.claimed_by:
+        by = {"name": match.name(meaning.claimed_by[0])}
+        before += " · " + (
+            _("as both reported") if len(meaning.claimed_by) > 1 else _("as %(name)s reported") % by
+        )
+    first, second = ordered_names(meaning)
+    words = {"loser": second, "length": match.length, "minutes": meaning.late, "kind": kind_note(kind)}
+    if meaning.winner is None:
+        text = _("%(kind)s: nobody wins") % words
+        return _three(before, f"{first} {score_words(meaning)} {second}", text)
+    if meaning.late is not None:
+        text = _("goes on: %(loser)s is %(minutes)s minutes late and loses the match (%(kind)s)") % words
+        return _three(before, first, text)
+    rule = RESULT_RULES[kind]
+    if kind is ResultKind.PLAYED:
+        return _three(before, f"{first} {score_words(meaning)}", _("%(loser)s, to %(length)s") % words)
+    if rule.shape is ScoreShape.NOT_PLAYED:
+        return _three(before, first, _("goes on: %(kind)s, %(loser)s does not play") % words)
+    text = _("wins against %(loser)s, to %(length)s: %(kind)s") % words
+    return _three(before, f"{first} {score_words(meaning)}", text)
+
+
+def ordered_names(meaning: Result) -> tuple[str, str]:
+    """The winner and the other; where nobody has won, both from the left."""
+    first = meaning.winner or Side.A
+    return meaning.match.name(first), meaning.match.name(first.other)
 
 
 def score_words(meaning: Result) -> str:
     """“7–3”, the winner’s points first."""
-    score = meaning.claim.score
-    return f"{score.of(meaning.winner)}–{score.of(meaning.winner.other)}"
+    first = meaning.winner or Side.A
+    return f"{meaning.claim.score.of(first)}–{meaning.claim.score.of(first.other)}"
 
 
 def _swapped(meaning: Swap) -> str:
@@ -172,8 +210,7 @@ def row_words(found: LastAction) -> str:
 def outlook_words(match: DeskMatch, outlook: Outlook) -> list[str]:
     """What follows from a result, one sentence part for each matter."""
     words = [_move(move) for move in outlook.moves]
-    if outlook.out:
-        words.append(_("%(name)s is out") % {"name": outlook.out})
+    words += [_("%(name)s is out") % {"name": name} for name in outlook.out]
     if outlook.left is not None:
         words.append(
             ngettext(

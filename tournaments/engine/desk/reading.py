@@ -11,10 +11,19 @@ from dataclasses import replace
 from typing import Final
 
 from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.desk.endings import ENDINGS, WORD_OF, Means, is_fixed
 from tournaments.engine.desk.names import may_mean, plain_word
-from tournaments.engine.desk.results import line_of, matches_at, meant_by, nobody_there, read_result
+from tournaments.engine.desk.results import (
+    line_of,
+    matches_at,
+    meant_by,
+    nobody_there,
+    read_result,
+    score_of,
+)
 from tournaments.engine.desk.tokens import LINE_LIMIT, MOST_WORDS, Number, Token, Typed, tokens_of
 from tournaments.engine.desk.values import (
+    Adjourn,
     CallMatch,
     CallNext,
     Desk,
@@ -26,15 +35,17 @@ from tournaments.engine.desk.values import (
     Reading,
     Refused,
     Result,
+    Step,
     Swap,
     Understood,
     Undo,
     refused,
 )
 from tournaments.engine.desk.vocabulary import Vocabulary, Word
+from tournaments.engine.matches.reporting import check_score, winner_of
 from tournaments.engine.matches.rulings import MOST_MINUTES, Award, Why, check_award, lateness_penalty
-from tournaments.engine.statuses import MatchAction, allowed_actions
-from tournaments.engine.types import ResultKind, Side
+from tournaments.engine.statuses import UNSETTLED, MatchAction, MatchStatus, allowed_actions
+from tournaments.engine.types import Claim, ResultKind, Score, Side
 
 _TWO: Final = 2
 NAME_SHOWN: Final = 40
@@ -44,6 +55,16 @@ WORDS_SHOWN: Final = 4
 def asks_for_entries(line: str, words: Vocabulary) -> bool:
     """Whether the line can be about somebody who leaves: only then the desk needs all entries."""
     return first_word(tokens_of(line), words) is Word.OUT
+
+
+def asks_for_reports(line: str, words: Vocabulary) -> bool:
+    """Whether the line can be about what was reported: only then the desk needs it."""
+    return Word.CONFIRM in _words_in(tokens_of(line), words)
+
+
+def _words_in(tokens: Sequence[Token], words: Vocabulary) -> list[Word | None]:
+    """For each token the word of the line that it is, if it is one."""
+    return [words.known.get(one.text) if isinstance(one, Typed) else None for one in tokens]
 
 
 def first_word(tokens: Sequence[Token], words: Vocabulary) -> Word | None:
@@ -63,39 +84,134 @@ def read(line: str, words: Vocabulary, desk: Desk) -> Reading:
     odd = [one for one in typed if one.text not in words.known and not any(c.isalpha() for c in one.letters)]
     if odd or len(typed) > MOST_WORDS:
         return refused("desk.unreadable", part=odd[0].text if odd else " ".join(one.text for one in typed))
-    word = first_word(tokens, words)
-    command = _COMMANDS.get(word) if word is not None else None
+    commands = [command(rest, desk) for command, rest in _commands(tokens, words)]
     as_result = read_result(tokens, words, desk)
-    if command is None:
-        return as_result
-    as_command = command(tokens[1:], desk)
-    both: list[Meaning] = [
-        meaning
-        for reading in (as_command, as_result)
-        if isinstance(reading, Understood)
-        for meaning in reading.meanings
-    ]
-    return Understood(tuple(both)) if both else as_command
+    meanings: dict[str, Meaning] = {}
+    for reading in (*commands, as_result):
+        for meaning in reading.meanings if isinstance(reading, Understood) else ():
+            meanings.setdefault(meaning.mark, meaning)
+    if meanings:
+        return Understood(tuple(meanings.values()))
+    return commands[0] if commands else as_result
+
+
+def _commands(tokens: Sequence[Token], words: Vocabulary) -> list[tuple[_Command, Sequence[Token]]]:
+    """What the line can be told to do, each with the rest of it: what it begins with; of what is done to a match also behind it."""
+    found: list[tuple[_Command, Sequence[Token]]] = []
+    for place, word in enumerate(_words_in(tokens, words)):
+        command = _COMMANDS.get(word) if word is not None else None
+        if command is not None and (place == 0 or word in _ALSO_BEHIND):
+            found.append((command, [*tokens[:place], *tokens[place + 1 :]]))
+    return found
 
 
 def _call(rest: Sequence[Token], desk: Desk) -> Reading:
     if not rest:
         return Understood((CallNext(),))
+    found = _matches_in(rest, desk, Word.CALL)
+    if isinstance(found, Refused):
+        return found
+    ready = [match for match, _side in found if MatchAction.CALL in allowed_actions(match.status)]
+    meanings = tuple(map(CallMatch, dict.fromkeys(ready)))
+    return Understood(meanings) if meanings else refused("desk.not_to_call", found[0][0])
+
+
+def _matches_in(
+    rest: Sequence[Token], desk: Desk, word: Word, *, points: bool = False
+) -> list[tuple[DeskMatch, Side | None]] | Refused:
+    """The matches that the rest of a line names, by table, number or name; with the side whose name it was."""
     line = line_of(rest)
-    if line is None or line.points:
-        return refused("desk.usage", word=Word.CALL.value)
-    found: list[DeskMatch] = []
+    if line is None or (line.points and not points) or (line.where is None and not line.names):
+        return refused("desk.usage", word=word.value)
     if line.names:
         meant = meant_by(line, desk)
-        if isinstance(meant, Refused):
-            return meant
-        found = list(dict.fromkeys(match for match, _side in meant))
-    elif line.where is not None:
-        found = matches_at(line.where, desk)
+        return meant if isinstance(meant, Refused) else [(match, side) for match, side in meant]
+    found = matches_at(line.where, desk)
+    if not found and line.where is not None:
+        return nobody_there(line.where, desk)
+    return [(match, None) for match in found]
+
+
+def _step(action: MatchAction, word: Word) -> _Command:
+    """What can be done to a match without anything more to be said."""
+
+    def command(rest: Sequence[Token], desk: Desk) -> Reading:
+        found = _matches_in(rest, desk, word)
+        if isinstance(found, Refused):
+            return found
+        able = dict.fromkeys(match for match, _side in found if action in allowed_actions(match.status))
+        if able:
+            return Understood(tuple(Step(match, action) for match in able))
+        return refused(f"match.{action}_refused", found[0][0])
+
+    return command
+
+
+def _adjourn(rest: Sequence[Token], desk: Desk) -> Reading:
+    """The match is broken off at the score that stands beside it. What was written down before is changed on its page."""
+    found = _matches_in(rest, desk, Word.ADJOURN, points=True)
+    if isinstance(found, Refused):
+        return found
+    line = line_of(rest)
+    readings: list[Adjourn | Refused] = []
+    for match, side in found:
+        score = score_of(line, match, side) if line is not None else refused("desk.how_it_stood", match)
+        if match.status is MatchStatus.ADJOURNED:
+            readings.append(refused("desk.adjourned_already", match))
+        elif isinstance(score, Refused):
+            readings.append(score)
+        else:
+            readings.append(_adjourned_at(match, score))
+    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, Refused)))
+    return Understood(meanings) if meanings else next(one for one in readings if isinstance(one, Refused))
+
+
+def _adjourned_at(match: DeskMatch, score: Score) -> Adjourn | Refused:
+    faults = check_score(match.length, Claim(score.a, score.b, ResultKind.ADJOURNED), start=match.least)
+    if faults:
+        return Refused(tuple(replace(fault, field=None) for fault in faults), match)
+    return Adjourn(match, score)
+
+
+def _confirm(rest: Sequence[Token], desk: Desk) -> Reading:
+    """What was reported is right: of a match, or of all that wait; a name says whose word counts."""
+    if rest:
+        found = _matches_in(rest, desk, Word.CONFIRM)
+        if isinstance(found, Refused):
+            return found
+    else:
+        found = [(match, None) for match in desk.matches if match.claims]
         if not found:
-            return nobody_there(line.where, desk)
-    ready = [match for match in found if MatchAction.CALL in allowed_actions(match.status)]
-    return Understood(tuple(map(CallMatch, ready))) if ready else refused("desk.not_to_call", found[0])
+            return refused("desk.nothing_reported")
+    readings = [one for match, side in found for one in _claims_of(match, side)]
+    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, Refused)))
+    if meanings:
+        return Understood(meanings)
+    silent = refused("desk.not_reported", found[0][0])
+    return next((one for one in readings if isinstance(one, Refused)), silent)
+
+
+def _claims_of(match: DeskMatch, side: Side | None) -> list[Result | Refused]:
+    """Each claim about a match, once; of ``side`` alone if it has said something itself."""
+    if match.status not in UNSETTLED:
+        return []
+    own = [one for one in match.claims if side is not None and one.by is side]
+    found: list[Result | Refused] = []
+    for claim in dict.fromkeys(_spelt_out(match, one.claim) for one in own or match.claims):
+        by = tuple(
+            one.by for one in match.claims if one.by is not None and _spelt_out(match, one.claim) == claim
+        )
+        faults = check_score(match.length, claim, start=match.least)  # a penalty may have come in between
+        if faults:
+            found.append(Refused(tuple(replace(fault, field=None) for fault in faults), match))
+        else:
+            found.append(Result(match, claim, claim.winner, claimed_by=tuple(sorted(by))))
+    return found
+
+
+def _spelt_out(match: DeskMatch, claim: Claim) -> Claim:
+    """The claim with its winner, whether the score tells it or not."""
+    return replace(claim, winner=winner_of(match.length, claim))
 
 
 def _late(rest: Sequence[Token], desk: Desk) -> Reading:
@@ -162,14 +278,27 @@ def _help(_rest: Sequence[Token], _desk: Desk) -> Reading:
     return Understood((Help(),))
 
 
-_COMMANDS: Final[Mapping[Word, Callable[[Sequence[Token], Desk], Reading]]] = {
+_Command = Callable[[Sequence[Token], Desk], Reading]
+_COMMANDS: Final[Mapping[Word, _Command]] = {
     Word.CALL: _call,
+    Word.CONFIRM: _confirm,
+    Word.START: _step(MatchAction.START, Word.START),
+    Word.BACK: _step(MatchAction.SEND_BACK, Word.BACK),
+    Word.ADJOURN: _adjourn,
+    Word.RESUME: _step(MatchAction.RESUME, Word.RESUME),
     Word.LATE: _late,
     Word.OUT: _out,
     Word.SWAP: _swap,
     Word.UNDO: _undo,
     Word.HELP: _help,
 }
+_STEP_WORDS: Final = {
+    MatchAction.START: Word.START,
+    MatchAction.SEND_BACK: Word.BACK,
+    MatchAction.RESUME: Word.RESUME,
+}
+# “12 ok”, “12 adjourn 5-3”: what is said of a match as well as in front.
+_ALSO_BEHIND: Final = frozenset({Word.CONFIRM, Word.ADJOURN, *_STEP_WORDS.values()})
 
 
 def printed(meaning: Meaning, words: Vocabulary) -> str:
@@ -177,19 +306,19 @@ def printed(meaning: Meaning, words: Vocabulary) -> str:
     shown = words.shown
     match meaning:
         case Result(late=None):
-            name = _spoken(meaning.match.name(meaning.winner))
-            if meaning.claim.kind is not ResultKind.PLAYED:
-                return f"#{meaning.match.number} {shown[Word.WALKOVER]} {name}"
-            won, lost = meaning.claim.score.of(meaning.winner), meaning.claim.score.of(meaning.winner.other)
-            return f"#{meaning.match.number} {name} {won}-{lost}"
+            return _printed_result(meaning, words)
         case Result():
-            late = _spoken(meaning.match.name(meaning.winner.other))
+            late = _spoken(meaning.match.name(Side.A if meaning.winner is Side.B else Side.B))
             return f"{shown[Word.LATE]} #{meaning.match.number} {late} {meaning.late}"
         case Late():
             late = _spoken(meaning.match.name(meaning.side))
             return f"{shown[Word.LATE]} #{meaning.match.number} {late} {meaning.minutes}"
         case CallMatch():
             return f"{shown[Word.CALL]} #{meaning.match.number}"
+        case Step():
+            return f"{shown[_STEP_WORDS[meaning.action]]} #{meaning.match.number}"
+        case Adjourn():
+            return f"{shown[Word.ADJOURN]} #{meaning.match.number} {meaning.score.a}-{meaning.score.b}"
         case Out():
             return f"{shown[Word.OUT]} {_spoken(meaning.entry.name)}"
         case Swap():
@@ -200,6 +329,19 @@ def printed(meaning: Meaning, words: Vocabulary) -> str:
             return shown[Word.UNDO]
         case Help():
             return shown[Word.HELP]
+
+
+def _printed_result(meaning: Result, words: Vocabulary) -> str:
+    """The match by its number; who the line is about as its word has it; the points of that side first."""
+    number, claim, winner = f"#{meaning.match.number}", meaning.claim, meaning.winner
+    word = WORD_OF.get(claim.kind)
+    ending = ENDINGS[word] if word is not None else None
+    named = winner.other if winner and ending and ending.name is Means.LOSER else winner
+    first = named or Side.A
+    score = "" if ending and is_fixed(ending) else f"{claim.score.of(first)}-{claim.score.of(first.other)}"
+    name = _spoken(meaning.match.name(named)) if named else ""
+    written = words.shown[word] if word is not None else ""
+    return " ".join(part for part in (number, written, name, score) if part)
 
 
 def _spoken(name: str) -> str:

@@ -1,8 +1,8 @@
-"""Lines that end a match: ``12 bob``, ``12 bob 3``, ``12 7-3``, ``bob 7 3``, ``#74 w/o ann``.
+"""Lines that end a match: ``12 bob``, ``12 bob 3``, ``12 7-3``, ``bob 7 3``, ``#74 w/o ann``, ``12 retired bob 3-2``.
 
 A number in front is a table, with ``#`` a match. A name is who won, with one number the points of the other side, with two its own first;
 with the smaller one first it is asked who won.
-Two numbers without a name are the sides from the left, as on the slip. The name beside “w/o” is who goes on.
+Two numbers without a name are the sides from the left, as on the slip. Who the name is beside a word (“w/o”, “retired”): `endings`.
 """
 
 from __future__ import annotations
@@ -11,26 +11,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.desk.endings import ENDINGS, Ending, Means, is_fixed, stands_at, usual_score
 from tournaments.engine.desk.names import may_mean
 from tournaments.engine.desk.tokens import MatchNumber, Number, Points, Token, Typed
 from tournaments.engine.desk.values import Desk, DeskMatch, Reading, Refused, Result, Understood, refused
-from tournaments.engine.desk.vocabulary import Vocabulary, Word
+from tournaments.engine.desk.vocabulary import Vocabulary
 from tournaments.engine.matches.reporting import check_score, winner_of
 from tournaments.engine.statuses import may_report
-from tournaments.engine.types import Claim, Side
+from tournaments.engine.types import Claim, Score, Side
 
 _TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line taken apart: the match it names, the words of names, the points."""
+    """A line taken apart: the match it names, the words of names, the points; how it ended, and whether that stands before the name."""
 
     where: Number | MatchNumber | None
     names: tuple[str, ...]
     points: tuple[int, ...]
-    walkover: bool = False
+    ending: Ending | None = None
+    before_name: bool = False
 
 
 def where_of(tokens: Sequence[Token]) -> tuple[Number | MatchNumber | None, Sequence[Token]]:
@@ -39,11 +40,10 @@ def where_of(tokens: Sequence[Token]) -> tuple[Number | MatchNumber | None, Sequ
     return (first, tokens[1:]) if isinstance(first, Number | MatchNumber) else (None, tokens)
 
 
-def line_of(tokens: Sequence[Token], *, walkover: int | None = None) -> Line | None:
-    """The parts of a line; ``walkover``: the place of that word. None where there are more numbers than a result has."""
+def line_of(tokens: Sequence[Token]) -> Line | None:
+    """The parts of a line; None where there are more numbers than a result has."""
     where, rest = where_of(tokens)
-    skipped = tokens[walkover] if walkover is not None else None
-    names = tuple(one.letters for one in rest if isinstance(one, Typed) and one is not skipped)
+    names = tuple(one.letters for one in rest if isinstance(one, Typed))
     numbers = [one for one in rest if isinstance(one, Number | Points)]
     points = tuple(
         n for one in numbers for n in ((one.a, one.b) if isinstance(one, Points) else (one.value,))
@@ -51,14 +51,12 @@ def line_of(tokens: Sequence[Token], *, walkover: int | None = None) -> Line | N
     extra = any(isinstance(one, MatchNumber) for one in rest)
     if extra or len(points) > _TWO or (len(numbers) > 1 and any(isinstance(one, Points) for one in numbers)):
         return None
-    return Line(where, names, points, walkover is not None)
+    return Line(where, names, points)
 
 
 def read_result(tokens: Sequence[Token], words: Vocabulary, desk: Desk) -> Reading:
     """Every result that the line can mean; a walk-over and a name that begins the same are both of them."""
-    every = [line_of(tokens)]
-    every += [line_of(tokens, walkover=place) for place in _walkovers(tokens, words)]
-    lines = [line for line in every if line is not None]
+    lines = [line for line in (line_of(tokens), *_endings(tokens, words)) if line is not None]
     if not lines:
         return refused("desk.too_many_numbers")
     readings = [_read(line, desk) for line in lines]
@@ -68,13 +66,16 @@ def read_result(tokens: Sequence[Token], words: Vocabulary, desk: Desk) -> Readi
     return readings[-1]  # of a walk-over its own reasons, not those of a name
 
 
-def _walkovers(tokens: Sequence[Token], words: Vocabulary) -> list[int]:
-    found = [
-        place
-        for place, one in enumerate(tokens)
-        if isinstance(one, Typed) and words.known.get(one.text) is Word.WALKOVER
-    ]
-    return found[:1]
+def _endings(tokens: Sequence[Token], words: Vocabulary) -> list[Line | None]:
+    """The line without each of its words that say how a match ended."""
+    found = []
+    for place, one in enumerate(tokens):
+        word = words.known.get(one.text) if isinstance(one, Typed) else None
+        if word is not None and word in ENDINGS:
+            line = line_of([*tokens[:place], *tokens[place + 1 :]])
+            before = not any(isinstance(other, Typed) for other in tokens[:place])
+            found.append(line and replace(line, ending=ENDINGS[word], before_name=before))
+    return found
 
 
 def matches_at(where: Number | MatchNumber | None, desk: Desk) -> list[DeskMatch]:
@@ -128,12 +129,20 @@ def _read(line: Line, desk: Desk) -> Reading:
     meant = meant_by(line, desk)
     if isinstance(meant, Refused):
         return meant
-    if line.where is None and not line.points and not line.walkover:
+    if line.where is None and not line.points and line.ending is None:
         matches = list(dict.fromkeys(match for match, _side in meant))
         if len(matches) == 1:
             return refused("desk.which_result", matches[0])
         return refused("desk.several_of_that_name", count=len(matches))
-    both = len(line.points) == _TWO and line.points[0] < line.points[1] and not line.walkover
+    if line.ending is not None:
+        return _judged(
+            [
+                _ended(line, line.ending, match, winner, first=side)
+                for match, side in meant
+                for winner in _winners(line.ending, side, sure=line.before_name)
+            ]
+        )
+    both = len(line.points) == _TWO and line.points[0] < line.points[1]
     claims = [_claimed(line, match, side) for match, side in meant]
     # “ann 3 7”: she lost by it, her own points first; or she won, and it is written as on the slip.
     claims += [
@@ -143,14 +152,17 @@ def _read(line: Line, desk: Desk) -> Reading:
 
 
 def _by_score(line: Line, desk: Desk) -> Reading:
-    """Without a name: the sides from the left. A walk-over without one is asked: to whom."""
+    """Without a name: the sides from the left. Where the score does not say who goes on, it is asked."""
     if line.where is None:
         return refused("desk.which_match")
     found = [match for match in matches_at(line.where, desk) if may_report(match.status)]
     if not found:
         return nobody_there(line.where, desk)
-    if line.walkover and not line.points:
-        return _judged([_claimed(line, match, side) for match in found for side in Side])
+    if line.ending is not None:
+        winners: tuple[Side | None, ...] = (None,) if line.ending.name is Means.EITHER else tuple(Side)
+        return _judged(
+            [_ended(line, line.ending, match, winner, first=Side.A) for match in found for winner in winners]
+        )
     if len(line.points) < _TWO:
         return refused("desk.who_won", found[0])
     a, b = line.points
@@ -159,8 +171,6 @@ def _by_score(line: Line, desk: Desk) -> Reading:
 
 def _claimed(line: Line, match: DeskMatch, side: Side, *, from_left: bool = False) -> Result | Refused:
     """What the line claims of this match if its name is this side's."""
-    if line.walkover:
-        return _walked_over(line, match, side, from_left=from_left)
     if len(line.points) < _TWO:
         other = line.points[0] if line.points else match.least.of(side.other)
         if line.points and not match.least.of(side.other) <= other < match.length:
@@ -171,13 +181,37 @@ def _claimed(line: Line, match: DeskMatch, side: Side, *, from_left: bool = Fals
     return _checked(match, Claim(own, other) if from_left else _claim(own, other, side))
 
 
-def _walked_over(line: Line, match: DeskMatch, side: Side, *, from_left: bool) -> Result | Refused:
-    """The one who is there has won to the length; a score beside the word must say the same."""
-    claim = absence_claim(match.length, match.least, [side.other])
-    won = (claim.score_a, claim.score_b) if from_left else (match.length, match.least.of(side.other))
-    if line.points and line.points != won:
-        return refused("desk.walkover_score", match, a=won[0], b=won[1])
-    return _checked(match, claim)
+def _winners(ending: Ending, named: Side, *, sure: bool) -> tuple[Side | None, ...]:
+    """Who has won if the name beside the word is this side's; two where that is not sure."""
+    if ending.name is Means.EITHER:
+        return (None,)
+    if ending.name is Means.WINNER:
+        return (named,)
+    return (named.other,) if sure else (named.other, named)
+
+
+def _ended(
+    line: Line, ending: Ending, match: DeskMatch, winner: Side | None, *, first: Side
+) -> Result | Refused:
+    """The match ended so; the points of ``first`` stand first in the line. Who did not play has won nothing (F10)."""
+    usual = usual_score(winner, length=match.length, least=match.least)
+    if not line.points and not ending.needs_score:
+        return _checked(match, stands_at(ending, usual, winner))
+    if len(line.points) < _TWO:
+        return refused("desk.how_it_stood", match)
+    own, other = line.points
+    given = _claim(own, other, first).score
+    if is_fixed(ending) and given != usual:
+        return refused("desk.walkover_score", match, a=usual.of(first), b=usual.of(first.other))
+    return _checked(match, stands_at(ending, given, winner))
+
+
+def score_of(line: Line, match: DeskMatch, side: Side | None) -> Score | Refused:
+    """The score that a line names: of ``side`` its points first, of None from the left."""
+    if len(line.points) < _TWO:
+        return refused("desk.how_it_stood", match)
+    own, other = line.points
+    return _claim(own, other, side or Side.A).score
 
 
 def _claim(own: int, other: int, side: Side) -> Claim:
@@ -186,9 +220,9 @@ def _claim(own: int, other: int, side: Side) -> Claim:
 
 def _checked(match: DeskMatch, claim: Claim) -> Result | Refused:
     faults = check_score(match.length, claim, start=match.least)
-    winner = winner_of(match.length, claim)
-    if faults or winner is None:
+    if faults:
         return Refused(tuple(replace(fault, field=None) for fault in faults), match)
+    winner = winner_of(match.length, claim)
     return Result(match, replace(claim, winner=winner), winner)
 
 

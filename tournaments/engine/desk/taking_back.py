@@ -15,8 +15,10 @@ from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.action import Repaired, TrailAction, Unread
 from tournaments.engine.trail.matches import (
     AwardTakenBack,
+    MatchAdjourned,
     MatchCalled,
     MatchesCalled,
+    MatchResumed,
     MatchSentBack,
     MatchStarted,
     PointsAwarded,
@@ -38,6 +40,8 @@ class Way(StrEnum):
     TABLE = "table"  # the match has the table again that it had
     SWAP = "swap"  # the tables are swapped again
     AWARD = "award"  # the points are taken back
+    ADJOURNMENT = "adjournment"  # the match is ready again, or what was written down before stands
+    RESUMPTION = "resumption"  # the match is adjourned again
     REPAIR = "repair"  # everything as it was before the repair
     NONE = "none"  # not from here
 
@@ -99,6 +103,10 @@ def way_of(action: TrailAction | Unread) -> Way:
             return Way.SWAP
         case PointsAwarded():
             return Way.AWARD
+        case MatchAdjourned():
+            return Way.ADJOURNMENT
+        case MatchResumed():
+            return Way.RESUMPTION
         case Repaired():
             return Way.REPAIR
         case _:
@@ -120,19 +128,29 @@ def _covers(done: Done) -> list[Key]:
             return [("moved", done.match)]
         case AwardTakenBack():
             return [("award", done.match)]
+        case MatchResumed(taken_back=True):
+            return [("adjourned", done.match)]
         case ResultCorrected(after=after) if after.status != MatchStatus.CONFIRMED:
-            return [("result", done.match), ("moved", done.match)]
+            return [("result", done.match), ("moved", done.match), ("adjourned", done.match)]
         case _:
             return []
 
 
 def _there_and_back(done: Done, before: Sequence[Done]) -> list[Key]:
-    """A match that has its former table again, tables that are swapped again: the action before it is covered."""
+    """A match that has its former table again or is adjourned as it was, tables that are swapped again: the action before it is
+    covered.
+    """
     for other in before:
         match done.action, other.action:
             case TableGiven(), TableGiven() if done.match == other.match:
                 back = (done.action.before, done.action.after) == (other.action.after, other.action.before)
                 return [("row", other.pk)] if back else []
+            case MatchAdjourned(), MatchResumed(taken_back=False) if done.match == other.match:
+                same = done.action.adjourned == other.action.adjourned
+                return [("row", other.pk)] if same else []
+            case MatchAdjourned(again=True), MatchAdjourned(again=True) if done.match == other.match:
+                back = done.action.adjourned == other.action.before
+                return [("adjourned", done.match)] if back else []
             case TablesSwapped(), TablesSwapped():
                 pair = {done.action.first, done.action.second}
                 return [("row", other.pk)] if pair == {other.action.first, other.action.second} else []
@@ -145,6 +163,8 @@ def _key(done: Done) -> Key:
             return ("moved", _match_of(done))
         case PointsAwarded():
             return ("award", done.match)
+        case MatchAdjourned():
+            return ("adjourned", done.match)
         case ResultAction(decision=MatchStatus.CONFIRMED):
             return ("result", done.match)
         case _:

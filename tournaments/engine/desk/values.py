@@ -11,13 +11,23 @@ from dataclasses import dataclass
 from faults import Fault
 from tournaments.engine.matches.reporting import NO_START
 from tournaments.engine.matches.rulings import USUAL_CONDUCT, Award, LatenessRule, Penalty
-from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, MatchNo, Score, Side
 
 
 @dataclass(frozen=True, slots=True)
+class SideClaim:
+    """What a side has reported, and nobody has settled yet; ``by`` None: a report that no side stands for."""
+
+    by: Side | None
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
 class DeskMatch:
-    """A match as the line sees it: both its sides are known. ``least``: what both have without a game."""
+    """A match as the line sees it: both its sides are known. ``least``: what both have without a game; ``claims``: what was
+    reported and waits for a decision, only where a line asks for it.
+    """
 
     pk: int
     public_id: str
@@ -32,6 +42,7 @@ class DeskMatch:
     least: Score = NO_START
     awards: tuple[Award, ...] = ()
     lateness: LatenessRule = USUAL_CONDUCT.lateness
+    claims: tuple[SideClaim, ...] = ()
 
     def name(self, side: Side) -> str:
         return self.names[0 if side is Side.A else 1]
@@ -60,17 +71,20 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A result of a match. ``winner`` is who the claim makes it; ``late``: so many minutes late, and lost by it (F15)."""
+    """A result of a match. ``winner`` is who the claim makes it, None where nobody has won (F12); ``late``: so many minutes late, and
+    lost by it (F15); ``claimed_by``: the sides that have reported just this, where that is confirmed.
+    """
 
     match: DeskMatch
     claim: Claim
-    winner: Side
+    winner: Side | None
     late: int | None = None
+    claimed_by: tuple[Side, ...] = ()
 
     @property
     def mark(self) -> str:
         claim = self.claim
-        return f"result:{_seen(self.match)}:{claim.kind}:{claim.score_a}-{claim.score_b}:{self.winner}"
+        return f"result:{_seen(self.match)}:{claim.kind}:{claim.score_a}-{claim.score_b}:{self.winner or '-'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +103,30 @@ class CallMatch:
     @property
     def mark(self) -> str:
         return f"call:{_seen(self.match)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A match is started, sent back from its table, or goes on after it was adjourned."""
+
+    match: DeskMatch
+    action: MatchAction
+
+    @property
+    def mark(self) -> str:
+        return f"{self.action}:{_seen(self.match)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Adjourn:
+    """A match is broken off at a score, to go on another time."""
+
+    match: DeskMatch
+    score: Score
+
+    @property
+    def mark(self) -> str:
+        return f"adjourn:{_seen(self.match)}:{self.score.a}-{self.score.b}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +181,9 @@ class Help:
     mark: str = "help"
 
 
-Meaning = Result | CallNext | CallMatch | Late | Out | Swap | Undo | Help
+Meaning = Result | CallNext | CallMatch | Step | Adjourn | Late | Out | Swap | Undo | Help
+# Those that are about one match.
+OfMatch = Result | CallMatch | Step | Adjourn | Late
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,19 @@ class Word(StrEnum):
     """What a word of the line stands for."""
 
     WALKOVER = "walkover"
+    RETIRED = "retired"
+    ON_TIME = "on_time"
+    FORFEIT = "forfeit"
+    DISQUALIFIED = "disqualified"
+    SETTLED = "settled"
+    NOBODY = "nobody"
+    UNFINISHED = "unfinished"
+    CONFIRM = "confirm"
     CALL = "call"
+    START = "start"
+    BACK = "back"
+    ADJOURN = "adjourn"
+    RESUME = "resume"
     LATE = "late"
     OUT = "out"
     SWAP = "swap"
@@ -33,7 +45,19 @@ class Word(StrEnum):
 WORDS: Final[Mapping[str, Mapping[Word, tuple[str, ...]]]] = {
     ENGLISH: {
         Word.WALKOVER: ("w/o", "wo", "walkover", "walk-over"),
+        Word.RETIRED: ("ret", "retired", "retires"),
+        Word.ON_TIME: ("time", "on-time", "flagged"),
+        Word.FORFEIT: ("forfeit", "forfeits"),
+        Word.DISQUALIFIED: ("dsq", "dq", "disqualified"),
+        Word.SETTLED: ("settled", "agreed"),
+        Word.NOBODY: ("nobody", "dwo"),
+        Word.UNFINISHED: ("unfinished",),
+        Word.CONFIRM: ("ok", "confirm"),
         Word.CALL: ("call",),
+        Word.START: ("start", "started"),
+        Word.BACK: ("back", "send-back"),
+        Word.ADJOURN: ("adjourn", "adjourned"),
+        Word.RESUME: ("resume", "resumed"),
         Word.LATE: ("late",),
         Word.OUT: ("out", "withdraw"),
         Word.SWAP: ("swap",),
@@ -42,7 +66,19 @@ WORDS: Final[Mapping[str, Mapping[Word, tuple[str, ...]]]] = {
     },
     "de": {
         Word.WALKOVER: ("kampflos",),
+        Word.RETIRED: ("aufgabe", "aufgegeben"),
+        Word.ON_TIME: ("zeit", "zeitüberschreitung"),
+        Word.FORFEIT: ("verzicht", "verzichtet"),
+        Word.DISQUALIFIED: ("dsq", "disqualifiziert", "ausschluss"),
+        Word.SETTLED: ("vereinbart", "geeinigt"),
+        Word.NOBODY: ("niemand", "keiner"),
+        Word.UNFINISHED: ("unbeendet", "abbruch"),
+        Word.CONFIRM: ("ok", "stimmt", "bestätigen"),
         Word.CALL: ("ruf", "rufe", "aufruf", "aufrufen"),
+        Word.START: ("start", "los"),
+        Word.BACK: ("wartet", "zurückschicken"),
+        Word.ADJOURN: ("vertagen", "vertagt"),
+        Word.RESUME: ("weiter", "fortsetzen"),
         Word.LATE: ("spät", "verspätet"),
         Word.OUT: ("raus", "abmelden"),
         Word.SWAP: ("tausch", "tausche", "tauschen"),
@@ -95,8 +131,22 @@ FORMS: Final = (
     Form("by_name", "bob 7 3"),
     Form("by_number", "#74 bob 3"),
     Form("walkover", "#74 {} ann", Word.WALKOVER),
+    Form("retired", "12 {} bob 3-2", Word.RETIRED),
+    Form("on_time", "12 {} bob 3-2", Word.ON_TIME),
+    Form("forfeit", "12 {} bob", Word.FORFEIT),
+    Form("disqualified", "12 {} bob", Word.DISQUALIFIED),
+    Form("settled", "12 {} ann 5-3", Word.SETTLED),
+    Form("nobody", "12 {}", Word.NOBODY),
+    Form("unfinished", "12 {} 5-3", Word.UNFINISHED),
+    Form("confirm_all", "{}", Word.CONFIRM),
+    Form("confirm", "12 {}", Word.CONFIRM),
+    Form("decide", "12 {} ann", Word.CONFIRM),
     Form("call_next", "{}", Word.CALL),
     Form("call_match", "{} 9", Word.CALL),
+    Form("start", "{} 9", Word.START),
+    Form("back", "{} 9", Word.BACK),
+    Form("adjourn", "{} 12 5-3", Word.ADJOURN),
+    Form("resume", "{} #74", Word.RESUME),
     Form("late", "{} bob 12", Word.LATE),
     Form("out", "{} bob", Word.OUT),
     Form("swap", "{} 3 9", Word.SWAP),

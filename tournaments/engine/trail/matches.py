@@ -73,16 +73,21 @@ class AwardTakenBack(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchAdjourned(TrailAction):
+    """``before``: what had been written down of an earlier adjournment; ``again``: the match was adjourned already."""
+
     kind: ClassVar[str] = "match.adjourn"
     adjourned: Adjourned = field(metadata={FLAT: True})
+    before: Adjourned | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchResumed(TrailAction):
-    """It goes on as it was written down."""
+    """It goes on as it was written down; ``taken_back``: it should never have been adjourned."""
 
     kind: ClassVar[str] = "match.resume"
     adjourned: Adjourned = field(metadata={FLAT: True})
+    taken_back: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

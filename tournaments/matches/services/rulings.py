@@ -32,7 +32,7 @@ from tournaments.engine.types import Score, Side
 from tournaments.hall.services.calling import locked_match
 from tournaments.models import Event, Match
 from tournaments.selectors.rounds.deadlines import today_at
-from tournaments.store.event_state import begin_stage
+from tournaments.store.event_state import begin_stage, rest_stage
 from tournaments.store.lock import changed
 from tournaments.store.matches import refuse_step, step, write
 from tournaments.store.reports import set_open_aside
@@ -97,10 +97,12 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
     if adjourned.position:
         adjourned = replace(adjourned, position=read_position(adjourned.position))
     set_open_aside(match)
+    before, again = Adjourned.of(match.adjourned), match.status == MatchStatus.ADJOURNED
     step(match, MatchAction.ADJOURN, adjourned=adjourned.data(), table=None, called_at=None, started_at=None)
     begin_stage(match.stage)
     hand_out_tables(event)
-    changed(event, actor=actor, action=MatchAdjourned(adjourned=adjourned), subject=match)
+    action = MatchAdjourned(adjourned=adjourned, before=before, again=again)
+    changed(event, actor=actor, action=action, subject=match)
     return match
 
 
@@ -112,6 +114,21 @@ def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Ma
     step(match, MatchAction.RESUME, sent_back_at=timezone.now())
     hand_out_tables(event)
     changed(event, actor=actor, action=MatchResumed(adjourned=adjourned), subject=match)
+    return match
+
+
+@transaction.atomic(durable=True)
+def take_back_adjournment(
+    *, actor: Actor, event_id: int, match_id: int, before: Adjourned | None, seen: int
+) -> Match:
+    """The match should not have been adjourned: it is ready, and of it stands what had been written down ``before``."""
+    event, match = _ruled_on(actor, event_id, match_id, seen)
+    gone = Adjourned.of(match.adjourned) or Adjourned(Score(match.start_a, match.start_b))
+    kept = before.data() if before is not None else {}
+    step(match, MatchAction.RESUME, adjourned=kept, sent_back_at=timezone.now())
+    rest_stage(match.stage)
+    hand_out_tables(event)
+    changed(event, actor=actor, action=MatchResumed(adjourned=gone, taken_back=True), subject=match)
     return match
 
 

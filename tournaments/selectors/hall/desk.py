@@ -6,12 +6,13 @@ from typing import Any, Final
 
 from django.db.models import Q
 
-from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch
+from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch, SideClaim
 from tournaments.engine.matches.adjourning import Adjourned, least_points
 from tournaments.engine.matches.rulings import awards_of
-from tournaments.engine.statuses import DRAW_SHOWN, PAIRED, UNDER_WAY, EntryStatus, MatchStatus
+from tournaments.engine.statuses import DRAW_SHOWN, PAIRED, UNDER_WAY, UNSETTLED, EntryStatus, MatchStatus
 from tournaments.engine.types import MatchNo, ResultKind, Score, Side
-from tournaments.models import Entry, Event, Match, MatchSlot, Stage
+from tournaments.models import Entry, Event, Match, MatchSlot, Report, Stage
+from tournaments.selectors.matches.claims import claim_of
 
 _FIELDS: Final = (
     *("match_id", "side", "entry_id", "entry__name"),
@@ -27,8 +28,11 @@ _FIELDS: Final = (
 )
 
 
-def desk_of(event: Event, *, entries: bool = False, only: Collection[str] | None = None) -> Desk:
-    """What can be done now: three queries, whatever the size; one more with ``entries``, everybody who takes part.
+def desk_of(
+    event: Event, *, entries: bool = False, reports: bool = False, only: Collection[str] | None = None
+) -> Desk:
+    """What can be done now: three queries, whatever the size; one more with ``entries``, everybody who takes part, and with
+    ``reports``, what players have said that is not settled.
 
     ``only``: no other matches than those with these public ids.
     """
@@ -36,8 +40,12 @@ def desk_of(event: Event, *, entries: bool = False, only: Collection[str] | None
     if only is not None:
         slots = slots.filter(match__public_id__in=only)
     stages = {stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=UNDER_WAY)}
+    found = _matches(stages, slots)
+    if reports:
+        claims = _claims_of(found)
+        found = [replace(match, claims=tuple(claims.get(match.pk, ()))) for match in found]
     return Desk(
-        matches=tuple(_matches(stages, slots)),
+        matches=tuple(found),
         tables=event.tables,
         closed=frozenset(event.closed_tables),
         entries=tuple(_entries(event)) if entries else (),
@@ -52,6 +60,16 @@ def desk_of_results(event: Event) -> Desk:
     )
     found = _matches(stages, over.order_by("-match__confirmed_at", "-match_id"))
     return Desk(tuple(replace(match, status=MatchStatus.PLAYING) for match in found), tables=event.tables)
+
+
+def _claims_of(matches: Collection[DeskMatch]) -> dict[int, list[SideClaim]]:
+    """What was reported of matches that wait for a word about it, the first report first."""
+    waiting = [match.pk for match in matches if match.status in UNSETTLED]
+    found: dict[int, list[SideClaim]] = {}
+    for report in Report.objects.filter(match__in=waiting, state=Report.State.OPEN).order_by("version"):
+        by = Side(report.side) if report.side else None
+        found.setdefault(report.match_id, []).append(SideClaim(by, claim_of(report)))
+    return found
 
 
 def _entries(event: Event) -> list[DeskEntry]:

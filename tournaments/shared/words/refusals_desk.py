@@ -36,7 +36,13 @@ register(
         "desk.loser_points": _(
             "The loser of this match can have %(least)s to %(most)s points, not %(points)s."
         ),
-        "desk.walkover_score": _("A walk-over of this match stands at %(a)s–%(b)s. Leave the score away."),
+        "desk.walkover_score": _("Without play this match stands at %(a)s–%(b)s. Leave the score away."),
+        "desk.how_it_stood": _("How did it stand? Write both scores behind the name: 3-2"),
+        "desk.adjourned_already": _(
+            "This match is adjourned already. What was written down is changed on its page."
+        ),
+        "desk.nothing_reported": _("Nothing that was reported waits for you."),
+        "desk.not_reported": _("Nobody has reported a result of this match."),
         "desk.no_such_match": _("No match %(number)s can have a result now."),
         "desk.table_free": _("No match is at table %(table)s."),
         "desk.table_free_but_match": _(

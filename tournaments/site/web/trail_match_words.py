@@ -202,6 +202,12 @@ def _adjourned(action: MatchAdjourned, subject: str) -> str:
     return _("Match %(subject)s adjourned at %(a)s–%(b)s, cube %(cube)s.") % words
 
 
+def _resumed(action: MatchResumed, subject: str) -> str:
+    if action.taken_back:
+        return _("Match %(subject)s: the adjournment is taken back.") % {"subject": subject}
+    return _("Match %(subject)s goes on.") % {"subject": subject}
+
+
 MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     MatchCalled: gettext_lazy("Match %(subject)s called."),
     MatchStarted: gettext_lazy("Match %(subject)s started."),
@@ -211,7 +217,7 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     PointsAwarded: _awarded,
     AwardTakenBack: _award_taken_back,
     MatchAdjourned: _adjourned,
-    MatchResumed: gettext_lazy("Match %(subject)s goes on."),
+    MatchResumed: _resumed,
     MatchesCalled: _called,
     ResultReported: _reported,
     ResultAgreed: _agreed,
