@@ -15,10 +15,13 @@ from tournaments.engine.brackets.consolation import FLIGHTS, FLIGHTS_OF, FlightK
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.hall.lines import SHOWN, STATES
 from tournaments.engine.matches.rulings import AWARDS, BY_HAND, Award, Why
+from tournaments.engine.new_entry import MARKS
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, Trait, may_report
 from tournaments.engine.types import Side
+from tournaments.entries.api import EntryInput
 from tournaments.events.web.stage_forms import StageForm
 from tournaments.hall.web.board import SHOWN_WORDS
+from tournaments.models import Entry
 from tournaments.shared.words.flights import KIND_WORDS, SECTION_WORDS, flight_words, section_name
 from tournaments.shared.words.rulings import AWARD_WORDS
 from tournaments.shared.words.statuses import EVENT_LOOKS, LOOKS, MATCH_LOOKS
@@ -166,6 +169,14 @@ def test_match_when_looked_for_then_the_board_has_a_state_for_it():
         MatchStatus.VOID
     }  # that one will not be played: nobody looks for it
     assert list(SHOWN_WORDS) == list(SHOWN.values())
+
+
+@pytest.mark.parametrize(("name", "limit"), MARKS.items())
+def test_mark_of_an_entry_when_there_is_one_then_it_has_a_column_of_that_width_and_words(name, limit):
+    column = Entry._meta.get_field(name)
+    assert (column.max_length, column.blank) == (limit, True)
+    assert f"entry.{name}_long" in known_codes()
+    assert name in EntryInput().fields
 
 
 def test_record_formats_when_told_in_the_document_then_all_of_them() -> None:

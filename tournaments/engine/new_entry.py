@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +23,33 @@ class EntryDetails:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryMarks:
+    """What is noted of an entry beside who plays, each a line of text in the column of this name: entries with the same ``party``
+    should meet late.
+
+    Kept, changed, read, told in the trail and taken along by a buy-back all alike; who may see which is decided where it is shown.
+    """
+
+    party: str = field(default="", metadata={"limit": 40})
+
+
+# Their names, each with the letters it has room for.
+MARKS: Final[Mapping[str, int]] = {mark.name: mark.metadata["limit"] for mark in fields(EntryMarks)}
+
+
+@dataclass(frozen=True, slots=True)
 class NewEntry:
     """Who is to be entered: a known player by database id, or a new one by name; in a team with ``partners`` of the same kind.
 
-    ``team`` is the team's own name, if it has one; entries with the same ``party`` should meet late. Of a new player only: ``country``
-    (two letters), and what their name being on a list gives them no right to: a public page (``listed``) and the club as
-    theirs (``home``).
+    ``team`` is the team's own name, if it has one. Of a new player only: ``country`` (two letters), and what their name being on a
+    list gives them no right to: a public page (``listed``) and the club as theirs (``home``).
     """
 
     name: str = ""
     player_id: int | None = None
     partners: tuple[NewEntry, ...] = ()
     team: str = ""
-    party: str = ""
+    marks: EntryMarks = EntryMarks()
     country: str = ""
     listed: bool = True
     home: bool = True

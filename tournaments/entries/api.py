@@ -19,7 +19,7 @@ from people.api.answers import Answer, answer, answered, says
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments import models
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry
 from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import add_entry
 from tournaments.selectors.access.visibility import visible_event
@@ -144,4 +144,10 @@ def _entry(entry: models.Entry) -> Entry:
 
 def _new_entry(data: dict[str, Any], members: list[NewEntry]) -> NewEntry:
     lead, *others = members
-    return NewEntry(lead.name, lead.player_id, tuple(others), team=data["team"], party=data["party"])
+    return NewEntry(
+        lead.name,
+        lead.player_id,
+        tuple(others),
+        team=data["team"],
+        marks=EntryMarks(*(data[name] for name in MARKS)),
+    )

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from people.messages import register
+from tournaments.engine.new_entry import MARKS
 
 register(
     {
@@ -11,7 +12,7 @@ register(
         "entry.none": _("Name at least one player."),
         "entry.team_size": _("An entry in this division has %(size)s players: name all of them."),
         "entry.team_name_long": _("The team's name is too long: %(limit)s characters at most."),
-        "entry.party_long": _("The mark is too long: %(limit)s characters at most."),
+        **{f"entry.{name}_long": _("The mark is too long: %(limit)s characters at most.") for name in MARKS},
         "entry.partner_unclear": _(
             "Several players are called %(name)s. Please ask the director to enter your team."
         ),

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
 from people.models import Player
+from tournaments.engine.new_entry import MARKS, EntryMarks
 from tournaments.models.choices import ENTRY_STATUS
 from tournaments.models.event import Division
 
@@ -25,7 +26,7 @@ class Entry(models.Model):
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="entries")
     name = models.CharField(_("name"), max_length=160)
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
-    party = models.CharField(_("party"), max_length=40, blank=True)
+    party = models.CharField(_("party"), max_length=MARKS["party"], blank=True)
     again_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="again", editable=False
     )
@@ -49,6 +50,10 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def marks(self) -> EntryMarks:
+        return EntryMarks(*(getattr(self, name) for name in MARKS))
 
 
 class EntryPlayer(models.Model):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from faults import Missing
 from names.folding import search_key
 from people.models import Player
+from tournaments.engine.new_entry import MARKS, EntryMarks
 from tournaments.engine.statuses import EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
@@ -17,7 +18,7 @@ from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import between_rounds
 from tournaments.selectors.standings.tables import entries_in, lives_of, settings_of
 
-_ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", "party")
+_ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", *MARKS)
 _PLAYER = tuple(
     f"entry_players__player{name}"
     for name in (
@@ -52,7 +53,7 @@ class EntryRow:
     number: int | None
     withdrawn: bool
     players: tuple[PlayerRef, ...]
-    party: str = ""
+    marks: EntryMarks
 
     def is_found_by(self, text: str) -> bool:
         """Whether every word of ``text`` is in the entry's name or a player's; for directors, who see unlisted ones too."""
@@ -85,13 +86,15 @@ def entries_of(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
             players.setdefault(entry[0], []).append(player)
     found: dict[int, list[EntryRow]] = {pk: [] for pk in wanted}
     counted = dict.fromkeys(wanted, 0)
-    for pk, public_id, name, seed, status, division, party in entries.values():
+    for pk, public_id, name, seed, status, division, *marks in entries.values():
         withdrawn = status == EntryStatus.WITHDRAWN
         if not withdrawn:
             counted[division] += 1
         number = None if withdrawn else counted[division]
         own = tuple(players.get(pk, ()))
-        found[division].append(EntryRow(pk, public_id, name, seed, number, withdrawn, own, party))
+        found[division].append(
+            EntryRow(pk, public_id, name, seed, number, withdrawn, own, EntryMarks(*marks))
+        )
     return found
 
 

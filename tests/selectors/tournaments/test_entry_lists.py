@@ -6,6 +6,7 @@ from faults import Missing, NotAllowed
 from people.models import Player
 from tests.factories import a_club, a_director, a_user, an_event
 from tests.support.tournaments import opened
+from tournaments.engine.new_entry import EntryMarks
 from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import update_entry, withdraw_entry
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
@@ -101,7 +102,7 @@ def test_players_when_asked_by_division_then_with_the_status_of_their_entry(nigh
 
 def test_parties_when_several_are_of_one_then_named_once_in_order(night):
     for name, party in (("Bob", "Zug"), ("Ann", "Auto"), ("Cleo", "Auto")):
-        update_entry(**known(night), entry_id=night.entry(name).pk, party=party)
+        update_entry(**known(night), entry_id=night.entry(name).pk, marks=EntryMarks(party))
     assert parties_in(night.open.pk) == ["Auto", "Zug"]
 
 

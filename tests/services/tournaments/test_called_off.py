@@ -8,7 +8,7 @@ from tests.factories import Night, an_event
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.matches.rulings import Award, Why
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import EntryMarks, NewEntry
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.engine.types import Claim, MatchNo, Side
 from tournaments.entries.services.entries import add_entry, set_seeds, update_entry, withdraw_entry
@@ -75,7 +75,7 @@ def actions(night: Night) -> dict:
         "table": lambda: set_table(**match, table=2),
         "table out of use": lambda: set_table_use(**who, table=1, in_use=False),
         "entry": lambda: add_entry(**division, entry=NewEntry(name="Zoe")),
-        "party": lambda: update_entry(**who, entry_id=entry.pk, party="Oslo"),
+        "party": lambda: update_entry(**who, entry_id=entry.pk, marks=EntryMarks("Oslo")),
         "seeds": lambda: set_seeds(**division, seeds={entry.pk: 1}),
         "division": lambda: add_division(**who, division=DivisionDetails(name="Side")),
         "next division": lambda: open_next_division(**division),

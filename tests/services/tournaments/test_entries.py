@@ -7,6 +7,7 @@ from people.actors import Actor
 from people.models import Player
 from people.selectors import players_by_key, search_players
 from tests.factories import a_club, a_director, an_event
+from tournaments.engine.new_entry import EntryMarks
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.entries import (
     NewEntry,
@@ -171,7 +172,7 @@ def test_entries_when_the_event_is_called_off_then_its_entries_stay_as_they_are(
     move_event(**known, action=EventAction.CANCEL)
     for action in (
         lambda: add_entries(**known, division_id=night.division.pk, entries=[NewEntry("Zoe")]),
-        lambda: update_entry(**known, entry_id=entry.pk, party="family"),
+        lambda: update_entry(**known, entry_id=entry.pk, marks=EntryMarks("family")),
         lambda: withdraw_entry(**known, entry_id=entry.pk),
         lambda: set_seeds(**known, division_id=night.division.pk, seeds={entry.pk: 1}),
     ):

@@ -14,7 +14,7 @@ from people.messages import describe_all
 from people.models import Player
 from tests.factories import an_event
 from tests.support.rounds import publish_next
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import EntryMarks, NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.entries.services.buybacks import buy_back
@@ -88,12 +88,12 @@ def test_team_when_a_player_is_exchanged_before_the_draw_then_the_name_follows()
     team = enter(night, "Ann Ace", "Bob Berg")
     ann = Player.objects.get(name="Ann Ace")
     members = [NewEntry(player_id=ann.pk), NewEntry("Cleo Cube")]
-    update_entry(**known(night), entry_id=team.pk, party="Berg car", members=members)
+    update_entry(**known(night), entry_id=team.pk, marks=EntryMarks("Berg car"), members=members)
     team.refresh_from_db()
     assert (team.name, team.party) == ("Ann Ace & Cleo Cube", "Berg car")
     enter(night, "Bob Berg junior", "Dan Dice")
     same = [NewEntry(player_id=player.pk) for player in team.players.all()]
-    update_entry(**known(night), entry_id=team.pk, party="", team="Aces", members=same)
+    update_entry(**known(night), entry_id=team.pk, marks=EntryMarks(), team="Aces", members=same)
     team.refresh_from_db()
     assert (team.name, team.party) == ("Aces", "")
 
@@ -296,7 +296,9 @@ def test_entry_when_bought_back_then_the_old_one_neither_returns_nor_changes_its
     assert refused.value.code == "entry.bought_back"
     for entry in (ann, again):
         with pytest.raises(Conflict):
-            update_entry(**known(night), entry_id=entry.pk, party="", members=[NewEntry("Somebody Else")])
+            update_entry(
+                **known(night), entry_id=entry.pk, marks=EntryMarks(), members=[NewEntry("Somebody Else")]
+            )
 
 
 def test_names_of_a_side_when_a_team_plays_then_its_own_comes_before_those_of_its_players():

@@ -25,7 +25,7 @@ class EntriesMoved(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryUpdated(TrailAction):
-    """Name and party, by these names."""
+    """Name and marks (`new_entry.EntryMarks`), by their names."""
 
     kind: ClassVar[str] = "entry.update"
     before: Mapping[str, str]

@@ -1,5 +1,6 @@
 """Buy back: who is out enters once more, where the division allows it, until its cut-off."""
 
+from dataclasses import asdict
 from typing import Final
 
 from django.db import transaction
@@ -52,7 +53,7 @@ def buy_back(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     again = Entry.objects.create(
         division=division,
         name=f"{_first(entry).name[: TEAM_NAME_LIMIT - _ROOM_FOR_NUMBER]} ({attempt})",
-        party=entry.party,
+        **asdict(entry.marks),
         again_of=entry,
     )
     EntryPlayer.objects.bulk_create(

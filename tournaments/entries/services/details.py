@@ -1,7 +1,7 @@
-"""What lists say of players: checked, and kept beside their entries for directors alone."""
+"""What is noted of entries, and what lists say of their players: checked, and kept."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -9,12 +9,25 @@ from django.core.validators import validate_email
 from faults import Fault, refuse
 from people.models import Player
 from people.text import one_line
-from tournaments.engine.new_entry import EntryDetails, NewEntry
+from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks, NewEntry
 from tournaments.models import Entry, EntryDetail
 
 EMAIL_LIMIT = 254
 LIMITS = {"phone": 40, "club": 120, "note": 500}
 HIGHEST_RATING = 10_000
+
+
+def clean_marks(marks: EntryMarks) -> EntryMarks:
+    """``marks`` with single blanks; refuses those that are too long, all together."""
+    found = EntryMarks(*(one_line(getattr(marks, name)) for name in MARKS))
+    refuse(
+        [
+            Fault(f"entry.{name}_long", name, {"limit": limit})
+            for name, limit in MARKS.items()
+            if len(getattr(found, name)) > limit
+        ]
+    )
+    return found
 
 
 def clean_details(details: EntryDetails) -> EntryDetails:
@@ -46,12 +59,7 @@ def keep_details(
         EntryDetail(
             entry=entry,
             player=player,
-            email=details.email,
-            phone=details.phone,
-            rating=details.rating,
-            club=details.club,
-            paid=details.paid,
-            note=details.note,
+            **asdict(details),
         )
         for entry, players, item in zip(entries, teams, wanted, strict=True)
         for player, member in zip(players, item.members, strict=True)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from people.actors import Actor
 from people.selectors import players_by_key
 from people.services.players import clean_name
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry
 from tournaments.engine.statuses import (
     EVENT_GOING_ON,
     EVENT_OVER,
@@ -30,8 +31,8 @@ from tournaments.engine.trail.entries import (
     SeedsSet,
 )
 from tournaments.engine.types import EntryId
-from tournaments.entries.services.details import keep_details
-from tournaments.entries.services.teams import clean_party, clean_team_name, players_for
+from tournaments.entries.services.details import clean_marks, keep_details
+from tournaments.entries.services.teams import clean_team_name, players_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.links import event_of_token
 from tournaments.selectors.entries import divisions_to_join, takes_entries
@@ -95,15 +96,15 @@ def update_entry(
     actor: Actor,
     event_id: int,
     entry_id: int,
-    party: str,
+    marks: EntryMarks,
     team: str = "",
     members: Sequence[NewEntry] | None = None,
 ) -> Entry:
-    """Change the party mark, a team's name and, until the draw, who is in it (all of them, in order)."""
+    """Change the marks, a team's name and, until the draw, who is in it (all of them, in order)."""
     event = lock_for_director(actor, event_id)
     entry = _entry(event, entry_id)
     division = entry.division
-    before = {"name": entry.name, "party": entry.party}
+    before = {"name": entry.name, **asdict(entry.marks)}
     there = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
     names = [row.player.name for row in there]
     if members is not None and [member.player_id for member in members] != [row.player_id for row in there]:
@@ -119,11 +120,12 @@ def update_entry(
             for position, player in enumerate(players, start=1)
         )
         names = [player.name for player in players]
-    entry.party = clean_party(party)
+    for name, text in asdict(clean_marks(marks)).items():
+        setattr(entry, name, text)
     if division.team_size > 1 or members is not None:
         entry.name = clean_team_name(team, names)
-    entry.save(update_fields=["party", "name"])
-    after = {"name": entry.name, "party": entry.party}
+    entry.save(update_fields=[*MARKS, "name"])
+    after = {"name": entry.name, **asdict(entry.marks)}
     changed(event, actor=actor, action=EntryUpdated(before=before, after=after), subject=entry)
     return entry
 
@@ -210,7 +212,7 @@ def make_entries(
         Entry(
             division=division,
             name=clean_team_name(item.team if division.team_size > 1 else "", [one.name for one in players]),
-            party=clean_party(item.party),
+            **asdict(clean_marks(item.marks)),
             source=source,
         )
         for item, players in zip(wanted, teams, strict=True)

@@ -26,7 +26,6 @@ from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, EntryPlayer, Event
 
 TEAM_NAME_LIMIT: Final = 160
-PARTY_LIMIT: Final = 40
 
 
 def team_name(names: Sequence[str]) -> str:
@@ -41,14 +40,6 @@ def clean_team_name(given: str, names: Sequence[str]) -> str:
     if len(name) > TEAM_NAME_LIMIT:
         raise Invalid("entry.team_name_long", field="team", limit=TEAM_NAME_LIMIT)
     return name or team_name(names)
-
-
-def clean_party(given: str) -> str:
-    """The mark of those who should meet late."""
-    party = one_line(given)
-    if len(party) > PARTY_LIMIT:
-        raise Invalid("entry.party_long", field="party", limit=PARTY_LIMIT)
-    return party
 
 
 def players_for(

@@ -1,6 +1,7 @@
 """Entries of a division: who takes part, add one, registration by link. What is done with an entry is in ``entry``."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -147,7 +148,7 @@ def _row(row: EntryRow) -> dict[str, Any]:
         "seed": row.seed or "",
         "name": row.name,
         "about": about_words(row),
-        "party": row.party,
+        **asdict(row.marks),
     }
 
 

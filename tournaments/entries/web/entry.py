@@ -1,6 +1,7 @@
 """What a director does with one entry: change it, withdraw it, let it come back, sell it a buy-back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.utils.translation import ngettext
 from faults import CrawfordError, Invalid, Missing
 from people.messages import describe_all
 from people.web.access import actor_of
+from tournaments.engine.new_entry import MARKS, EntryMarks
 from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import return_entry, update_entry, withdraw_entry
 from tournaments.entries.services.several import move_entries, withdraw_entries
@@ -62,7 +64,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
                 actor=actor_of(request),
                 event_id=event.pk,
                 entry_id=found.pk,
-                party=data.get("party", "").replace("\0", ""),
+                marks=_typed_marks(data),
                 team=data.get("team", "").replace("\0", "") if team else "",
                 members=wanted if is_open else None,
             )
@@ -90,7 +92,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         "misspelt": spelling,
         "team": team,
         "team_name": data.get("team", "") if data is not None and not spelling else _own_name(found, rows),
-        "party": data.get("party", "") if data is not None and not spelling else found.party,
+        **asdict(_typed_marks(data) if data is not None and not spelling else found.marks),
         "parties": parties_in(found.division_id),
         "faults": faults,
         "query": switch.query,
@@ -181,7 +183,7 @@ def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Me
     context = {
         "members": members_shape(members, switch.division),
         "team": request.POST.get("team", ""),
-        "party": request.POST.get("party", ""),
+        "marks": asdict(_typed_marks(request.POST)),
         "action": request.path,
         "back": switch.address(event, "entries"),
     }
@@ -201,6 +203,10 @@ def _details(entry: Entry, rows: list[EntryPlayer]) -> list[tuple[str, EntryDeta
 def _typed(request: HttpRequest, place: int, row: EntryPlayer) -> str:
     """The player's name as the form says it, as it is where the form says nothing."""
     return request.POST.get(f"spelling_{place}", row.player.name).replace("\0", "")[:NAME_LIMIT]
+
+
+def _typed_marks(data: Mapping[str, str]) -> EntryMarks:
+    return EntryMarks(*(data.get(name, "").replace("\0", "") for name in MARKS))
 
 
 def _own_name(entry: Entry, rows: list[EntryPlayer]) -> str:
