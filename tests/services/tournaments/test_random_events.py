@@ -4,15 +4,22 @@ Three of each system in every run, dealt out to the databases; fifty on both in 
 `manage.py simulate_events` plays a thousand, and larger ones.
 """
 
+import random
+
 import pytest
 
 from people.actors import Actor
-from tests.factories import a_club
+from tests.factories import a_club, an_event
 from tests.support.lanes import in_full, turn
+from tournaments.checks.simulation.going_on import bring_forward
+from tournaments.checks.simulation.hall import Hall
 from tournaments.checks.simulation.kinds import NAMES
 from tournaments.checks.simulation.whole_event import RandomEvent
 from tournaments.checks.soundness import faults_of
-from tournaments.models import Match
+from tournaments.draws.services.draws import take_back_draw
+from tournaments.engine.standings.leaving import Leaving
+from tournaments.models import Match, MatchSlot
+from tournaments.repairs.services.withdraw import withdraw_after_draw
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
@@ -67,7 +74,11 @@ def test_a_row_when_changed_behind_the_services_then_the_event_is_not_sound(chan
 
 
 def test_a_draw_taken_back_when_too_few_are_left_for_another_then_somebody_makes_up_the_number():
-    simulated = RandomEvent(seed=20_780_164, club=a_club(), director=Actor.program(), largest=24)
-    simulated.run()
-    assert simulated.counts["take back"]
-    assert not simulated.counts["bring forward refused"]
+    night = an_event(3, system="double_elimination").publish()
+    hall = Hall(night.event, night.actor, random.Random(1))
+    byes = MatchSlot.objects.filter(match__stage=night.stage, match__result_kind="bye", entry__isnull=False)
+    withdraw_after_draw(**hall.where, entry_id=byes.earliest("pk").entry_id, leaving=Leaving.KEEP)
+    take_back_draw(**hall.where, stage_id=night.stage.pk)
+    assert bring_forward(hall).endswith("making up the number")
+    assert bring_forward(hall) == "the draw"
+    assert night.fresh().status == "running"

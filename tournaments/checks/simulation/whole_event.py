@@ -17,28 +17,23 @@ from django.utils import timezone
 from faults import CrawfordError
 from people.actors import Actor
 from people.models import AuditEntry, Club
-from tournaments.checks.simulation import arranging, at_tables, coming, mending
+from tournaments.checks.simulation import arranging, at_desk, at_tables, coming, going_on, mending
 from tournaments.checks.simulation.hall import Hall
 from tournaments.checks.simulation.kinds import NAMES, shape_of
 from tournaments.checks.simulation.names import people_names
 from tournaments.checks.soundness import faults_of
-from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
 from tournaments.engine.errors import BadInput
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import TO_PLAY, UNDER_WAY, EventStatus, StageStatus
+from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import ResultKind
-from tournaments.entries.services.entries import add_entries, add_entry
+from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails, create_event
-from tournaments.events.services.stages import remove_stage
 from tournaments.models import Event, Match, Stage
 from tournaments.models.trail import read_as
-from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round
-from tournaments.selectors.draws import draw_of
 from tournaments.selectors.leagues import OF_A_LEAGUE
-from tournaments.selectors.rounds.next import may_pair, next_round
-from tournaments.selectors.standings.tables import in_rounds, is_swiss
+from tournaments.selectors.standings.tables import in_rounds
 
 MOST_STEPS: Final = 1_500
 LARGE: Final = 0.1  # so many of the events are of any size
@@ -58,6 +53,14 @@ ALWAYS: Final[tuple[Step, ...]] = (
     coming.put_right_player,
     mending.change_length,
     mending.take_back,
+    at_desk.take_last_back,
+    at_desk.take_last_back,
+    at_desk.take_result_back,
+    at_desk.use_of_table,
+    at_desk.change_tables,
+    at_desk.give_table,
+    at_desk.put_name_right,
+    at_desk.leave_together,
 )
 IN_BRACKETS: Final[tuple[Step, ...]] = (coming.come_late, coming.come_late, coming.buy_back)
 IN_SWISS: Final[tuple[Step, ...]] = (
@@ -68,7 +71,7 @@ IN_SWISS: Final[tuple[Step, ...]] = (
     arranging.keep_apart,
 )
 IN_LEAGUES: Final[tuple[Step, ...]] = (at_tables.rule_unplayed, at_tables.rule_unplayed, arranging.last_days)
-AFTERWARDS: Final[tuple[Step, ...]] = (mending.correct, mending.undo)
+AFTERWARDS: Final[tuple[Step, ...]] = (mending.correct, mending.undo, at_desk.merge)
 WITH_A_TABLE: Final[tuple[Step, ...]] = (mending.play_off, arranging.play_off_on_the_side)
 
 
@@ -184,8 +187,8 @@ class RandomEvent:
 
     def _step(self) -> Step:
         """What happens next: nearly always a result, now and then something else."""
-        if self._stage_to_bring_forward() is not None:
-            return self._bring_forward
+        if going_on.stage_to_bring_forward(self.hall) is not None:
+            return going_on.bring_forward
         if self.rng.random() < self._unrest:
             return coming.leave_early if self.rng.random() < EARLY else self.rng.choice(self._on_the_side())
         return at_tables.play
@@ -200,61 +203,3 @@ class RandomEvent:
 
     def _table_steps(self) -> tuple[Step, ...]:
         return WITH_A_TABLE if in_rounds(self.hall.stages[0]) else ()
-
-    # Draws and rounds.
-
-    def _stage_to_bring_forward(self) -> Stage | None:
-        """The stage that has nothing to play until it is drawn or paired."""
-        for stage in self.hall.stages:
-            if stage.status == StageStatus.FINISHED:
-                continue
-            if Match.objects.filter(stage=stage, status__in=TO_PLAY).exists() and stage.status in UNDER_WAY:
-                return None
-            return stage
-        return None
-
-    def _bring_forward(self, hall: Hall) -> str:
-        """Draw or pair; what cannot go on because too many have gone home is ended, taken off the plan, or joined."""
-        stage = self._stage_to_bring_forward()
-        assert stage is not None
-        try:
-            return self._draw(stage) if not in_rounds(stage) else self._pair(stage)
-        except CrawfordError:
-            where = {**hall.where, "stage_id": stage.pk}
-            if stage.fed_by is not None and stage.status == StageStatus.SETUP:
-                remove_stage(**where)
-                return "a stage less"
-            if not in_rounds(stage):
-                return self._one_more(stage)
-            end_stage(**where)
-            return "the end of the rounds"
-
-    def _one_more(self, stage: Stage) -> str:
-        """A draw was taken back and too few are left for another: somebody comes at the last moment."""
-        if stage.status == StageStatus.DRAWN:
-            discard_draw(**self.hall.where, stage_id=stage.pk)
-        late = NewEntry(name=f"Late {self.hall.key()}")
-        add_entry(**self.hall.where, division_id=stage.division_id, entry=late)
-        return f"{late.name} making up the number"
-
-    def _draw(self, stage: Stage) -> str:
-        where = {**self.hall.where, "stage_id": stage.pk}
-        draw_stage(**where, seed=self._chance())
-        if self.rng.random() < 0.2:
-            discard_draw(**where)
-            draw_stage(**where, seed=self._chance())
-        publish_draw(**where)
-        return "the draw"
-
-    def _pair(self, stage: Stage) -> str:
-        where, draw = {**self.hall.where, "stage_id": stage.pk}, draw_of(stage)
-        found = next_round(stage, draw) if may_pair(stage, draw) else None
-        if found is None or (is_swiss(stage) and self.rng.random() < 0.1):
-            found = pair_next_round(**where, seed=self._chance())
-        if is_swiss(stage) and self.rng.random() < 0.3:
-            found = arranging.change_places(self.hall, stage, found)
-        publish_round(**where, seen=found.version)
-        return f"round {found.number}"
-
-    def _chance(self) -> int:
-        return self.rng.randrange(10**6)

@@ -20,8 +20,9 @@ class LastAction:
     match: Match | None
 
 
-def last_action(event: Event, user: User) -> LastAction | None:
-    """What ``user`` did last in ``event`` and still stands; two queries."""
+def last_action(event: Event, user: User | None) -> LastAction | None:
+    """What ``user`` (None: the program itself) did last in ``event`` and still stands; two queries."""
+    mine = user.pk if user is not None else None
     rows = list(AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")[:_LOOKED_AT])
     of_match = Match._meta.label_lower  # noqa: SLF001 (the documented way to a model's label)
     last = last_of(
@@ -30,7 +31,7 @@ def last_action(event: Event, user: User) -> LastAction | None:
                 row.pk,
                 read_row(row),
                 row.subject_id if row.subject_type == of_match else None,
-                row.actor_id == user.pk,
+                row.actor_id == mine,
             )
             for row in rows
         ]

@@ -1,0 +1,102 @@
+"""What a director does by chance beside results: tables out of use, swapped and given, names put right, the last thing taken back."""
+
+from people.models import AuditEntry, Player
+from tournaments.checks.simulation.hall import Hall
+from tournaments.desk.services.acting import take_back
+from tournaments.engine.statuses import AT_TABLE, EntryStatus, MatchStatus
+from tournaments.engine.trail.entries import PlayersMerged
+from tournaments.entries.services.entries import return_entry
+from tournaments.entries.services.merge_players import merge_players, undo_merge
+from tournaments.entries.services.several import move_entries, withdraw_entries
+from tournaments.entries.services.spelling import correct_names
+from tournaments.hall.services.calling import set_table
+from tournaments.hall.services.tables import set_table_use, swap_tables
+from tournaments.models import Entry, Match
+from tournaments.repairs.services.take_back import take_back_result
+from tournaments.selectors.hall.last_action import last_action
+
+
+def take_last_back(hall: Hall) -> str:
+    """Ctrl-Z in the empty desk line."""
+    found = last_action(hall.event, hall.director.user)
+    if found is None:
+        return "nothing done that could be taken back"
+    take_back(actor=hall.director, event=hall.event, found=found)
+    return f"{found.row.action} taken back"
+
+
+def take_result_back(hall: Hall) -> str:
+    match = hall.some_match(MatchStatus.CONFIRMED)
+    if match is None:
+        return "no result to take back"
+    take_back_result(**hall.where, match_id=match.pk, seen=match.version)
+    return f"the result of match {match.number} taken back"
+
+
+def use_of_table(hall: Hall) -> str:
+    """A table is taken out of use, or one that was is put back."""
+    table, in_use = _some_table(hall), False
+    if hall.event.closed_tables and hall.rng.random() < 0.6:
+        table, in_use = hall.rng.choice(hall.event.closed_tables), True
+    hall.event = set_table_use(**hall.where, table=table, in_use=in_use)
+    return f"table {table} {'in' if in_use else 'out of'} use"
+
+
+def change_tables(hall: Hall) -> str:
+    first, second = _some_table(hall), _some_table(hall)
+    there = Match.objects.filter(
+        stage__division__event=hall.event, status__in=AT_TABLE, table__in=(first, second)
+    )
+    swap_tables(**hall.where, first=first, second=second, seen=dict(there.values_list("pk", "version")))
+    return f"tables {first} and {second} change"
+
+
+def give_table(hall: Hall) -> str:
+    match = hall.some_match(*AT_TABLE)
+    if match is None:
+        return "no match to give a table"
+    table = _some_table(hall) if hall.rng.random() < 0.7 else None
+    set_table(**hall.where, match_id=match.pk, table=table, seen=match.version)
+    return f"match {match.number} at table {table}"
+
+
+def put_name_right(hall: Hall) -> str:
+    entry = hall.some_entry()
+    if entry is None:
+        return "nobody left to rename"
+    player = hall.rng.choice(list(Player.objects.filter(entry_players__entry=entry).order_by("pk")))
+    correct_names(**hall.where, entry_id=entry.pk, names={player.pk: f"Ren {hall.key()}"})
+    return f"a name of {entry.name} put right"
+
+
+def leave_together(hall: Hall) -> str:
+    """Before the draw: several withdraw at once, and some of them come back; or they play in another division."""
+    rows = list(Entry.objects.filter(division__event=hall.event, status=EntryStatus.ACTIVE).order_by("pk"))
+    chosen = hall.rng.sample(rows, min(len(rows), hall.rng.randint(1, 3)))
+    where, ids = hall.where, [entry.pk for entry in chosen]
+    if hall.rng.random() < 0.5:
+        to = hall.rng.choice(hall.stages).division_id
+        return f"{len(move_entries(**where, entry_ids=ids, division_id=to))} moved to another division"
+    withdraw_entries(**where, entry_ids=ids)
+    for pk in ids:
+        return_entry(**where, entry_id=pk)
+    return f"{len(ids)} gone and back"
+
+
+def merge(hall: Hall) -> str:
+    """Two players of the club are found to be one; half of the time that was an error."""
+    club = hall.event.club_id
+    players = list(
+        Player.objects.filter(clubs=club, merged_into=None).order_by("pk").values_list("pk", flat=True)[:200]
+    )
+    keep, duplicate = hall.rng.sample(players, 2)
+    merge_players(actor=hall.director, club_id=club, keep_id=keep, duplicate_id=duplicate)
+    if hall.rng.random() < 0.5:
+        row = AuditEntry.objects.filter(club=club, action=PlayersMerged.kind).latest("pk")
+        undo_merge(actor=hall.director, club_id=club, audit_id=row.pk)
+        return "two players merged, and told apart again"
+    return "two players merged"
+
+
+def _some_table(hall: Hall) -> int:
+    return hall.rng.randint(1, hall.event.tables)

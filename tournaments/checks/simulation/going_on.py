@@ -1,0 +1,78 @@
+"""How an event goes on by chance when there is nothing left to play: a draw, a round, the end of a stage."""
+
+from faults import CrawfordError
+from tournaments.checks.simulation import arranging
+from tournaments.checks.simulation.hall import Hall
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import TO_PLAY, UNDER_WAY, StageStatus
+from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.stages import remove_stage
+from tournaments.models import Match, Stage
+from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.rounds.next import may_pair, next_round
+from tournaments.selectors.standings.tables import in_rounds, is_swiss
+
+
+def stage_to_bring_forward(hall: Hall) -> Stage | None:
+    """The stage that has nothing to play until it is drawn or paired."""
+    for stage in hall.stages:
+        if stage.status == StageStatus.FINISHED:
+            continue
+        if Match.objects.filter(stage=stage, status__in=TO_PLAY).exists() and stage.status in UNDER_WAY:
+            return None
+        return stage
+    return None
+
+
+def bring_forward(hall: Hall) -> str:
+    """Draw or pair; what cannot go on because too many have gone home is ended, taken off the plan, or joined."""
+    stage = stage_to_bring_forward(hall)
+    if stage is None:
+        return "nothing to bring forward"
+    try:
+        return _draw(hall, stage) if not in_rounds(stage) else _pair(hall, stage)
+    except CrawfordError:
+        where = {**hall.where, "stage_id": stage.pk}
+        if stage.fed_by is not None and stage.status == StageStatus.SETUP:
+            remove_stage(**where)
+            return "a stage less"
+        if not in_rounds(stage):
+            return _one_more(hall, stage)
+        end_stage(**where)
+        return "the end of the rounds"
+
+
+def _one_more(hall: Hall, stage: Stage) -> str:
+    """A draw was taken back and too few are left for another: somebody comes at the last moment."""
+    if stage.status == StageStatus.DRAWN:
+        discard_draw(**hall.where, stage_id=stage.pk)
+    late = NewEntry(name=f"Late {hall.key()}")
+    add_entry(**hall.where, division_id=stage.division_id, entry=late)
+    return f"{late.name} making up the number"
+
+
+def _draw(hall: Hall, stage: Stage) -> str:
+    where = {**hall.where, "stage_id": stage.pk}
+    draw_stage(**where, seed=_chance(hall))
+    if hall.rng.random() < 0.2:
+        discard_draw(**where)
+        draw_stage(**where, seed=_chance(hall))
+    publish_draw(**where)
+    return "the draw"
+
+
+def _pair(hall: Hall, stage: Stage) -> str:
+    where, draw = {**hall.where, "stage_id": stage.pk}, draw_of(stage)
+    found = next_round(stage, draw) if may_pair(stage, draw) else None
+    if found is None or (is_swiss(stage) and hall.rng.random() < 0.1):
+        found = pair_next_round(**where, seed=_chance(hall))
+    if is_swiss(stage) and hall.rng.random() < 0.3:
+        found = arranging.change_places(hall, stage, found)
+    publish_round(**where, seen=found.version)
+    return f"round {found.number}"
+
+
+def _chance(hall: Hall) -> int:
+    return hall.rng.randrange(10**6)
