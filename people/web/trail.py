@@ -82,6 +82,9 @@ _FIELDS: Mapping[str, str | Promise] = {
     "visibility": gettext_lazy("visibility"),
     "tables": gettext_lazy("tables"),
     "weight": gettext_lazy("weight for master points"),
+    "text": gettext_lazy("text"),
+    "division": gettext_lazy("division"),
+    "until": gettext_lazy("until"),
 }
 
 

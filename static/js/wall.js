@@ -1,5 +1,5 @@
 // The board on the wall (.wall) by pages: names and tables in turn, then what comes next, then who plays. A page stands
-// for some seconds; nothing slides. A list is laid out in columns of the height of the screen (wall.css), a page is as many
+// for some seconds; nothing slides. Announcements (.notice) take turns above the pages, each for as long. A list is laid out in columns of the height of the screen (wall.css), a page is as many
 // of them as fit beside each other, so no name is cut however many there are. The button and the space bar pause, arrows
 // turn. On a phone, and where the wall has no lists, all stands in a row and scrolls.
 const STANDS = 8000;
@@ -8,6 +8,8 @@ const small = matchMedia("(max-width: 40rem)");
 const language = document.documentElement.lang || undefined;
 let part = "";
 let page = 0;
+let notice = ""; // the announcement that shows
+let heard = new Set();
 let paused = false;
 let turned = performance.now();
 
@@ -19,12 +21,24 @@ const pagesOf = (section) => {
   return { list, step, pages: Math.max(1, Math.ceil((list.scrollWidth + gap - 2) / step)) };
 };
 
+const tell = (by) => {
+  const all = [...document.querySelectorAll(".notice")];
+  const fresh = all.find((one) => !heard.has(one.dataset.key)); // what is new comes first
+  heard = new Set(all.map((one) => one.dataset.key));
+  const at = all.indexOf(fresh ?? all.find((one) => one.dataset.key === notice));
+  const now = all[(Math.max(at, 0) + (fresh ? 0 : by)) % all.length];
+  notice = now?.dataset.key ?? "";
+  for (const one of all) one.classList.toggle("is-shown", one === now);
+  return all.length > 1;
+};
+
 const show = () => {
   const all = parts();
   const paged = all.length > 0 && !small.matches;
   document.body.classList.toggle("is-paged", paged);
+  const talks = tell(0);
   const button = document.querySelector("[data-wall-pause]");
-  let several = all.length > 1;
+  let several = all.length > 1 || talks;
   const now = all.find((section) => section.dataset.key === part) ?? all[0];
   if (now && part !== now.dataset.key) page = 0;
   part = now?.dataset.key ?? "";
@@ -71,7 +85,11 @@ const tick = () => {
     const told = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone }).format();
     if (clock.textContent !== told) clock.textContent = told;
   }
-  if (!paused && performance.now() - turned >= STANDS) turn(1);
+  if (!paused && performance.now() - turned >= STANDS) {
+    turned = performance.now();
+    tell(1);
+    turn(1);
+  }
 };
 
 const pause = () => {

@@ -13,6 +13,7 @@ from tests.support.tournaments import first_match, signed_in
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.notices.services.announcing import announce
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -34,8 +35,9 @@ def addresses():
     ratings = RatingList.objects.get(club=night.club)
     apply_list(ratings.pk)
     fact = Fact.objects.filter(winner__isnull=False).earliest("pk")
+    announce(actor=night.actor, event_id=night.event.pk, text="Coffee")
     events = [night.event, swiss.event, money.event, league.event]
-    parts = ("event", "bracket", "matches", "entries", "points", "seasons", "tables")
+    parts = ("event", "bracket", "matches", "entries", "points", "seasons", "tables", "notices")
     found = [reverse(f"api:{name}", args=[event.public_id]) for event in events for name in parts]
     found += [reverse(f"api:{name}") for name in ("events", "clubs", "players")]
     found.append(reverse("api:match", args=[first_match(night).public_id]))

@@ -65,6 +65,7 @@ _PAGES = (
     "holdups",
     "line",
     "line-help",
+    "notices",
     "links",
     "sheet",
     "papers",
@@ -109,6 +110,11 @@ def _part_of(which: str, part: str) -> Fill:
             "stage": {"stage": getattr(w.a, which).stage.pk},
         }.get(part.removeprefix("remove-"), {"division": getattr(w.a, which).division.pk}),
     }
+
+
+def _notice(whose: str = "a", **more: str) -> Fill:
+    """An announcement of a club; of another one it does not exist in this event."""
+    return lambda w: {**event("running")(w), "notice": getattr(w, whose).notice.public_id, **more}
 
 
 def _printed(which: str) -> Fill:
@@ -177,6 +183,16 @@ DIRECTOR = [
         )
         for page in ("leave", "wrong-player")
     ],
+    *[Row("director:notices", _inside(which, TAKEN), event(which), f"empty {which}", "post") for which in ("running", "draft")],
+    Row("director:notice", members(), _notice()),
+    Row("director:notice", members(TAKEN), _notice(), "empty", "post"),
+    Row("director:notice", members(404), _notice("b"), "another club's"),
+    Row("director:notice-act", everybody(302), _notice(action="withdraw")),
+    *[
+        Row("director:notice-act", members(TAKEN), _notice(action=action), action, "post")
+        for action in ("withdraw", "show-again", "nonsense")
+    ],
+    Row("director:notice-act", members(404), _notice("b", action="withdraw"), "another club's", "post"),
     *[Row("director:late-entry", _inside(which), event(which), which) for which in _EVENTS],
     *[Row("director:late-entry", _inside(which, TAKEN), event(which), f"empty {which}", "post") for which in ("running", "draft")],
     *[Row("director:match-length", members(), match_of(which), which) for which in ("disputed", "objected")],

@@ -223,7 +223,7 @@ API = [
     Row("api:events", everybody()),
     *[
         Row(f"api:{page}", who, event(which), which, tells=tells)
-        for page in ("event", "bracket", "matches", "entries", "tables")
+        for page in ("event", "bracket", "matches", "entries", "tables", "notices")
         for which, who, tells in (
             ("running", everybody(), frozenset[str]()),
             ("unlisted", everybody(), UNLISTED),
@@ -235,8 +235,17 @@ API = [
         for action, data in (
             ("call-next", lambda _w: {"everything": True}),
             ("tables", lambda _w: {"table": 1, "in_use": False}),
+            ("notices", lambda _w: {"text": "Hello"}),
         )
     ],
+    Row(
+        "api:withdraw-notice", statuses((401, 403), 403, 403, TAKEN, TAKEN),
+        lambda w: {**event("running")(w), "notice": w.a.notice.public_id}, "", "json",
+    ),
+    Row(
+        "api:withdraw-notice", statuses((401, 403), 403, 403, 404, 404),
+        lambda w: {**event("running")(w), "notice": w.b.notice.public_id}, "another club's", "json",
+    ),
     Row("api:call-next", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "draft", "json"),
     *[Row("api:match", everybody(), match_only(which), which) for which in ("disputed", "reported", "objected")],
     Row("api:match", everybody(), unlisted_match, "unlisted", tells=UNLISTED),

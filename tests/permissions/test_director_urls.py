@@ -8,7 +8,8 @@ from django.urls import get_resolver, reverse
 from people.models import AuditEntry
 from tests.factories import a_club, a_director, a_user, an_event
 from tests.support.director import signed_in
-from tournaments.models import Event, Match
+from tournaments.models import Event, Match, Notice
+from tournaments.notices.services.announcing import announce
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +29,7 @@ EVENT_PAGES = [
     "holdups",
     "line",
     "line-help",
+    "notices",
     "links",
     "sheet",
     "papers",
@@ -80,6 +82,7 @@ OWNER_ACTIONS = ["people:federation", "people:change-role", "people:remove-membe
 def hall():
     """A running event with everybody who could come by."""
     night = an_event(4).publish()
+    announce(actor=night.actor, event_id=night.event.pk, text="Coffee is ready")
     return {
         "night": night,
         "people": {
@@ -104,6 +107,9 @@ def addresses(night):
     division, stage, entry = night.division.pk, night.stage.pk, night.division.entries.first().public_id
     for page in ("entry", "leave", "wrong-player"):
         yield "event", "get", reverse(f"director:{page}", args=[event, entry])
+    notice = Notice.objects.get().public_id
+    yield "event", "get", reverse("director:notice", args=[event, notice])
+    yield "event", "post", reverse("director:notice-act", args=[event, notice, "withdraw"])
     yield "event", "get", reverse("director:paper", args=[event, "slips"])
     yield "event", "post", reverse("director:undo-repair", args=[event, 1])
     yield "event", "get", reverse("director:division", args=[event, division])

@@ -13,6 +13,7 @@ from tests.factories import an_event
 from tests.permissions.shared import rolled_back
 from tests.support.director import signed_in
 from tests.support.lanes import in_full
+from tournaments.notices.services.announcing import announce
 
 pytestmark = pytest.mark.django_db
 
@@ -102,6 +103,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
     coming = an_event(2, club=night.club, director=night.director)
     event, match, other = night.event.public_id, open_match.public_id, over.public_id
     entry = night.entry_at(over, "b").public_id
+    notice = announce(actor=night.actor, event_id=night.event.pk, text="Hello").public_id
     bodies = [
         (reverse("api:club-events", args=[night.club.public_id]), EVENT),
         (
@@ -111,6 +113,8 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:buy-back", args=[event, entry]), {}),
         (reverse("api:tables", args=[event]), {"table": 2, "in_use": False}),
         (reverse("api:call-next", args=[event]), {"everything": True}),
+        (reverse("api:notices", args=[event]), {"text": "Coffee", "division": 1, "minutes": 15}),
+        (reverse("api:withdraw-notice", args=[event, notice]), {"seen": 1}),
         (reverse("api:report", args=[match]), {**CLAIM, "note": "n"}),
         (reverse("api:award", args=[match]), {"to": "a", "points": 1, "why": "start", "note": "n", "seen": 1}),
         (reverse("api:late", args=[match]), {"late": "a", "minutes": 6, "seen": 1}),

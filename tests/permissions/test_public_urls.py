@@ -34,6 +34,7 @@ EVENT_PARTS = [
     "api:points",
     "api:seasons",
     "api:tables",
+    "api:notices",
     "public:hall",
 ]
 LISTS = [
@@ -152,6 +153,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "correct-preview",
                 "undo",
                 "call-next",
+                "withdraw-notice",
                 "buy-back",
                 "club-events",
                 "play-off",

@@ -38,8 +38,9 @@ from tournaments.entries.services.merge_players import merge_players
 from tournaments.events.services.events import move_event, set_registration
 from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.matches.services.reports import object_to_result
-from tournaments.models import Entry, Match, Report
+from tournaments.models import Entry, Match, Notice, Report
 from tournaments.money_play.services.sessions import open_money, strike_session
+from tournaments.notices.services.announcing import announce
 from tournaments.selectors.access.links import entry_token, join_token
 
 VISITORS = ("nobody", "stranger", "other", "director", "owner")
@@ -68,6 +69,11 @@ class Nook:
     merged: Player
     batch: RecordImport
     secrets: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def notice(self) -> Notice:
+        """What is announced in the running event."""
+        return Notice.objects.get(event=self.running.event)
 
     @property
     def list(self) -> Any:
@@ -177,6 +183,7 @@ def _nook(mark: str) -> Nook:
     running = night("Open Night", entries=8).publish()
     disputed, reported, objected, recorded = running.playable()
     notes = {"note": f"Zwischenruf-{mark}-note", "objection": f"Zwischenruf-{mark}-objection"}
+    announce(actor=running.actor, event_id=running.event.pk, text="Coffee is ready")
     running.says(disputed, Side.A, 5, 3, note=notes["note"])
     running.says(disputed, Side.B, 3, 5, note=notes["note"])
     _hands_in_record(running, reported, note=notes["note"])

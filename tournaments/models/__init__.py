@@ -1,10 +1,11 @@
-"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), reports, sessions."""
+"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), reports, sessions, notices."""
 
 from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
 from tournaments.models.money import MoneyScore, MoneySession
+from tournaments.models.notices import Notice
 from tournaments.models.report import Objection, Report
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "MatchSlot",
     "MoneyScore",
     "MoneySession",
+    "Notice",
     "Objection",
     "PairRequest",
     "Report",

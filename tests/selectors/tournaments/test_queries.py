@@ -42,8 +42,8 @@ def test_selectors_when_the_event_is_large_then_they_ask_no_more(night, django_a
     ("page", "most"),
     [
         ("public:event", 13),
-        ("public:bracket", 7),
-        ("public:entries", 7),
+        ("public:bracket", 8),
+        ("public:entries", 8),
         ("api:bracket", 7),
         ("api:matches", 6),
     ],
@@ -64,7 +64,7 @@ def test_match_page_when_it_is_live_then_an_unchanged_one_costs_two_queries(
     night, django_assert_max_num_queries
 ):
     client, url = Client(), reverse("public:match", args=[first_match(night).public_id])
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         first = client.get(url)
     with django_assert_max_num_queries(2):
         assert client.get(url, headers={"If-None-Match": first["ETag"]}).status_code == 304
@@ -73,7 +73,7 @@ def test_match_page_when_it_is_live_then_an_unchanged_one_costs_two_queries(
 def test_personal_page_when_the_event_is_large_then_it_asks_no_more(night, django_assert_max_num_queries):
     client = Client()
     url = reverse("player:home", args=[link_of(night, first_match(night), "a")])
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         first = client.get(url)
     with django_assert_max_num_queries(3):
         assert client.get(url, headers={"If-None-Match": first["ETag"]}).status_code == 304

@@ -24,6 +24,7 @@ from tournaments.engine.trail.matches import (
     TableGiven,
     TablesSwapped,
 )
+from tournaments.engine.trail.notices import Announced, NoticeShownAgain, NoticeWithdrawn
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 from tournaments.engine.types import Claim, Score, Side
 
@@ -78,6 +79,7 @@ def found(*actions):
         (BROKEN_OFF, Way.ADJOURNMENT),
         (GOES_ON, Way.RESUMPTION),
         (CORRECTED, Way.REPAIR),
+        (Announced(notice=3, text="Coffee"), Way.NOTICE),
         (TableClosed(table=3), Way.NONE),
         (Unread("of.tomorrow"), Way.NONE),
     ],
@@ -111,6 +113,14 @@ def test_repair_when_undone_then_the_action_before_it():
     rows = trail(RESULT, CORRECTED)
     undone = Done(9, RepairUndone(of=rows[0].pk, what="match.correct"), 1, mine=True)
     assert last_of([undone, *rows]).done.action == RESULT
+
+
+def test_announcement_when_taken_away_then_the_action_before_it():
+    said, gone, again = Announced(notice=3, text="x"), NoticeWithdrawn(notice=3), NoticeShownAgain(notice=3)
+    assert found(CALL, said, gone) == (CALL, Way.SEND_BACK)
+    assert found(CALL, said, gone, again) == (again, Way.NOTICE)
+    assert found(CALL, said, gone, again, gone) == (CALL, Way.SEND_BACK)
+    assert found(CALL, said, NoticeWithdrawn(notice=4)) == (said, Way.NOTICE)
 
 
 def test_tables_when_as_they_were_then_neither_way_is_undone_again():

@@ -6,7 +6,7 @@ from typing import Any
 from faults import Conflict
 from people.actors import Actor
 from tournaments.engine.desk.taking_back import Way, number_of_award
-from tournaments.engine.desk.values import Adjourn, CallMatch, Late, Meaning, Result, Step, Swap
+from tournaments.engine.desk.values import Adjourn, CallMatch, Late, Meaning, Result, Say, Step, Swap
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import awards_of
 from tournaments.engine.statuses import MatchAction
@@ -17,6 +17,7 @@ from tournaments.engine.trail.matches import (
     TableGiven,
     TablesSwapped,
 )
+from tournaments.engine.trail.notices import Announced, NoticeShownAgain
 from tournaments.hall.services.calling import call_next, callable_now, move_match, set_table
 from tournaments.hall.services.tables import swap_tables
 from tournaments.matches.services.reports import submit_report
@@ -28,6 +29,7 @@ from tournaments.matches.services.rulings import (
     take_back_award,
 )
 from tournaments.models import Event, Match, Report
+from tournaments.notices.services.announcing import announce, withdraw_notice
 from tournaments.repairs.services.take_back import take_back_result
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.hall.last_action import LastAction
@@ -84,6 +86,8 @@ def act(*, actor: Actor, event: Event, meaning: Meaning, submission_key: str) ->
         case Swap():
             seen = {match.pk: match.version for match in meaning.matches if match is not None}
             swap_tables(**at, first=meaning.tables[0], second=meaning.tables[1], seen=seen)
+        case Say():
+            announce(**at, text=meaning.text)
         case _:
             raise TypeError(meaning)
 
@@ -103,6 +107,8 @@ def take_back(*, actor: Actor, event: Event, found: LastAction) -> None:
         rows = Match.objects.filter(pk__in=[one.pk for one in action.moved])
         seen = {row.pk: row.version for row in rows}
         swap_tables(**at, first=action.first, second=action.second, seen=seen)
+    elif isinstance(action, Announced | NoticeShownAgain):
+        withdraw_notice(**at, notice_id=action.notice)
     elif match is None:
         raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
     elif found.last.way is Way.RESULT:

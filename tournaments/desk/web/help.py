@@ -43,6 +43,7 @@ MEANS: Mapping[str, str | Promise] = {
     "late": _("Bob is 12 minutes late: Ann gets what the schedule says, or the match."),
     "out": _("Bob leaves the event. A page shows first what follows."),
     "swap": _("The matches of tables 3 and 9 change places; one of the two may be empty."),
+    "say": _("Announce it to everybody: on the wall, on the pages of the event and on the phones."),
     "undo": _("Take back what you did last. Again: what you did before that."),
     "help": _("This page."),
 }
@@ -64,6 +65,7 @@ WORD_NAMES: Mapping[Word, str | Promise] = {
     Word.LATE: _("somebody is late"),
     Word.OUT: _("somebody leaves"),
     Word.SWAP: _("swap two tables"),
+    Word.SAY: _("announce"),
     Word.UNDO: _("take back"),
     Word.HELP: _("help"),
 }

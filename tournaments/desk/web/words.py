@@ -20,6 +20,7 @@ from tournaments.engine.desk.values import (
     OfMatch,
     Out,
     Result,
+    Say,
     Step,
     Swap,
 )
@@ -105,6 +106,9 @@ def _parts(event: Event, meaning: Meaning, stages: list[Stage]) -> Shape:
             return {**_three("", meaning.entry.name, text), "go": url}
         case Swap():
             return _three("", _swapped(meaning), _moved(meaning))
+        case Say():
+            where = _("on the wall, all pages and phones, until it is taken away")
+            return _three(_("Announce"), meaning.text, where)
         case Help():
             return {
                 **_three("", _("All words of the line"), ""),

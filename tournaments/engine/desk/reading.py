@@ -35,6 +35,7 @@ from tournaments.engine.desk.values import (
     Reading,
     Refused,
     Result,
+    Say,
     Step,
     Swap,
     Understood,
@@ -82,7 +83,10 @@ def read(line: str, words: Vocabulary, desk: Desk) -> Reading:
         return refused("desk.empty")
     typed = [one for one in tokens if isinstance(one, Typed)]
     odd = [one for one in typed if one.text not in words.known and not any(c.isalpha() for c in one.letters)]
-    if odd or len(typed) > MOST_WORDS:
+    is_grammar = not odd and len(typed) <= MOST_WORDS
+    if first_word(tokens, words) is Word.SAY:
+        return _say(line, read_result(tokens, words, desk) if is_grammar else None)
+    if not is_grammar:
         return refused("desk.unreadable", part=odd[0].text if odd else " ".join(one.text for one in typed))
     commands = [command(rest, desk) for command, rest in _commands(tokens, words)]
     as_result = read_result(tokens, words, desk)
@@ -270,6 +274,18 @@ def _swap(rest: Sequence[Token], desk: Desk) -> Reading:
     return Understood((Swap((first, second), (held[first], held[second])),))
 
 
+def _say(line: str, as_result: Reading | None) -> Reading:
+    """What follows is no grammar but text. Where the word is somebody's name, the line may be a result as well."""
+    parts = line.split()
+    while parts and not tokens_of(parts[0]):
+        del parts[0]
+    text = " ".join(parts[1:])
+    meanings: list[Meaning] = [Say(text)] if text else []
+    if isinstance(as_result, Understood):
+        meanings += as_result.meanings
+    return Understood(tuple(meanings)) if meanings else refused("desk.usage", word=Word.SAY.value)
+
+
 def _undo(rest: Sequence[Token], _desk: Desk) -> Reading:
     return refused("desk.usage", word=Word.UNDO.value) if rest else Understood((Undo(),))
 
@@ -323,6 +339,8 @@ def printed(meaning: Meaning, words: Vocabulary) -> str:
             return f"{shown[Word.OUT]} {_spoken(meaning.entry.name)}"
         case Swap():
             return f"{shown[Word.SWAP]} {meaning.tables[0]} {meaning.tables[1]}"
+        case Say():
+            return f"{shown[Word.SAY]} {meaning.text}"
         case CallNext():
             return shown[Word.CALL]
         case Undo():

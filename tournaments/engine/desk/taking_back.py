@@ -1,7 +1,7 @@
 """What “undo” means: the last action of this director that still stands, and the way in which it is taken back.
 
 The trail is read from its end. An action that takes another one back (a match sent back, an award taken back, a repair undone, a result
-taken back, a table given back) covers that one, so that a second “undo” goes on to the action before it and never forth again.
+taken back, a table given back, an announcement taken away) covers that one, so that a second “undo” goes on to the action before it and never forth again.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from tournaments.engine.trail.matches import (
     TableGiven,
     TablesSwapped,
 )
+from tournaments.engine.trail.notices import Announced, NoticeShownAgain, NoticeWithdrawn
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 
 Key = tuple[str, int | None]
@@ -43,6 +44,7 @@ class Way(StrEnum):
     ADJOURNMENT = "adjournment"  # the match is ready again, or what was written down before stands
     RESUMPTION = "resumption"  # the match is adjourned again
     REPAIR = "repair"  # everything as it was before the repair
+    NOTICE = "notice"  # the announcement is taken away
     NONE = "none"  # not from here
 
 
@@ -109,6 +111,8 @@ def way_of(action: TrailAction | Unread) -> Way:
             return Way.RESUMPTION
         case Repaired():
             return Way.REPAIR
+        case Announced() | NoticeShownAgain():
+            return Way.NOTICE
         case _:
             return Way.NONE
 
@@ -126,6 +130,8 @@ def _covers(done: Done) -> list[Key]:
             return [("row", pk)]
         case MatchSentBack():
             return [("moved", done.match)]
+        case NoticeWithdrawn(notice=pk):
+            return [("notice", pk)]
         case AwardTakenBack():
             return [("award", done.match)]
         case MatchResumed(taken_back=True):
@@ -161,6 +167,8 @@ def _key(done: Done) -> Key:
     match done.action:
         case MatchCalled() | MatchStarted() | MatchesCalled():
             return ("moved", _match_of(done))
+        case Announced(notice=pk) | NoticeShownAgain(notice=pk):
+            return ("notice", pk)
         case PointsAwarded():
             return ("award", done.match)
         case MatchAdjourned():

@@ -6,6 +6,7 @@ were looked at, so that whoever confirms it confirms exactly this.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 from faults import Fault
@@ -168,6 +169,18 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """Announced to everybody, as it was typed, until it is taken away."""
+
+    text: str
+
+    @property
+    def mark(self) -> str:
+        text = self.text.encode(errors="replace")
+        return f"say:{hashlib.sha256(text).hexdigest()[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
 class Undo:
     """The last deed is taken back; which one that is, is known when it is asked."""
 
@@ -181,7 +194,7 @@ class Help:
     mark: str = "help"
 
 
-Meaning = Result | CallNext | CallMatch | Step | Adjourn | Late | Out | Swap | Undo | Help
+Meaning = Result | CallNext | CallMatch | Step | Adjourn | Late | Out | Swap | Say | Undo | Help
 # Those that are about one match.
 OfMatch = Result | CallMatch | Step | Adjourn | Late
 

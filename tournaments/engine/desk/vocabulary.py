@@ -37,6 +37,7 @@ class Word(StrEnum):
     LATE = "late"
     OUT = "out"
     SWAP = "swap"
+    SAY = "say"
     UNDO = "undo"
     HELP = "help"
 
@@ -61,6 +62,7 @@ WORDS: Final[Mapping[str, Mapping[Word, tuple[str, ...]]]] = {
         Word.LATE: ("late",),
         Word.OUT: ("out", "withdraw"),
         Word.SWAP: ("swap",),
+        Word.SAY: ("say", "announce"),
         Word.UNDO: ("undo",),
         Word.HELP: ("?", "help"),
     },
@@ -82,6 +84,7 @@ WORDS: Final[Mapping[str, Mapping[Word, tuple[str, ...]]]] = {
         Word.LATE: ("spät", "verspätet"),
         Word.OUT: ("raus", "abmelden"),
         Word.SWAP: ("tausch", "tausche", "tauschen"),
+        Word.SAY: ("sag", "sage", "ansage"),
         Word.UNDO: ("zurück", "rückgängig"),
         Word.HELP: ("?", "hilfe"),
     },
@@ -150,6 +153,7 @@ FORMS: Final = (
     Form("late", "{} bob 12", Word.LATE),
     Form("out", "{} bob", Word.OUT),
     Form("swap", "{} 3 9", Word.SWAP),
+    Form("say", "{} coffee is ready", Word.SAY),
     Form("undo", "{}", Word.UNDO),
     Form("help", "{}", Word.HELP),
 )

@@ -91,6 +91,12 @@ from tournaments.engine.trail.money import (
     SessionRestored,
     SessionStruck,
 )
+from tournaments.engine.trail.notices import (
+    Announced,
+    AnnouncementChanged,
+    NoticeShownAgain,
+    NoticeWithdrawn,
+)
 from tournaments.engine.trail.repairs import (
     LateEntryPlaced,
     MatchLengthSet,
@@ -184,6 +190,10 @@ _EVERY: Final[tuple[type[TrailAction], ...]] = (
     SessionRecorded,
     SessionStruck,
     SessionRestored,
+    Announced,
+    AnnouncementChanged,
+    NoticeWithdrawn,
+    NoticeShownAgain,
 )
 KINDS: Final[Mapping[str, type[TrailAction]]] = {one.kind: one for one in _EVERY}
 if len(KINDS) != len(_EVERY):

@@ -15,6 +15,7 @@ from faults import Missing
 from names.folding import folded
 from people.caching import cached
 from tournaments.engine.statuses import IN_PLAY, UNDER_WAY, EventStatus, MatchStatus
+from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import club_in_play_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.draws import Draw, DrawnMatch
@@ -48,6 +49,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
         club_in_play_version(event_),
         shown_end(event_),
         shown_begins(event_),
+        visible.notice_ends,
     ]
 
     def context() -> dict[str, Any]:
@@ -58,6 +60,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
             "event": visible.event,
             "club": visible.event.club,
             "directs": visible.directs,
+            "notices": notice_shapes(event_, [shaped["division_id"]] if division else None),
             "when": when_words(visible.event),
         }
 
@@ -96,6 +99,7 @@ def _shape(visible: VisibleEvent, division: int) -> Shape:
         "more_coming": max(0, len(coming) - NEXT_SHOWN),
         "end": end_words(found.forecast, visible.event),
         "division": divisions[division].name if division else "",
+        "division_id": divisions[division].pk if division else None,
         "divisions": [
             {"position": position, "name": str(one), "here": position == division}
             for position, one in sorted(divisions.items())

@@ -28,6 +28,7 @@ from tournaments.matches.web.attach_record import Attached, attached_to, nothing
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
 from tournaments.matches.web.waiting import waiting_words
 from tournaments.models import Entry, Event
+from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import shown_begins
@@ -49,14 +50,16 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     """What the holder of the link has to do now, and what is behind them."""
     entry = entry_of_token(token)
     event = entry.division.event
+    notices = notice_shapes(event, [entry.division_id])
     versions = [
         *(event.version, event.club.version, entry.link_version, shown_begins(event), today_at(event)),
+        *(one["key"] for one in notices),
         *own_players(entry),
     ]
     return versioned(
         request,
         versions,
-        lambda: _draw_home(request, token, entry, etag=page_etag(request, versions)),
+        lambda: _draw_home(request, token, entry, etag=page_etag(request, versions), notices=notices),
     )
 
 
@@ -174,7 +177,14 @@ def _moved_on(request: HttpRequest, token: str, entry: Entry, error: CrawfordErr
 
 @snapshot()
 def _draw_home(
-    request: HttpRequest, token: str, entry: Entry, *, etag: str = "", refused: str = "", status: int = 200
+    request: HttpRequest,
+    token: str,
+    entry: Entry,
+    *,
+    etag: str = "",
+    refused: str = "",
+    status: int = 200,
+    notices: list[Shape] | None = None,
 ) -> HttpResponse:
     view = my_event(entry)
     event = entry.division.event
@@ -182,7 +192,7 @@ def _draw_home(
     place = view.place
     stages = stages_in(entry.division)
     context = {
-        **_frame(token, entry),
+        **_frame(token, entry, notices),
         "etag": etag,
         "refused": refused,
         "open": [_open(match) for match in view.open],
@@ -214,7 +224,7 @@ def _draw_report(
     return render(request, "matches/report.html", context, status=status)
 
 
-def _frame(token: str, entry: Entry) -> dict[str, Any]:
+def _frame(token: str, entry: Entry, notices: list[Shape] | None = None) -> dict[str, Any]:
     event: Event = entry.division.event
     return {
         "token": token,
@@ -222,6 +232,7 @@ def _frame(token: str, entry: Entry) -> dict[str, Any]:
         "event": event,
         "club": event.club,
         "when": when_words(event),
+        "notices": notice_shapes(event, [entry.division_id]) if notices is None else notices,
         "own_pages": [public_id for public_id, _version, listed in own_players(entry) if listed],
     }
 

@@ -9,6 +9,7 @@ from rating.selectors import changes_of, club_lists, is_weighted, list_versions
 from tournaments.engine.statuses import OVER, MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import Match
+from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import match_players_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_match
 from tournaments.selectors.entries import PlayerRef
@@ -42,6 +43,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "event": visible.event,
             "club": visible.event.club,
             "directs": visible.directs,
+            "notices": notice_shapes(visible.event, [visible.match.stage.division_id]),
             "when": when_words(visible.event),
             "match": visible.match,
             "round_name": round_of(visible.match),
@@ -74,6 +76,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
         versions=[
             visible.event.version,
             visible.event.club.version,
+            visible.notice_ends,
             match_players_version(visible.match),
             # Ratings stand on the page of a finished match alone; the others are asked for every few seconds.
             list_versions(club_id=visible.event.club_id)

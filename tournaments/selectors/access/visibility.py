@@ -6,6 +6,7 @@ name stands in the draws of the events in which they took part.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import F, Q, QuerySet, Sum
 
@@ -14,18 +15,21 @@ from people.models import Player
 from people.permissions import Visitor, may_direct
 from tournaments.engine.statuses import DRAW_SHOWN, EventStatus
 from tournaments.models import Event, Match
+from tournaments.selectors.notices import next_end
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleEvent:
     """An event as a visitor may see it; ``directs`` if the visitor runs it.
 
-    ``seasons`` changes with the league seasons before and after it, and is empty if there are none.
+    ``seasons`` changes with the league seasons before and after it, and is empty if there are none. ``notice_ends`` changes when a
+    notice ends by itself; whatever else happens to one raises the event's version.
     """
 
     event: Event
     directs: bool
     seasons: str = ""
+    notice_ends: datetime | None = None
 
     @property
     def role(self) -> str:
@@ -39,6 +43,7 @@ class VisibleMatch:
     match: Match
     event: Event
     directs: bool
+    notice_ends: datetime | None = None
 
     @property
     def role(self) -> str:
@@ -54,7 +59,7 @@ def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
     """The event, or ``Missing`` for one that does not exist or is still a draft of others."""
     event = (
         Event.objects.select_related("club")
-        .annotate(before=F("follows__version"), after=Sum("followed_by__version"))
+        .annotate(before=F("follows__version"), after=Sum("followed_by__version"), notice_ends=next_end("pk"))
         .filter(public_id=public_id)
         .first()
     )
@@ -64,7 +69,7 @@ def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
     if event.status == EventStatus.DRAFT and not directs:
         raise Missing("event.unknown")
     seasons = f"{event.before or ''}.{event.after or ''}" if event.before or event.after else ""
-    return VisibleEvent(event, directs, seasons)
+    return VisibleEvent(event, directs, seasons, event.notice_ends)
 
 
 def event_directed_by(visitor: Visitor, public_id: str) -> Event:
@@ -83,6 +88,7 @@ def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
     """The match, or ``Missing`` while its draw is not public."""
     match = (
         Match.objects.select_related("round", "stage__division__event__club")
+        .annotate(notice_ends=next_end("stage__division__event"))
         .filter(public_id=public_id, stage__status__in=DRAW_SHOWN)
         .first()
     )
@@ -92,7 +98,7 @@ def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
     directs = may_direct(visitor, event.club)
     if event.status == EventStatus.DRAFT and not directs:
         raise Missing("match.unknown")
-    return VisibleMatch(match, event, directs)
+    return VisibleMatch(match, event, directs, match.notice_ends)
 
 
 def visible_player(visitor: Visitor, public_id: str) -> Player:

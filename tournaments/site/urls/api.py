@@ -7,6 +7,7 @@ from tournaments.events.api import views as events
 from tournaments.hall import api as hall
 from tournaments.matches.api import report as writing
 from tournaments.matches.api import rulings
+from tournaments.notices import api as notices
 from tournaments.repairs import api as correcting
 from tournaments.rounds import api as play_offs
 from tournaments.site.api import read as reading
@@ -23,6 +24,12 @@ urlpatterns = [
     path("events/<slug:event>/points/", reading.EventPoints.as_view(), name="points"),
     path("events/<slug:event>/seasons/", reading.EventSeasons.as_view(), name="seasons"),
     path("events/<slug:event>/tables/", hall.EventTables.as_view(), name="tables"),
+    path("events/<slug:event>/notices/", notices.Notices.as_view(), name="notices"),
+    path(
+        "events/<slug:event>/notices/<slug:notice>/withdraw/",
+        notices.WithdrawNotice.as_view(),
+        name="withdraw-notice",
+    ),
     path("events/<slug:event>/call-next/", hall.CallNext.as_view(), name="call-next"),
     path("matches/<slug:match>/", reading.MatchDetail.as_view(), name="match"),
     path("matches/<slug:match>/report/", writing.ReportResult.as_view(), name="report"),

@@ -17,6 +17,7 @@ from tournaments.leagues.web import director as seasons
 from tournaments.matches.web import director as match
 from tournaments.matches.web import rulings
 from tournaments.money_play.web import director as money
+from tournaments.notices.web import director as notices
 from tournaments.repairs.web import correct as correcting
 from tournaments.repairs.web import late_entry as late
 from tournaments.repairs.web import length as lengthening
@@ -79,6 +80,9 @@ urlpatterns = [
     path(f"{EVENT}matches/", board.board, name="board"),
     path(f"{EVENT}matches/call/", calling.call, name="call"),
     path(f"{EVENT}matches/tables/", calling.table_use, name="table-use"),
+    path(f"{EVENT}announcements/", notices.notices, name="notices"),
+    path(f"{EVENT}announcements/<slug:notice>/", notices.notice, name="notice"),
+    path(f"{EVENT}announcements/<slug:notice>/<slug:action>/", notices.act, name="notice-act"),
     path(f"{EVENT}line/", desk_line.line, name="line"),
     path(f"{EVENT}line/help/", line_words.line_help, name="line-help"),
     path(f"{EVENT}hold-ups/", holdups.holdups, name="holdups"),

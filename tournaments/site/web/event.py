@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from people.caching import cached
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.leagues.web.public import neighbour_links, with_zones
+from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import event_players_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
@@ -101,6 +102,7 @@ def _page(
         version,
         *(visible.event.version, visible.event.club.version, event_players_version(visible.event)),
         visible.seasons,
+        visible.notice_ends,
     ]
     tab = {"hall": "event"}.get(part, part.partition(":")[0])
     if tab == "event":
@@ -120,6 +122,7 @@ def _page(
             "club": visible.event.club,
             "directs": visible.directs,
             "tab": tab,
+            "notices": notice_shapes(visible.event),
             "when": when_words(visible.event),
             "end": end_words(forecast_of(visible.event), visible.event) if tab == "event" else "",
             "seasons": neighbour_links(visible) if visible.seasons else None,

@@ -80,6 +80,12 @@ from tournaments.engine.trail.money import (
     SessionRestored,
     SessionStruck,
 )
+from tournaments.engine.trail.notices import (
+    Announced,
+    AnnouncementChanged,
+    NoticeShownAgain,
+    NoticeWithdrawn,
+)
 from tournaments.models import Stage
 from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
@@ -115,10 +121,10 @@ def _of_row(kind: str) -> Callable[[Facts], str]:
     return of_row
 
 
-def _updated(words: str | Promise) -> Callable[[EventUpdated | EntryUpdated, str], str]:
+def _updated(words: str | Promise) -> Callable[[EventUpdated | EntryUpdated | AnnouncementChanged, str], str]:
     """``words``, and after them what was changed into what."""
 
-    def of_update(action: EventUpdated | EntryUpdated, _subject: str) -> str:
+    def of_update(action: EventUpdated | EntryUpdated | AnnouncementChanged, _subject: str) -> str:
         changes = differences(action.before, action.after)
         return f"{words} {changes}" if changes else str(words)
 
@@ -252,6 +258,10 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     SessionRecorded: _session,
     SessionStruck: gettext_lazy("Session %(session)s struck out."),
     SessionRestored: gettext_lazy("Session %(session)s counts again."),
+    Announced: gettext_lazy("Announced: “%(text)s”"),
+    AnnouncementChanged: _updated(gettext_lazy("Announcement changed.")),
+    NoticeWithdrawn: gettext_lazy("Announcement taken away: “%(text)s”"),
+    NoticeShownAgain: gettext_lazy("Announcement shown again: “%(text)s”"),
     LinkRenewed: gettext_lazy("Personal link of %(subject)s made anew."),
     AllLinksRenewed: gettext_lazy("All personal links made anew."),
     PlayersMerged: gettext_lazy("Player %(subject)s merged into another."),

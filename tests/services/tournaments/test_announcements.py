@@ -1,0 +1,175 @@
+"""Announcements: said once, bounded, changed by who saw them as they are, and gone when their time is over."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from faults import Conflict, CrawfordError, Invalid, Missing, NotAllowed
+from people.actors import Actor
+from people.models import AuditEntry
+from tests.factories import a_user, an_event
+from tournaments.engine.notices import MOST_IN_A_WHILE, MOST_SHOWN, TEXT_LIMIT, Announcement
+from tournaments.engine.statuses import EventAction
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.events import move_event
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import Notice
+from tournaments.models.trail import read_row
+from tournaments.notices.services.announcing import (
+    announce,
+    change_announcement,
+    show_again,
+    withdraw_notice,
+)
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.selectors.notices import announcements_before, notice_of, notices_now
+
+pytestmark = [pytest.mark.django_db]
+
+
+@pytest.fixture
+def night():
+    return an_event(4).publish()
+
+
+def at(night) -> dict:
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def texts(night, divisions=None) -> list[str]:
+    return [news.text for _row, news in notices_now(night.event, divisions)]
+
+
+def refused(error: type[CrawfordError], code: str, does, **known) -> None:
+    with pytest.raises(error) as found:
+        does(**known)
+    assert [fault.code for fault in found.value.faults] == [code]
+
+
+def test_announcement_when_said_then_stands_in_one_clean_line_and_in_the_trail(night):
+    before = night.fresh().version
+    notice = announce(**at(night), text=" Coffee\n is \u202eready\0 ")
+    assert notice.news == Announcement(text="Coffee is ready")
+    assert texts(night) == ["Coffee is ready"]
+    assert night.fresh().version == before + 1
+    row = AuditEntry.objects.latest("pk")
+    assert (row.action, read_row(row).text) == ("notice.announce", "Coffee is ready")
+
+
+def test_text_when_empty_or_too_long_then_refused_and_nothing_said(night):
+    for text in ("", "  \n", "\u200f\0"):
+        refused(Invalid, "notice.empty", announce, **at(night), text=text)
+    refused(Invalid, "notice.too_long", announce, **at(night), text="x" * (TEXT_LIMIT + 1))
+    announce(**at(night), text="x" * TEXT_LIMIT)
+    assert Notice.objects.count() == 1
+
+
+def test_same_words_when_they_stand_already_then_refused_and_after_they_are_gone_not(night):
+    notice = announce(**at(night), text="Coffee")
+    refused(Conflict, "notice.said", announce, **at(night), text="Coffee ")
+    announce(**at(night), text="Coffee", division_id=night.division.pk)
+    withdraw_notice(**at(night), notice_id=notice.pk)
+    announce(**at(night), text="Coffee")
+    refused(Conflict, "notice.said", show_again, **at(night), notice_id=notice.pk)
+
+
+def test_many_when_nobody_could_read_them_then_refused(night, clock):
+    for number in range(MOST_SHOWN):
+        announce(**at(night), text=f"Number {number}")
+    refused(Conflict, "notice.too_many", announce, **at(night), text="One more")
+    Notice.objects.update(withdrawn_at=timezone.now())
+    for number in range(MOST_IN_A_WHILE - MOST_SHOWN):
+        withdraw_notice(**at(night), notice_id=announce(**at(night), text=f"Number {number}").pk)
+    refused(Conflict, "notice.too_often", announce, **at(night), text="One more")
+    clock.moves(minutes=11)
+    announce(**at(night), text="One more")
+
+
+def test_until_when_it_is_over_then_gone_and_the_version_of_pages_is_another(night, clock):
+    now = timezone.now()
+    announce(**at(night), text="Short", until=now + timedelta(minutes=15))
+    announce(**at(night), text="Long")
+    seen = visible_event(None, night.event.public_id).notice_ends
+    assert (texts(night), seen) == (["Long", "Short"], now + timedelta(minutes=15))
+    clock.moves(minutes=15)
+    assert texts(night) == ["Long"]
+    assert visible_event(None, night.event.public_id).notice_ends is None
+    assert [news.text for _row, news in announcements_before(night.event)] == ["Short"]
+
+
+@pytest.mark.parametrize("minutes", [0, -5, 7 * 24 * 60 + 1])
+def test_until_when_past_or_too_far_then_refused(night, clock, minutes):
+    until = timezone.now() + timedelta(minutes=minutes)
+    refused(Invalid, "notice.until_odd", announce, **at(night), text="Odd", until=until)
+
+
+def test_division_when_named_then_told_to_it_alone_and_another_events_is_missing(night):
+    main = night.division
+    side = add_division(
+        **at(night),
+        division=DivisionDetails(name="Side", stages=(StageDetails(lengths=[3]),)),
+        first_name="Main",
+    )
+    announce(**at(night), text="To all")
+    announce(**at(night), text="To the side", division_id=side.pk)
+    assert texts(night) == ["To the side", "To all"]
+    assert texts(night, [main.pk]) == ["To all"]
+    other = an_event(2).division.pk
+    refused(Missing, "division.unknown", announce, **at(night), text="Lost", division_id=other)
+
+
+def test_change_when_somebody_was_quicker_then_told_and_nothing_lost(night):
+    notice = announce(**at(night), text="Round 2 at two")
+    known = {**at(night), "notice_id": notice.pk, "division_id": None, "until": None}
+    changed = change_announcement(**known, text="Round 2 at half past two", seen=1)
+    assert changed.version == 2
+    refused(Conflict, "notice.changed", change_announcement, **known, text="Round 2 at three", seen=1)
+    refused(Conflict, "notice.changed", withdraw_notice, **at(night), notice_id=notice.pk, seen=1)
+    assert texts(night) == ["Round 2 at half past two"]
+    row = read_row(AuditEntry.objects.latest("pk"))
+    assert (row.before, row.after) == (
+        {"text": "Round 2 at two"},
+        {"text": "Round 2 at half past two"},
+    )
+    version = night.fresh().version
+    change_announcement(**known, text="Round 2 at half past two", seen=2)
+    assert night.fresh().version == version
+
+
+def test_withdrawn_when_shown_again_then_stands_without_an_end(night, clock):
+    notice = announce(**at(night), text="Coffee", until=timezone.now() + timedelta(minutes=15))
+    refused(Conflict, "notice.stands", show_again, **at(night), notice_id=notice.pk)
+    withdraw_notice(**at(night), notice_id=notice.pk, seen=1)
+    assert texts(night) == []
+    refused(Conflict, "notice.gone", withdraw_notice, **at(night), notice_id=notice.pk)
+    known = {**at(night), "notice_id": notice.pk, "division_id": None, "until": None, "seen": 2}
+    refused(Conflict, "notice.gone", change_announcement, **known, text="Tea")
+    show_again(**at(night), notice_id=notice.pk, seen=2)
+    clock.moves(days=2)
+    assert texts(night) == ["Coffee"]
+
+
+def test_announcement_when_the_event_is_called_off_then_still_possible(night):
+    move_event(**at(night), action=EventAction.CANCEL)
+    announce(**at(night), text="Snow: your fee comes back")
+    assert texts(night) == ["Snow: your fee comes back"]
+
+
+def test_announcement_when_a_stranger_or_another_club_asks_then_refused(night):
+    notice = announce(**at(night), text="Coffee")
+    stranger = {"actor": Actor.of(a_user()), "event_id": night.event.pk}
+    other = an_event(2)
+    refused(NotAllowed, "people.not_director", announce, **stranger, text="Ha")
+    refused(NotAllowed, "people.not_director", withdraw_notice, **stranger, notice_id=notice.pk)
+    refused(Missing, "notice.unknown", withdraw_notice, **at(other), notice_id=notice.pk)
+    assert notice_of(other.event, notice.public_id) is None
+
+
+def test_notice_when_a_later_release_wrote_it_then_passed_over_and_no_directors_to_change(night):
+    notice = announce(**at(night), text="Coffee")
+    Notice.objects.filter(pk=notice.pk).update(kind="of_tomorrow")
+    assert notices_now(night.event) == []
+    refused(Missing, "notice.unknown", withdraw_notice, **at(night), notice_id=notice.pk)
+    Notice.objects.filter(pk=notice.pk).update(kind="announcement", facts={"text": 7})
+    assert notices_now(night.event) == []

@@ -1,0 +1,42 @@
+"""Deeds about what everybody is told. ``notice``: its database id."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tournaments.engine.trail.action import TrailAction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announced(TrailAction):
+    """``division``: its name, where it is for one alone; ``until``: day and time there, where it has an end."""
+
+    kind: ClassVar[str] = "notice.announce"
+    notice: int
+    text: str
+    division: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnouncementChanged(TrailAction):
+    """By the name of what was changed: text, division, until."""
+
+    kind: ClassVar[str] = "notice.change"
+    notice: int
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeWithdrawn(TrailAction):
+    kind: ClassVar[str] = "notice.withdraw"
+    notice: int
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeShownAgain(TrailAction):
+    kind: ClassVar[str] = "notice.show_again"
+    notice: int
+    text: str = ""

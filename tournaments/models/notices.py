@@ -1,0 +1,55 @@
+"""What everybody in the hall is told, of any kind (`engine.notices`)."""
+
+from typing import Final
+
+from cattrs import BaseValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from tournaments.engine.notices import KINDS, News
+from tournaments.models.codec import strict_codec
+from tournaments.models.event import Division, Event
+
+_CODEC: Final = strict_codec(forbid_extra_keys=False)
+
+
+class Notice(models.Model):
+    """Told to everybody in the event, or to those of ``division``; until it is withdrawn, or until ``until``.
+
+    ``facts`` keeps the fields of its kind. ``version`` rises with every change: whoever changes it names the one that was seen.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notices")
+    division = models.ForeignKey(
+        Division, null=True, blank=True, on_delete=models.CASCADE, related_name="notices"
+    )
+    kind = models.CharField(_("kind"), max_length=32)
+    facts = models.JSONField(_("what is told"), default=dict)
+    version = models.PositiveIntegerField(default=1, editable=False)
+    made_at = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        ordering = ["-made_at", "-id"]
+        indexes = [models.Index(fields=["event", "withdrawn_at", "until"], name="notice_shown_now")]
+
+    def __str__(self) -> str:
+        return f"{self.event} · {self.kind} {self.public_id}"
+
+    @property
+    def news(self) -> News | None:
+        """What is told; None of a kind that this release does not know."""
+        kind = KINDS.get(self.kind)
+        try:
+            return None if kind is None else _CODEC.structure(self.facts, kind)
+        except BaseValidationError:
+            return None
+
+    @news.setter
+    def news(self, value: News) -> None:
+        self.kind, self.facts = value.kind, _CODEC.unstructure(value)

@@ -1,0 +1,211 @@
+"""Announcements, for directors: what is said now, something new, what was said before."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from faults import Conflict, CrawfordError, Missing
+from people.messages import describe_all
+from people.snapshot import snapshot
+from people.web.access import actor_of
+from people.web.differences import differences
+from people.web.faults import add_faults
+from tournaments.engine.notices import TEXT_LIMIT, Announcement, News
+from tournaments.models import Event, Notice
+from tournaments.notices.services.announcing import (
+    announce,
+    change_announcement,
+    show_again,
+    withdraw_notice,
+)
+from tournaments.notices.web.words import sentence_of
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.notices import announcements_before, notice_of, notices_now
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.frames.access import event_action, event_form
+from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.words.names import clock_time, day_and_time
+
+KEEP: Final = "keep"
+_DIGITS: Final = 9
+LASTS: Final[tuple[tuple[str, str | Promise], ...]] = (
+    ("", gettext_lazy("until I take it away")),
+    ("15", gettext_lazy("for 15 minutes")),
+    ("60", gettext_lazy("for an hour")),
+    ("180", gettext_lazy("for three hours")),
+)
+_ACTIONS: Final[Mapping[str, Callable[..., Notice]]] = {
+    "withdraw": withdraw_notice,
+    "show-again": show_again,
+}
+
+
+class AnnouncementForm(forms.Form):
+    """What is said, to whom, and for how long."""
+
+    text = forms.CharField(
+        label=gettext_lazy("What everybody should know"),
+        max_length=TEXT_LIMIT,
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+        help_text=gettext_lazy(
+            "Plain words, no links. They stand on the wall, on all pages of the event and on the players’ phones."
+        ),
+        error_messages={"required": gettext_lazy("Type what everybody should know.")},
+    )
+    division = forms.TypedChoiceField(label=gettext_lazy("For"), required=False, coerce=int, empty_value=None)
+    lasts = forms.ChoiceField(label=gettext_lazy("It stands"), choices=LASTS, required=False)
+
+    def __init__(
+        self, data: Any, *, event: Event, notice: Notice | None = None, news: News | None = None
+    ) -> None:
+        self.notice = notice
+        saved: Shape = {"lasts": ""}
+        if notice is not None and isinstance(news, Announcement):
+            lasts = KEEP if notice.until is not None else ""
+            saved = {"text": news.text, "division": notice.division_id, "lasts": lasts}
+        super().__init__(data, initial=saved)
+        divisions = {stage.division_id: stage.division for stage in stages_of(event)}
+        choices = [(pk, str(division)) for pk, division in divisions.items()]
+        field: Any = self.fields["division"]
+        field.choices = [("", _("everybody")), *(choices if len(choices) > 1 else [])]
+        if not choices[1:]:
+            field.widget = forms.HiddenInput()
+        if notice is not None and notice.until is not None:
+            until = _("until %(time)s, as it is") % {"time": clock_time(notice.until, event)}
+            lasting: Any = self.fields["lasts"]
+            lasting.choices = [(KEEP, until), *LASTS]
+
+    def wanted(self) -> dict[str, Any]:
+        """For the services."""
+        data = self.cleaned_data
+        return {"text": data["text"], "division_id": data["division"], "until": self._until(data["lasts"])}
+
+    def _until(self, lasts: str) -> datetime | None:
+        if lasts == KEEP and self.notice is not None:
+            return self.notice.until
+        return timezone.now() + timedelta(minutes=int(lasts)) if lasts else None
+
+
+@event_form
+def notices(request: HttpRequest, event: Event) -> HttpResponse:
+    """What is said now, and a field for more."""
+    form = AnnouncementForm(request.POST if request.method == "POST" else None, event=event)
+    if request.method == "POST" and form.is_valid():
+        try:
+            announce(actor=actor_of(request), event_id=event.pk, **form.wanted())
+        except CrawfordError as error:
+            if error.status not in {INVALID, Conflict.status}:
+                return not_done(request, error, back=_address(event))
+            add_faults(form, error)
+            return _page(request, event, form, status=error.status)
+        messages.success(request, _("Announced. It stands on the wall and on the phones."))
+        return redirect(_address(event))
+    return _page(request, event, form, status=INVALID if form.errors else 200)
+
+
+@event_form
+def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
+    """Say an announcement otherwise."""
+    row, news = _found(event, notice)
+    if not isinstance(news, Announcement):
+        raise Missing("notice.unknown")
+    posted = request.POST if request.method == "POST" else None
+    form = AnnouncementForm(posted, event=event, notice=row, news=news)
+    context: dict[str, Any] = {"seen": _number(request) or row.version}
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_announcement(
+                actor=actor_of(request),
+                event_id=event.pk,
+                notice_id=row.pk,
+                seen=_number(request) or 0,
+                **form.wanted(),
+            )
+        except CrawfordError as error:
+            if error.code == "notice.changed":
+                row, news = _found(event, notice)
+                form = AnnouncementForm(posted, event=event, notice=row, news=news)
+                context = {
+                    "sentences": describe_all(error),
+                    "differences": differences(form),
+                    "here": request.path,
+                    "seen": row.version,
+                }
+            elif error.status == INVALID or error.code == "notice.said":
+                add_faults(form, error)
+            else:
+                return not_done(request, error, back=_address(event))
+        else:
+            messages.success(request, _("The announcement is changed."))
+            return redirect(_address(event))
+    status = Conflict.status if "sentences" in context else INVALID if form.errors else 200
+    context |= {"form": form, "back": _address(event)}
+    return show(request, "notices/change.html", event, "matches", context, status=status)
+
+
+@event_action
+def act(request: HttpRequest, event: Event, notice: str, action: str) -> HttpResponse:
+    """Take one away, or show it again."""
+    does = _ACTIONS.get(action)
+    if does is None:
+        raise Missing("notice.action_unknown")
+    row, _news = _found(event, notice)
+    try:
+        does(actor=actor_of(request), event_id=event.pk, notice_id=row.pk, seen=_number(request))
+    except CrawfordError as error:
+        return not_done(request, error, back=_address(event))
+    messages.success(
+        request, _("Taken away from every page.") if action == "withdraw" else _("It stands again.")
+    )
+    return redirect(_address(event))
+
+
+@snapshot()
+def _page(request: HttpRequest, event: Event, form: AnnouncementForm, *, status: int) -> HttpResponse:
+    context = {
+        "form": form,
+        "now": [_row(event, *one) for one in notices_now(event)],
+        "before": [_row(event, *one) for one in announcements_before(event)],
+    }
+    return show(request, "notices/notices.html", event, "matches", context, status=status)
+
+
+def _row(event: Event, row: Notice, news: News) -> Shape:
+    words = [str(row.division)] if row.division is not None else []
+    words.append(_("since %(time)s") % {"time": day_and_time(row.made_at, event)})
+    if row.until is not None:
+        words.append(_("until %(time)s") % {"time": day_and_time(row.until, event)})
+    return {
+        "key": row.public_id,
+        "version": row.version,
+        "text": sentence_of(news),
+        "about": " · ".join(words),
+        "typed": isinstance(news, Announcement),
+    }
+
+
+def _found(event: Event, public_id: str) -> tuple[Notice, News]:
+    found = notice_of(event, public_id)
+    if found is None:
+        raise Missing("notice.unknown")
+    return found
+
+
+def _number(request: HttpRequest) -> int | None:
+    """The version that was looked at."""
+    seen = request.POST.get("seen", "")
+    return int(seen) if seen.isascii() and seen.isdecimal() and len(seen) <= _DIGITS else None
+
+
+def _address(event: Event) -> str:
+    return reverse("director:notices", args=[event.public_id])

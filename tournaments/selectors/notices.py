@@ -1,0 +1,54 @@
+"""What is told in an event now, and what was."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from tournaments.engine.notices import Announcement, News
+from tournaments.models import Event, Notice
+
+HISTORY = 30
+
+
+def shown_now(now: datetime | None = None) -> Q:
+    """Notices that stand at this moment."""
+    return Q(withdrawn_at=None) & (Q(until=None) | Q(until__gt=now or timezone.now()))
+
+
+def next_end(event: str) -> Subquery:
+    """For an ETag, inside another query: when the next notice of the event at this path ends.
+
+    With the event's version, which rises with everything else, it tells which notices stand.
+    """
+    return Subquery(
+        Notice.objects.filter(event=OuterRef(event), withdrawn_at=None, until__gt=timezone.now())
+        .order_by("until")
+        .values("until")[:1]
+    )
+
+
+def notices_now(event: Event, divisions: Collection[int] | None = None) -> list[tuple[Notice, News]]:
+    """What is told now, newest first, with what each says; of ``divisions`` (ids) where they are named. One query."""
+    rows = Notice.objects.filter(shown_now(), event=event).select_related("division")
+    if divisions is not None:
+        rows = rows.filter(Q(division=None) | Q(division__in=divisions))
+    return _read(rows)
+
+
+def announcements_before(event: Event) -> list[tuple[Notice, News]]:
+    """Announcements that are over, the last ones first."""
+    rows = Notice.objects.filter(event=event, kind=Announcement.kind).exclude(shown_now())
+    return _read(rows.select_related("division")[:HISTORY])
+
+
+def _read(rows: QuerySet[Notice]) -> list[tuple[Notice, News]]:
+    return [(row, news) for row in rows if (news := row.news) is not None]
+
+
+def notice_of(event: Event, public_id: str) -> tuple[Notice, News] | None:
+    """A notice of the event."""
+    row = Notice.objects.filter(event=event, public_id=public_id).select_related("division").first()
+    news = row.news if row is not None else None
+    return (row, news) if row is not None and news is not None else None
