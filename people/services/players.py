@@ -109,6 +109,15 @@ def respell_player(*, actor: Actor, club: Club, player_id: int, name: str) -> Pl
     return _changed(actor, club, _kept_player(actor, club, player_id), {"name": name})
 
 
+def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Player:
+    """Correct a player's country alone; the one they have changes nothing. As `respell_player` in all else."""
+    country = clean_country(country)
+    found = Player.objects.filter(pk=player_id, country=country).first()
+    if found is not None:
+        return found
+    return _changed(actor, club, _kept_player(actor, club, player_id), {"country": country})
+
+
 def _kept_player(actor: Actor, club: Club, player_id: int) -> Player:
     """A player of the club whom it may change, locked."""
     player = (

@@ -16,6 +16,9 @@ const count = () => {
   all.indeterminate = chosen > 0 && !all.checked;
 };
 
+// What the list shows is sent as soon as it is chosen.
+for (const field of document.querySelectorAll("[data-sends]")) field.addEventListener("change", () => field.form.requestSubmit());
+
 let last = null;
 several?.addEventListener("click", (event) => {
   if (event.target.name !== "chosen") return;

@@ -37,6 +37,9 @@ register(
         "entry.kept_apart": _("%(name)s is kept apart from somebody here. Take that back first."),
         "entry.email_odd": _("“%(email)s” is no e-mail address."),
         "entry.detail_long": _("This is too long: %(limit)s characters at most."),
+        "entry.details_changed": _(
+            "Somebody else has changed these details meanwhile. Look at them, then change what is still to be changed."
+        ),
         "entry.rating_odd": _("A rating is a number from 0 to 9999."),
         "entry.meanwhile": _(
             "Meanwhile somebody else came in: %(names)s. Look whether they are on your list, too, then enter it."

@@ -1,7 +1,7 @@
 """Who takes part: entries of an event or a division, and the players behind them."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from django.db.models import Count
@@ -10,7 +10,7 @@ from django.utils import timezone
 from faults import Missing
 from names.folding import search_key
 from people.models import Player
-from tournaments.engine.new_entry import MARKS, EntryMarks
+from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks
 from tournaments.engine.statuses import EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
@@ -182,6 +182,15 @@ def details_of(divisions: Iterable[int], entry: Entry | None = None) -> dict[tup
     if entry is not None:
         rows = rows.filter(entry=entry)
     return {(row.entry_id, row.player.merged_into_id or row.player_id): row for row in rows}
+
+
+def details_in(row: EntryDetail | None) -> EntryDetails:
+    """A row of details as the value that forms and services speak of; of none, one that says nothing."""
+    if row is None:
+        return EntryDetails()
+    return EntryDetails(
+        **{one.name: getattr(row, one.name) for one in fields(EntryDetails)},
+    )
 
 
 def players_in(entry: Entry) -> list[EntryPlayer]:

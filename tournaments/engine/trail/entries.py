@@ -33,6 +33,23 @@ class EntryUpdated(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntryDetailsSet(TrailAction):
+    """Which details of an entry's players were changed, by the names of the fields: what they say is kept nowhere but beside the entry."""
+
+    kind: ClassVar[str] = "entry.details"
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesPaid(TrailAction):
+    """Entries that were marked as paid, or as not paid."""
+
+    kind: ClassVar[str] = "entry.paid"
+    entries: tuple[Named, ...]
+    paid: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithdrawn(TrailAction):
     """Before the draw; after it, it is a repair."""
 

@@ -1,16 +1,27 @@
-"""What is noted of entries, and what lists say of their players: checked, and kept."""
+"""What is noted of entries, and what lists and directors say of players of entries: checked, and kept beside their entries for directors alone.
 
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+The trail tells which fields were changed and who has paid, never what an address or a note says.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db import transaction
 
-from faults import Fault, refuse
+from faults import Conflict, CrawfordError, Fault, Invalid, Missing, refuse
+from people.actors import Actor
 from people.models import Player
+from people.services.players import set_country
 from people.text import one_line
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks, NewEntry
-from tournaments.models import Entry, EntryDetail
+from tournaments.engine.trail.action import Named
+from tournaments.engine.trail.entries import EntriesPaid, EntryDetailsSet
+from tournaments.engine.types import EntryId
+from tournaments.models import Entry, EntryDetail, EntryPlayer
+from tournaments.selectors.entries import details_in, details_of
+from tournaments.store.lock import changed, lock_for_director
 
 EMAIL_LIMIT = 254
 LIMITS = {"phone": 40, "club": 120, "note": 500}
@@ -65,3 +76,103 @@ def keep_details(
         for player, member in zip(players, item.members, strict=True)
         if (details := clean_details(member.details))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to stand beside a player of an entry. ``seen``: what stood there when it was looked at; ``country``: None leaves the
+    player's own as it is.
+    """
+
+    details: EntryDetails
+    seen: EntryDetails
+    country: str | None = None
+
+
+@transaction.atomic(durable=True)
+def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[int, Wanted]) -> Entry:
+    """Write the details of players of an entry, by their ids; at any moment, also when the event is over.
+
+    All faults come together, each with its field and the player's place (``email_1``). What somebody else has changed since it was
+    ``seen`` is not written over (409).
+    """
+    event = lock_for_director(actor, event_id)
+    entry = Entry.objects.filter(pk=entry_id, division__event=event).first()
+    if entry is None:
+        raise Missing("entry.unknown")
+    rows = list(EntryPlayer.objects.filter(entry=entry).select_related("player").order_by("position"))
+    if not set(wanted) <= {row.player_id for row in rows}:
+        raise Missing("player.unknown")
+    known = details_of([entry.division_id], entry)
+    faults: list[Fault] = []
+    touched: set[str] = set()
+    for row in rows:
+        if row.player_id not in wanted:
+            continue
+        asked, here = wanted[row.player_id], known.get((entry.pk, row.player_id))
+        try:
+            details = clean_details(asked.details)
+            if asked.country is not None:
+                before = row.player.country
+                player = set_country(
+                    actor=actor, club=event.club, player_id=row.player_id, country=asked.country
+                )
+                touched |= {"country"} if player.country != before else set()
+        except CrawfordError as error:
+            if not isinstance(error, Invalid):
+                raise
+            faults += [replace(fault, field=f"{fault.field}_{row.position}") for fault in error.faults]
+            continue
+        stands = details_in(here)
+        fresh = _differing(asked.seen, details)
+        if fresh & _differing(asked.seen, stands):
+            raise Conflict("entry.details_changed", present=entry)
+        if fresh:
+            _write(here or EntryDetail(entry=entry, player=row.player), details, fresh)
+        touched |= fresh
+    refuse(faults)
+    if touched:
+        order = ("country", *(one.name for one in fields(EntryDetails)))
+        action = EntryDetailsSet(fields=tuple(sorted(touched, key=order.index)))
+        changed(event, actor=actor, action=action, subject=entry)
+    return entry
+
+
+@transaction.atomic(durable=True)
+def mark_paid(*, actor: Actor, event_id: int, entry_ids: Sequence[int], paid: bool) -> list[Entry]:
+    """Mark all players of entries as having paid or not; gives the entries of which that was not known. Refused as a whole."""
+    event = lock_for_director(actor, event_id)
+    if not entry_ids:
+        raise Invalid("entry.none_chosen", field="chosen")
+    entries = list(Entry.objects.filter(pk__in=entry_ids, division__event=event).order_by("pk"))
+    if len(entries) < len(set(entry_ids)):
+        raise Missing("entry.unknown")
+    known = details_of({entry.division_id for entry in entries})
+    fresh: dict[int, list[EntryDetail]] = {}
+    for row in EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position"):
+        here = known.get((row.entry_id, row.player_id))
+        if here is None:
+            here = EntryDetail(entry_id=row.entry_id, player_id=row.player_id)
+        if here.paid is not paid:
+            here.paid = paid
+            fresh.setdefault(row.entry_id, []).append(here)
+    details = [one for rows in fresh.values() for one in rows]
+    EntryDetail.objects.bulk_create([one for one in details if one.pk is None])
+    EntryDetail.objects.bulk_update([one for one in details if one.pk is not None], ["paid"], batch_size=200)
+    marked = [entry for entry in entries if entry.pk in fresh]
+    if marked:
+        named = tuple(Named(EntryId(entry.pk), entry.name) for entry in marked)
+        subject = marked[0] if len(marked) == 1 else None
+        changed(event, actor=actor, action=EntriesPaid(entries=named, paid=paid), subject=subject)
+    return marked
+
+
+def _differing(before: EntryDetails, after: EntryDetails) -> set[str]:
+    """The names of the fields in which two differ."""
+    return {one.name for one in fields(EntryDetails) if getattr(before, one.name) != getattr(after, one.name)}
+
+
+def _write(row: EntryDetail, details: EntryDetails, names: Collection[str]) -> None:
+    for name in names:
+        setattr(row, name, getattr(details, name))
+    row.save()

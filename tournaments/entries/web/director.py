@@ -1,6 +1,5 @@
 """Entries of a division: who takes part, add one, registration by link. What is done with an entry is in ``entry``."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
-from names.folding import search_key
 from people.messages import describe_all
 from people.selectors import search_players
 from people.snapshot import snapshot
@@ -28,12 +26,26 @@ from tournaments.entries.web.members import (
     note_of,
     read_members,
 )
+from tournaments.entries.web.showing import (
+    COLUMNS,
+    FILTERS,
+    Showing,
+    cell,
+    columns_shown,
+    details_by_row,
+    hidden_words,
+    order_of,
+    remember,
+    showing_of,
+)
 from tournaments.events.services.events import renew_registration_link, set_registration
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.links import join_token
 from tournaments.selectors.entries import (
     EntryRow,
     bought_back,
+    details_in,
+    details_of,
     divisions_to_join,
     entries_of,
     entries_out,
@@ -53,13 +65,20 @@ SEARCH_FROM = 13
 
 @event_page
 def entries(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who takes part; add one, or withdraw one."""
-    return _page(request, event)
+    """Who takes part; add one, or withdraw one. In the order and with the columns that this director had last."""
+    showing = showing_of(request)
+    response = _page(request, event, showing)
+    remember(response, event, showing)
+    return response
 
 
 @snapshot()
 def _page(
-    request: HttpRequest, event: Event, extra: dict[str, Any] | None = None, status: int = 200
+    request: HttpRequest,
+    event: Event,
+    showing: Showing,
+    extra: dict[str, Any] | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     stages = stages_of(event)
     switch = chosen_division(request, event, stages)
@@ -70,11 +89,13 @@ def _page(
     until = division.entries_until
     late = until is not None and until < timezone.now()
     out = entries_out(stage) - back if running and division.reentries and not late else set()
-    text = request.GET.get("q", "")[:NAME_LIMIT]
-    sort = request.GET.get("sort", "")
-    shown = [row for row in rows if row.is_found_by(text)]
-    if sort in _ORDERS:
-        shown.sort(key=_ORDERS[sort])
+    details = {key: details_in(one) for key, one in details_of([division.pk]).items()}
+    known = {row.pk: details_by_row(row, details) for row in rows}
+    shown = [row for row in rows if showing.is_shown(row, known[row.pk])]
+    order = order_of(showing.sort, details, about_words)
+    if order is not None:
+        shown.sort(key=order)
+    columns = columns_shown(showing, details)
     player_url = addresses("public:player")
     entry_url = reverse("director:entry", args=[event.public_id, "entry"]).removesuffix("entry/")
 
@@ -85,6 +106,7 @@ def _page(
             "change": f"{entry_url}{row.public_id}/",
             "self": row.pk in selves,
             "out": row.pk in out,
+            "cells": [(name, cell(name, known[row.pk])) for name in columns],
         }
 
     is_open = entries_are_open(stage, event)
@@ -100,12 +122,25 @@ def _page(
         "size": range(2, division.team_size + 1),
         "typed": "",
         "typing": "next" in request.GET,
-        "text": text,
+        "text": showing.text,
         "searching": len(rows) >= SEARCH_FROM,
+        "narrowed": bool(showing.text or showing.only),
+        "columns": [
+            {"code": name, "name": COLUMNS[name], "url": showing.link(switch.query, sort=name)}
+            for name in columns
+        ],
+        "column_choices": [(name, words, name in columns) for name, words in COLUMNS.items()],
+        "filters": [(code, words, code == showing.only) for code, words in FILTERS.items()],
+        "sort_urls": {
+            name: showing.link(switch.query, sort="" if name == "number" else name)
+            for name in ("number", "seed", "name", "about")
+        },
+        "kept_words": hidden_words(showing, "q"),
+        "kept_for_columns": hidden_words(showing, "only", "col", "cols"),
+        "everybody": showing.link(switch.query, text="", only=""),
         "total": sum(not row.withdrawn for row in rows),
         "seeded": stage.draw_method == Stage.DrawMethod.SEEDED or any(row.seed for row in rows),
-        "sort": sort if sort in _ORDERS else "",
-        "sorting": f"{switch.query}&" if switch.query else "?",
+        "sort": showing.sort,
         "movable": movable_to(switch) if is_open else [],
         "rows": [row_of(row) for row in shown if not row.withdrawn],
         "gone": [row_of(row) for row in shown if row.withdrawn],
@@ -116,14 +151,6 @@ def _page(
         **(extra or {}),
     }
     return show(request, "entries/entries.html", event, "entries", context, stages=stages, status=status)
-
-
-# Other orders than that of entering.
-_ORDERS: Mapping[str, Callable[[EntryRow], Any]] = {
-    "seed": lambda row: (row.seed is None, row.seed or 0),
-    "name": lambda row: search_key(row.name),
-    "about": lambda row: (search_key(about_words(row)), search_key(row.name)),
-}
 
 
 def movable_to(switch: Switch) -> list[Division]:
@@ -189,7 +216,7 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
         if error.status != INVALID:
             return not_done(request, error, back=back)
         extra = {"faults": describe_all(error), "typed": members[0].typed, "mates": members[1:]}
-        return _page(request, event, extra, status=INVALID)
+        return _page(request, event, showing_of(request), extra, status=INVALID)
     messages.success(request, _("%(name)s is entered.") % {"name": made.name})
     return redirect(f"{back}{'&' if switch.query else '?'}next")
 

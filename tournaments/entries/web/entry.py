@@ -16,14 +16,16 @@ from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.engine.new_entry import MARKS, EntryMarks
 from tournaments.entries.services.buybacks import buy_back
+from tournaments.entries.services.details import mark_paid
 from tournaments.entries.services.entries import return_entry, update_entry, withdraw_entry
 from tournaments.entries.services.several import move_entries, withdraw_entries
 from tournaments.entries.services.spelling import correct_names
 from tournaments.entries.services.teams import team_name
+from tournaments.entries.web.details import details_forms, save_details
 from tournaments.entries.web.links import TICKETS_PER_PAGE
 from tournaments.entries.web.members import NAME_LIMIT, Member, members_shape, read_members
-from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, Stage
-from tournaments.selectors.entries import details_of, entry_ids, entry_of_event, parties_in, players_in
+from tournaments.models import Entry, EntryPlayer, Event, Stage
+from tournaments.selectors.entries import entry_ids, entry_of_event, parties_in, players_in
 from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
@@ -44,7 +46,16 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     members: list[Member] = []
     respelt = {row.player_id: _typed(request, place, row) for place, row in enumerate(rows, start=1)}
     spelling = data is not None and data.get("part") == "spelling"
-    if spelling:
+    detailed = data is not None and data.get("part") == "details"
+    about = details_forms(found, rows, data if detailed else None)
+    if detailed:
+        try:
+            if save_details(request, event, found, about):
+                messages.success(request, _("%(name)s is saved.") % {"name": found.name})
+                return redirect(f"{switch.address(event, 'entries')}#e-{found.public_id}")
+        except CrawfordError as error:
+            return not_done(request, error, back=request.path)
+    elif spelling:
         try:
             made = correct_names(actor=actor_of(request), event_id=event.pk, entry_id=found.pk, names=respelt)
         except CrawfordError as error:
@@ -53,7 +64,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             faults = describe_all(error)
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": made.name})
-            return redirect(switch.address(event, "entries"))
+            return redirect(f"{switch.address(event, 'entries')}#e-{found.public_id}")
     elif data is not None:
         members = read_members(request, event, [row.player for row in rows]) if is_open else []
         wanted = [member.wanted for member in members if member.wanted is not None]
@@ -74,7 +85,8 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             faults = describe_all(error)
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": made.name})
-            return redirect(switch.address(event, "entries"))
+            return redirect(f"{switch.address(event, 'entries')}#e-{found.public_id}")
+    main = data is not None and not spelling and not detailed
     context = {
         "entry": found,
         "players": [
@@ -84,21 +96,22 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             }
             for place, row in enumerate(rows, start=1)
         ],
-        "details": _details(found, rows),
+        "details": about,
+        "detailed": detailed,
         "open": is_open,
         "spelling": [
             {"place": place, "name": respelt[row.player_id]} for place, row in enumerate(rows, start=1)
         ],
         "misspelt": spelling,
         "team": team,
-        "team_name": data.get("team", "") if data is not None and not spelling else _own_name(found, rows),
-        **asdict(_typed_marks(data) if data is not None and not spelling else found.marks),
+        "team_name": request.POST.get("team", "") if main else _own_name(found, rows),
+        **asdict(_typed_marks(request.POST) if main else found.marks),
         "parties": parties_in(found.division_id),
         "faults": faults,
         "query": switch.query,
         "back": switch.address(event, "entries"),
     }
-    status = INVALID if faults else 200
+    status = INVALID if faults or any(form.errors for form in about) else 200
     return show(request, "entries/entry.html", event, "entries", context, stages=stages, status=status)
 
 
@@ -144,6 +157,15 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
         if action == "withdraw":
             made = withdraw_entries(actor=actor_of(request), event_id=event.pk, entry_ids=entries)
             words = ngettext("%(count)s entry is withdrawn.", "%(count)s entries are withdrawn.", len(made))
+        elif action in {"paid", "unpaid"}:
+            made = mark_paid(
+                actor=actor_of(request), event_id=event.pk, entry_ids=entries, paid=action == "paid"
+            )
+            words = (
+                ngettext("%(count)s entry has paid.", "%(count)s entries have paid.", len(made))
+                if action == "paid"
+                else ngettext("%(count)s entry has not paid.", "%(count)s entries have not paid.", len(made))
+            )
         elif action == "move":
             number = int(to) if to.isascii() and to.isdecimal() and len(to) < 10 else 0
             made = move_entries(
@@ -188,16 +210,6 @@ def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Me
         "back": switch.address(event, "entries"),
     }
     return show(request, "entries/choose_team.html", event, "entries", context)
-
-
-def _details(entry: Entry, rows: list[EntryPlayer]) -> list[tuple[str, EntryDetail]]:
-    """What the list said of each player of the entry."""
-    known = details_of([entry.division_id], entry)
-    return [
-        (row.player.name, known[entry.pk, row.player_id])
-        for row in rows
-        if (entry.pk, row.player_id) in known
-    ]
 
 
 def _typed(request: HttpRequest, place: int, row: EntryPlayer) -> str:

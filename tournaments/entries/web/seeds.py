@@ -11,13 +11,14 @@ from people.web.access import actor_of
 from rating.selectors import club_lists, ratings_for
 from tournaments.entries.services.entries import set_seeds
 from tournaments.models import Event, Stage
-from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.entries import EntryRow, details_of, entries_of
 from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import chosen_division
 
 ODD = -1
+OF_ENTRIES = "entries"  # not the public id of any rating list: those are longer
 
 
 @event_form
@@ -28,14 +29,16 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
     stage = switch.stage
     rows = [row for row in entries_of([stage.division_id])[stage.division_id] if not row.withdrawn]
     lists = club_lists(event.club_id)
+    written = _written(stage.division_id)
     ratings: dict[int, float] = {}
     typed: dict[int, str] = {row.pk: str(row.seed or "") for row in rows}
     faults: dict[str, list[str]] = {}
     if request.method == "POST":
         asked = request.POST.get("do", "save")
-        chosen = next((x for x in lists if x.public_id == request.POST.get("list", "")), None)
-        if asked == "rating" and chosen is not None:
-            ratings = _ratings(rows, chosen.pk)
+        asked_for = request.POST.get("list", "")
+        chosen = next((x for x in lists if x.public_id == asked_for), None)
+        if asked == "rating" and (chosen is not None or (asked_for == OF_ENTRIES and written)):
+            ratings = _ratings(rows, chosen.pk) if chosen is not None else written
             typed = _by_rating(rows, ratings)
             messages.info(request, _("These are the seeds by rating. Look at them, then save."))
         else:
@@ -63,6 +66,8 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
         "open": entries_are_open(stage, event),
         "blind": stage.draw_method == Stage.DrawMethod.BLIND,
         "lists": lists,
+        "of_entries": OF_ENTRIES if written else "",
+        "chosen": request.POST.get("list", ""),
         "rows": [
             {
                 "public_id": row.public_id,
@@ -85,6 +90,15 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
         stages=stages,
         status=INVALID if faults else 200,
     )
+
+
+def _written(division_id: int) -> dict[int, float]:
+    """Entry id → the rating that stands with the entry, of a team the mean of those that are known."""
+    found: dict[int, list[float]] = {}
+    for (entry, _player), one in details_of([division_id]).items():
+        if one.rating is not None:
+            found.setdefault(entry, []).append(one.rating)
+    return {entry: sum(values) / len(values) for entry, values in found.items()}
 
 
 def _ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:

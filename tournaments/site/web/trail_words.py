@@ -45,6 +45,8 @@ from tournaments.engine.trail.entries import (
     BoughtBack,
     EntriesAdded,
     EntriesMoved,
+    EntriesPaid,
+    EntryDetailsSet,
     EntryReturned,
     EntryUpdated,
     EntryWithdrawn,
@@ -141,6 +143,28 @@ def _entries_moved(action: EntriesMoved, _subject: str) -> str:
     return _("Moved to %(division)s: %(names)s.") % {"division": action.division, "names": names}
 
 
+# The names of the fields of an entry's details.
+_DETAILS: Mapping[str, str | Promise] = {
+    "country": gettext_lazy("Country"),
+    "rating": gettext_lazy("Rating"),
+    "club": gettext_lazy("Club"),
+    "email": gettext_lazy("E-mail address"),
+    "phone": gettext_lazy("Telephone"),
+    "paid": gettext_lazy("Paid"),
+    "note": gettext_lazy("Note"),
+}
+
+
+def _details_set(action: EntryDetailsSet, subject: str) -> str:
+    fields = ", ".join(str(_DETAILS.get(name, name)) for name in action.fields)
+    return _("Details of %(subject)s changed: %(fields)s.") % {"subject": subject, "fields": fields}
+
+
+def _paid(action: EntriesPaid, _subject: str) -> str:
+    words = _("Marked as paid: %(names)s.") if action.paid else _("Marked as not paid: %(names)s.")
+    return words % {"names": _first_of([one.name for one in action.entries])}
+
+
 def _first_of(names: list[str]) -> str:
     shown = ", ".join(names[:NAMES_SHOWN])
     if len(names) > NAMES_SHOWN:
@@ -221,6 +245,8 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     RegistrationLinkRenewed: gettext_lazy("Registration link made anew."),
     EntriesAdded: _added,
     EntriesMoved: _entries_moved,
+    EntriesPaid: _paid,
+    EntryDetailsSet: _details_set,
     EntryUpdated: _updated(gettext_lazy("Entry changed.")),
     BoughtBack: gettext_lazy("Bought back: %(name)s."),
     SeedsSet: _seeded,

@@ -1,0 +1,163 @@
+"""What is known of who takes part: shown and changed at the entry, on the list, in bulk; for directors alone."""
+
+import pytest
+from django.urls import reverse
+
+from people.models import AuditEntry
+from tests.factories import a_director, an_event
+from tests.support.director import Desk, desk_of, words
+from tournaments.models import EntryDetail, EntryPlayer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    return an_event(4)
+
+
+@pytest.fixture
+def desk(night) -> Desk:
+    return desk_of(night)
+
+
+def fields(place: int = 1, **values: str) -> dict[str, str]:
+    usual = {"country": "", "rating": "", "club": "", "email": "", "phone": "", "paid": "", "note": ""}
+    return {f"details{place}-{name}": value for name, value in {**usual, **values}.items()}
+
+
+def seen(place: int = 1, **values: str) -> dict[str, str]:
+    return {f"initial-{name}": value for name, value in fields(place, **values).items()}
+
+
+def saves(desk: Desk, night, name: str, data: dict[str, str]):
+    return desk.post("entry", night.entry(name).public_id, part="details", **data)
+
+
+def detail(night, name: str) -> EntryDetail:
+    return EntryDetail.objects.get(entry=night.entry(name))
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_details_when_saved_then_kept_told_without_what_they_say_and_back_at_the_list(night, desk, drawn):
+    if drawn:
+        night.publish()
+    data = fields(
+        country="gb",
+        rating="1650,5",
+        club="Hove",
+        email="ann@example.org",
+        phone="+44 1",
+        paid="yes",
+        note="veg",
+    )
+    answer = saves(desk, night, "Ann", data | seen())
+    assert answer["Location"] == f"{desk.url('entries')}#e-{night.entry('Ann').public_id}"
+    kept = detail(night, "Ann")
+    assert (kept.rating, kept.club, kept.email, kept.phone, kept.paid, kept.note) == (
+        1650.5,
+        "Hove",
+        "ann@example.org",
+        "+44 1",
+        True,
+        "veg",
+    )
+    assert EntryPlayer.objects.get(entry=night.entry("Ann")).player.country == "GB"
+    row = AuditEntry.objects.get(action="entry.details")
+    assert row.data["fields"] == ["country", "email", "phone", "rating", "club", "paid", "note"]
+    assert "example.org" not in str(list(AuditEntry.objects.values_list("data", flat=True)))
+    assert "Details of Ann changed: Country, E-mail address, Telephone" in words(desk.get("audit"))
+    page = desk.get("entry", night.entry("Ann").public_id).content.decode()
+    assert 'value="ann@example.org"' in page
+    assert "1650.5" in page
+
+
+def test_details_when_nothing_is_new_then_nothing_is_written(night, desk):
+    before = AuditEntry.objects.count()
+    saves(desk, night, "Ann", fields() | seen())
+    assert not EntryDetail.objects.exists()
+    assert AuditEntry.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("email", "ann@"), ("rating", "strong"), ("rating", "10000"), ("rating", "nan"), ("country", "1!"), ("paid", "maybe"), ("phone", "1" * 41)],
+)  # fmt: skip
+def test_details_when_a_field_is_odd_then_said_at_the_field_and_all_typed_stays(night, desk, name, value):
+    answer = saves(desk, night, "Ann", fields(**{"note": "stays", name: value}) | seen())
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert f'id="id_details1-{name}_error"' in page
+    assert 'value="stays"' in page
+    assert not EntryDetail.objects.exists()
+
+
+def test_details_when_somebody_else_changed_the_same_then_refused_and_another_field_is_kept(night, desk):
+    saves(desk, night, "Ann", fields(email="new@example.org") | seen())
+    other = desk_of(night, a_director(night.club, "Xenia"))
+    refused = saves(other, night, "Ann", fields(email="mine@example.org") | seen())
+    assert refused.status_code == 409
+    assert "Somebody else has changed these details" in words(refused)
+    assert saves(other, night, "Ann", fields(note="late") | seen()).status_code == 302
+    assert (detail(night, "Ann").email, detail(night, "Ann").note) == ("new@example.org", "late")
+
+
+def test_paid_when_several_are_chosen_then_marked_once_and_taken_back(night, desk):
+    chosen = [night.entry(name).public_id for name in ("Ann", "Bob")]
+    answer = desk.post("several-entries", action="paid", chosen=chosen)
+    assert answer["Location"] == desk.url("entries")
+    assert detail(night, "Bob").paid is True
+    row = AuditEntry.objects.get(action="entry.paid")
+    desk.post("several-entries", action="paid", chosen=chosen)
+    assert AuditEntry.objects.filter(action="entry.paid").get() == row
+    desk.post("several-entries", action="unpaid", chosen=chosen[:1])
+    assert (detail(night, "Ann").paid, detail(night, "Bob").paid) == (False, True)
+    assert desk.post("several-entries", action="paid").status_code == 422
+    assert "Marked as paid: Ann, Bob." in words(desk.get("audit"))
+
+
+def names_on(page) -> list[str]:
+    return [row["name"] for row in page.context["rows"]]
+
+
+def test_list_when_narrowed_ordered_and_given_columns_then_so_until_told_otherwise(night, desk):
+    saves(desk, night, "Ann", fields(rating="1500", paid="yes", email="ann@example.org") | seen())
+    saves(desk, night, "Bob", fields(rating="1700") | seen())
+    usual = desk.get("entries")
+    assert [column["code"] for column in usual.context["columns"]] == ["rating", "paid"]
+    desk.client.get(desk.url("entries"), {"only": "unpaid", "sort": "rating", "cols": "0", "col": "email"})
+    again = desk.get("entries")
+    assert [column["code"] for column in again.context["columns"]] == ["email"]
+    assert names_on(again)[0] == "Bob"
+    assert "Ann" not in names_on(again)
+    everybody = desk.client.get(desk.url("entries"), {"all": "1"})
+    assert len(names_on(everybody)) == 4
+    by_mail = desk.client.get(desk.url("entries"), {"sort": "email", "only": "unreached"})
+    assert "Ann" not in names_on(by_mail)
+    none = desk.client.get(desk.url("entries"), {"cols": "0"})
+    assert none.context["columns"] == []
+    odd = desk.client.get(desk.url("entries"), {"only": "\0", "sort": "zz", "col": "zz", "q": "\0"})
+    assert odd.status_code == 200
+
+
+def test_seeds_when_by_the_rating_of_the_list_then_shown_first_and_saved(night, desk):
+    assert 'value="entries"' not in desk.get("seeds").content.decode()
+    saves(desk, night, "Cleo", fields(rating="1800") | seen())
+    saves(desk, night, "Bob", fields(rating="1700") | seen())
+    page = desk.post("seeds", do="rating", list="entries")
+    assert [(row["name"], row["seed"]) for row in page.context["rows"]][:2] == [("Cleo", "1"), ("Bob", "2")]
+    assert night.entry("Cleo").seed is None
+    typed = {f"seed-{row['public_id']}": row["seed"] for row in page.context["rows"]}
+    desk.post("seeds", do="save", **typed)
+    assert (night.entry("Cleo").seed, night.entry("Bob").seed, night.entry("Ann").seed) == (1, 2, None)
+
+
+def test_contacts_when_others_look_then_nowhere(night, desk, client):
+    saves(desk, night, "Ann", fields(email="ann@example.org", phone="555 1234", note="secret") | seen())
+    night.publish()
+    for name in ("event", "entries", "bracket"):
+        page = client.get(reverse(f"public:{name}", args=[night.event.public_id]))
+        assert page.status_code == 200
+        assert not [
+            text for text in ("ann@example.org", "555 1234", "secret") if text in page.content.decode()
+        ]

@@ -1,0 +1,159 @@
+"""The details of an entry's players as a form for directors: shown and changed at the entry, before and after the draw."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from faults import CrawfordError
+from people.actors import Actor
+from people.messages import describe
+from people.web.access import actor_of
+from tournaments.engine.new_entry import EntryDetails
+from tournaments.entries.services.details import EMAIL_LIMIT, HIGHEST_RATING, LIMITS, Wanted, set_details
+from tournaments.models import Entry, EntryPlayer, Event
+from tournaments.selectors.entries import details_in, details_of
+
+_PAID = {"": None, "yes": True, "no": False}
+_PAID_CODES = {value: code for code, value in _PAID.items()}
+
+
+class DetailsForm(forms.Form):
+    """One player's details. What stood there when the form was made comes back with it, so that nobody writes over somebody else."""
+
+    country = forms.CharField(
+        label=gettext_lazy("Country"),
+        required=False,
+        max_length=2,
+        help_text=gettext_lazy("Two letters: GB. It is the player's own, in every event."),
+    )
+    rating = forms.CharField(
+        label=gettext_lazy("Rating of the list"),
+        required=False,
+        max_length=10,
+        widget=forms.TextInput(attrs={"inputmode": "decimal"}),
+    )
+    club = forms.CharField(label=gettext_lazy("Club"), required=False, max_length=LIMITS["club"])
+    email = forms.CharField(
+        label=gettext_lazy("E-mail address"),
+        required=False,
+        max_length=EMAIL_LIMIT,
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    phone = forms.CharField(
+        label=gettext_lazy("Telephone"),
+        required=False,
+        max_length=LIMITS["phone"],
+        widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
+    )
+    paid = forms.ChoiceField(
+        label=gettext_lazy("Paid"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("not said")),
+            ("yes", pgettext_lazy("paid", "yes")),
+            ("no", pgettext_lazy("paid", "no")),
+        ],
+    )
+    note = forms.CharField(
+        label=pgettext_lazy("to an entry", "Note"), required=False, max_length=LIMITS["note"]
+    )
+
+    def __init__(self, data: Any, *, row: EntryPlayer, known: EntryDetails) -> None:
+        self.row, self.known = row, known
+        initial = {
+            **{name: getattr(known, name) for name in ("club", "email", "phone", "note")},
+            "country": row.player.country,
+            "rating": "" if known.rating is None else f"{known.rating:g}",
+            "paid": _PAID_CODES[known.paid],
+        }
+        super().__init__(data, initial=initial, prefix=f"details{row.position}")
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+        self.label_suffix = ""
+
+    def clean_rating(self) -> float | None:
+        try:
+            return _rating(self.cleaned_data["rating"])
+        except ValueError:
+            raise ValidationError(_("A rating is a number from 0 to 9999.")) from None
+
+    @property
+    def wanted(self) -> Wanted:
+        """What the valid form asks for."""
+        data = self.cleaned_data
+        details = EntryDetails(
+            **{name: data[name] for name in ("club", "email", "phone", "note")},
+            rating=data["rating"],
+            paid=_PAID[data["paid"]],
+        )
+        country = data["country"].upper()
+        return Wanted(
+            details, self._seen(), country if country != self._seen_text("country").upper() else None
+        )
+
+    def _seen(self) -> EntryDetails:
+        """What stood in the form when it was made; of a form that does not say so, what stands now."""
+        if self.add_initial_prefix("email") not in self.data:
+            return self.known
+        try:
+            rating = _rating(self._seen_text("rating"))
+        except ValueError:
+            rating = self.known.rating
+        return EntryDetails(
+            **{name: self._seen_text(name) for name in ("club", "email", "phone", "note")},
+            rating=rating,
+            paid=_PAID.get(self._seen_text("paid")),
+        )
+
+    def _seen_text(self, name: str) -> str:
+        usual = self.row.player.country if name == "country" else ""
+        return str(self.data.get(self.add_initial_prefix(name), usual)).replace("\0", "")
+
+
+def details_forms(entry: Entry, rows: list[EntryPlayer], data: Any = None) -> list[DetailsForm]:
+    """A form for each player of the entry."""
+    known = details_of([entry.division_id], entry)
+    return [
+        DetailsForm(data, row=row, known=details_in(known.get((entry.pk, row.player_id)))) for row in rows
+    ]
+
+
+def save_details(request: HttpRequest, event: Event, entry: Entry, found: list[DetailsForm]) -> bool:
+    """Write what the forms say; False where something is wrong in them, which they then show. Raises what is no fault of a field."""
+    valid = [form.is_valid() for form in found]  # every one of them says what is wrong
+    if not all(valid):
+        return False
+    return _saved(actor_of(request), event, entry, found)
+
+
+def _saved(actor: Actor, event: Event, entry: Entry, found: list[DetailsForm]) -> bool:
+    wanted = {form.row.player_id: form.wanted for form in found}
+    try:
+        set_details(actor=actor, event_id=event.pk, entry_id=entry.pk, wanted=wanted)
+    except CrawfordError as error:
+        places = {str(form.row.position): form for form in found}
+        for fault in error.faults:
+            name, _sep, place = (fault.field or "").rpartition("_")
+            form = places.get(place)
+            if form is None or name not in form.fields:
+                raise
+            form.add_error(name, describe(fault))
+        return False
+    return True
+
+
+def _rating(text: str) -> float | None:
+    """A number as people write it, with a comma or a point; nothing is none. ``ValueError`` where it is no rating."""
+    text = text.strip().replace(",", ".")
+    if not text:
+        return None
+    if not text.isascii():
+        raise ValueError(text)
+    number = float(text)
+    if not 0 <= number < HIGHEST_RATING:
+        raise ValueError(text)
+    return number

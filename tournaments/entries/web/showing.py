@@ -1,0 +1,171 @@
+"""How a director has the list of entries: which columns, in what order, narrowed to whom. Told by the address, remembered for the event.
+
+The same way as the board's (`hall.web.narrowing`): the address says all of it, a cookie of the event's pages keeps the last one, so that
+whatever is done with an entry leads back to the list as it was.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
+from urllib.parse import parse_qs, urlencode
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from names.folding import search_key
+from tournaments.engine.new_entry import EntryDetails
+from tournaments.models import Event
+from tournaments.selectors.entries import EntryRow
+
+COOKIE: Final = "entries"
+KEPT: Final = 14 * 24 * 3600  # seconds
+TEXT_LIMIT: Final = 160
+# The columns that can be chosen beside name, country and club.
+COLUMNS: Final[Mapping[str, str | Promise]] = {
+    "rating": gettext_lazy("Rating"),
+    "paid": gettext_lazy("Paid"),
+    "email": gettext_lazy("E-mail address"),
+    "phone": gettext_lazy("Telephone"),
+    "note": pgettext_lazy("to an entry", "Note"),
+}
+USUAL: Final = ("rating", "paid")  # where anybody has one
+FILTERS: Final[Mapping[str, str | Promise]] = {
+    "": gettext_lazy("All entries"),
+    "unpaid": gettext_lazy("Not paid"),
+    "paid": gettext_lazy("Paid"),
+    "unreached": gettext_lazy("Without e-mail and telephone"),
+}
+SORTS: Final = ("seed", "name", "about", *COLUMNS)
+Details = Mapping[tuple[int, int], EntryDetails]
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What the list shows. ``text``: part of a name; ``sort`` "": in the order of entering; ``columns`` None: the usual ones."""
+
+    text: str = ""
+    sort: str = ""
+    only: str = ""
+    columns: tuple[str, ...] | None = None
+
+    @classmethod
+    def parse(cls, words: Mapping[str, Sequence[str]]) -> Self:
+        """As an address or a cookie has it, each word with its values; what is no word of ours is the usual."""
+        one = {name: values[-1] for name, values in words.items() if values}
+        columns = tuple(name for name in COLUMNS if name in words.get("col", ()))
+        return cls(
+            text=one.get("q", "").replace("\0", "")[:TEXT_LIMIT],
+            sort=one["sort"] if one.get("sort") in SORTS else "",
+            only=one["only"] if one.get("only") in FILTERS else "",
+            columns=columns if "cols" in words or columns else None,
+        )
+
+    @property
+    def words(self) -> list[tuple[str, str]]:
+        """The words of an address, without what is usual."""
+        found = [("q", self.text), ("sort", self.sort), ("only", self.only)]
+        chosen = [("col", name) for name in self.columns or ()] or [
+            ("cols", "" if self.columns is None else "0")
+        ]
+        return [(name, value) for name, value in [*found, *chosen] if value]
+
+    def link(self, query: str, **changes: Any) -> str:
+        """The same page with something else; ``query`` names the division. The usual one says so, or the remembered one would come."""
+        return _joined(query, urlencode(replace(self, **changes).words) or "all=1")
+
+    def is_shown(self, row: EntryRow, details: Sequence[EntryDetails]) -> bool:
+        """Whether an entry, with what is known of its players, is on the list."""
+        paid = bool(details) and all(one.paid for one in details)
+        reached = any(one.email or one.phone for one in details)
+        wanted = {"unpaid": not paid, "paid": paid, "unreached": not reached}.get(self.only, True)
+        return wanted and row.is_found_by(self.text)
+
+
+NAMES: Final = frozenset({"q", "sort", "only", "col", "cols", "all"})
+
+
+def showing_of(request: HttpRequest) -> Showing:
+    """How the list is to be: as the address says, or as it was the last time in this browser."""
+    if not NAMES.isdisjoint(request.GET):
+        return Showing.parse(dict(request.GET.lists()))
+    last = Showing.parse(parse_qs(request.COOKIES.get(COOKIE, "")[:2000], keep_blank_values=True))
+    # Whoever has just entered somebody sees them, whomever was looked for before.
+    return replace(last, text="", only="") if "next" in request.GET else last
+
+
+def remember(response: HttpResponse, event: Event, showing: Showing) -> None:
+    """Keep it for the pages of this event alone."""
+    response.set_cookie(
+        COOKIE,
+        urlencode(showing.words),
+        max_age=KEPT,
+        path=reverse("director:event", args=[event.public_id]),
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+
+
+def details_by_row(row: EntryRow, details: Details) -> list[EntryDetails]:
+    """What is known of each player of an entry."""
+    return [details.get((row.pk, player.pk), EntryDetails()) for player in row.players]
+
+
+def cell(name: str, details: Sequence[EntryDetails]) -> str:
+    """What stands in a column for an entry; of a team what is said of each of its players."""
+    texts = [_text(name, one) for one in details]
+    return " · ".join(dict.fromkeys(text for text in texts if text))
+
+
+def _text(name: str, one: EntryDetails) -> str:
+    if name == "rating":
+        return "" if one.rating is None else f"{one.rating:g}"
+    if name == "paid":
+        return {True: _("yes"), False: _("no"), None: ""}[one.paid]
+    return str(getattr(one, name))
+
+
+def columns_shown(showing: Showing, details: Details) -> list[str]:
+    """The columns in their order: those that were chosen, or the usual ones of which anything is known."""
+    if showing.columns is not None:
+        return list(showing.columns)
+    return [name for name in USUAL if any(getattr(one, name) is not None for one in details.values())]
+
+
+def order_of(
+    sort: str, details: Details, about: Callable[[EntryRow], str]
+) -> Callable[[EntryRow], Any] | None:
+    """The key of an order; None: as they came. Best rating first; who has not paid before who has."""
+
+    def known(row: EntryRow) -> list[EntryDetails]:
+        return details_by_row(row, details)
+
+    def rating(row: EntryRow) -> float:
+        ratings = [one.rating for one in known(row) if one.rating is not None]
+        return -sum(ratings) / len(ratings) if ratings else 1.0
+
+    def by_text(name: str) -> Callable[[EntryRow], Any]:
+        return lambda row: (not cell(name, known(row)), search_key(cell(name, known(row))))
+
+    orders: dict[str, Callable[[EntryRow], Any]] = {
+        "seed": lambda row: (row.seed is None, row.seed or 0),
+        "name": lambda row: search_key(row.name),
+        "about": lambda row: (search_key(about(row)), search_key(row.name)),
+        "rating": rating,
+        "paid": lambda row: all(one.paid for one in known(row)),
+        **{name: by_text(name) for name in ("email", "phone", "note")},
+    }
+    return orders.get(sort)
+
+
+def hidden_words(showing: Showing, *without: str) -> list[tuple[str, str]]:
+    """The words of the address for a form that changes the others."""
+    return [(name, value) for name, value in showing.words if name not in without]
+
+
+def _joined(query: str, words: str) -> str:
+    return f"{query}&{words}" if query else f"?{words}"
