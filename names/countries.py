@@ -25,8 +25,14 @@ ecosse:GB escocia:GB scozia:GB szkocja:GB walia:GB galles:GB gales:GB irlande du
 grande bretagne:GB gran bretana:GB gran bretagna:GB gra bretanha:GB storbritannien:GB storbritannia:GB iso britannia:GB velka britanie:GB
 groot brittannie:GB μεγαλη βρετανια:GB великобритания:GB amerika:US abd:US eeuu:US ee uu:US stati uniti d america:US holanda:NL olanda:NL
 hollande:NL holandia:NL hollanti:NL ολλανδια:NL холандия:NL голландия:NL republique tcheque:CZ republica checa:CZ repubblica ceca:CZ czech rep:CZ
-tschechei:CZ tsjekkiet:CZ hong kong:HK hongkong:HK macau:MO macao:MO kosovo:XK palestine:PS
+tschechei:CZ ελλ:GR κυπ:CY tur:TR türk:TR isvec:SE isr:IL tsjekkiet:CZ hong kong:HK hongkong:HK macau:MO macao:MO kosovo:XK palestine:PS
 """
+
+
+# What cars carry, where it is a single letter: in a column of countries nothing else is meant.
+_ON_CARS: Final = dict(
+    zip("A B D E F H I L M N P S V".split(), "AT BE DE ES FR HU IT LU MT NO PT SE VA".split(), strict=True)
+)
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -61,4 +67,5 @@ class Countries:
 
     def stated(self, text: str) -> str:
         """The country of a cell that holds nothing else: name or code, in any case."""
-        return self.named(text) or self.codes.get(text.strip().strip(".").upper(), "")
+        code = text.strip().strip(".").upper()
+        return self.named(text) or self.codes.get(code, "") or _ON_CARS.get(code, "")

@@ -11,8 +11,11 @@ from names.folding import folded
 
 # The languages of the rule sheets and of Europe's federations, and the large ones beyond.
 LANGUAGES: Final = (
-    "en de fr it es pt nl da sv nb nn fi is pl cs sk sl hr sr sr_Latn hu ro bg el tr ru uk lt lv et ar he fa ja zh ko"
-).split()
+    (
+        "en de fr it es pt nl da sv nb nn fi is pl cs sk sl hr sr sr_Latn hu ro bg el tr ru uk lt lv et ar he fa ja zh ko "
+        "ka hy mk be kk"  # in letters of their own: what countries are called in still more Latin ones is somebody's name
+    ).split()
+)
 
 
 @lru_cache(maxsize=1)

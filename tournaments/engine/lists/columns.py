@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from names.folding import folded
@@ -19,6 +19,12 @@ _ENGLISH_FIRST: Final = frozenset({"first", "given", "last", "family"})
 # Heads that are too short or too common to be sought inside of longer ones.
 _ALONE: Final = frozenset(
     "r n e ad id no nom event other info place rank stat cell cash group pay flag index line row field puh date text".split()
+)
+
+
+# A date with a time, as programs stamp what they were sent.
+_STAMP: Final = re.compile(
+    r"(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})[ T,]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*(?:Z|[+-]\d\d:?\d\d|GMT.*|UTC.*)?$"
 )
 
 
@@ -54,13 +60,20 @@ def head_role(cell: str) -> Role | None:
         return names[0]
     for role, known in HEADS:
         if stated in known:
-            return role
+            return None if role is Role.RATING and _numbers_members(cell, words) else role
     if any(word in PAID for word in words):
         return Role.PAID
     for role, known in HEADS:
+        if role is Role.SKIP:  # "Member no", "DBgF-nr": not the number of the line
+            continue
         if any(_within(phrase, words) for phrase in known - _ALONE):
-            return role
+            return None if role is Role.RATING and _numbers_members(cell, words) else role
     return None
+
+
+def _numbers_members(cell: str, words: list[str]) -> bool:
+    """``USBGF #``, ``WBGF-ID``: a federation's number for somebody, and not its rating of them."""
+    return "#" in cell or "№" in cell or bool(_WORDS[Role.SKIP] & set(words))
 
 
 def _within(phrase: str, words: list[str]) -> bool:
@@ -164,6 +177,39 @@ def columns_by_content(rows: Sequence[Row], manner: Manner, size: int = 1) -> tu
         roles[roles.index(Role.CLUB)] = Role.NAME
     columns = [Column(index, "", role) for index, role in enumerate(roles)]
     return tuple(_settled(columns))
+
+
+def told_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Manner) -> list[Column]:
+    """Columns under heads that say nothing, if what stands in them says it: addresses, numbers of lines, countries, clubs."""
+    taken = {column.role for column in columns}
+    told = []
+    for column in columns:
+        role = column.role
+        if role is Role.OTHER:
+            cells = [
+                row.cells[column.index].strip()
+                for row in rows
+                if column.index < len(row.cells) and row.cells[column.index].strip()
+            ]
+            role = _surely(cells, manner)
+            role = Role.OTHER if role in taken - {Role.SKIP} else role
+            taken.add(role)
+        told.append(replace(column, role=role))
+    return told
+
+
+def _surely(cells: Sequence[str], manner: Manner) -> Role:
+    """What all of ``cells`` are beyond doubt; numbers may be of members, years or points, and stay ``OTHER``."""
+    if len(cells) < 2:
+        return Role.OTHER
+    if all(cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells):
+        numbers = [int(cell.strip(".)#")) for cell in cells]
+        return Role.SKIP if numbers == list(range(1, len(numbers) + 1)) else Role.OTHER
+    if all(_STAMP.match(cell) for cell in cells):
+        return Role.SKIP
+    kinds = {_cell_kind(cell, manner) for cell in cells}
+    sure = {Role.EMAIL, Role.COUNTRY, Role.PAID, Role.CLUB}
+    return kinds.pop() if len(kinds) == 1 and kinds <= sure else Role.OTHER
 
 
 def _kind_of(cells: list[str], manner: Manner) -> Role | None:

@@ -11,13 +11,29 @@ from names.folding import folded
 from tournaments.engine.lists import marks
 from tournaments.engine.lists.personal import looks_family, looks_given, shape
 from tournaments.engine.lists.values import Draft, Manner
-from tournaments.engine.lists.words import FAMILY, GIVEN, LOOSE_DIVISIONS, PARTICLES, SUFFIXES, TITLES, Role
+from tournaments.engine.lists.words import (
+    FAMILY,
+    GIVEN,
+    LOOSE_DIVISIONS,
+    PARTICLES,
+    SUFFIXES,
+    TITLE_WORDS,
+    TITLES,
+    Role,
+)
 
 # "12.", "3)", "(4)", "#5", "6 -", "7:", "[12]" in front; a lone small number before blanks, too.
 NUMBERING: Final = re.compile(
     r"^\s*(?:[#№]\s*\d{1,4}\s*[.):\]–—-]*\s*|[(\[]?\d{1,3}\s*[.):\]](?![.\d])\s*|\d{1,3}\s*[–—-]\s+|\d{1,3}\s+(?!\d))"
 )
 BULLET: Final = re.compile(r"^\s*(?:[-–—*+•·‣▪◦○●►>→▶☐□■✦★☆]+\s*|\[[ xX]?\]\s*|@(?=\w))")
+# What mail programmes put in front of a subject.
+SUBJECT: Final = re.compile(
+    r"^\s*(?:(?:re|fwd?|aw|wg|sv|vs|vb|rif|tr|rv|antw|odp|ynt|ilt|res|enc|fs|vl)\s*:\s*)+", re.IGNORECASE
+)
+_LINKS: Final = frozenset(
+    "for fur fuer til till to zum zur zu a al au aux per para pour do dla voor the der das die des of von open".split()
+)
 _HEADER: Final = re.compile(r"^\s*(?:from|to|cc|bcc|von|an|fra|til|de|para|da|od|do)\s*:\s*", re.IGNORECASE)
 _BETWEEN: Final = re.compile(
     r"\s+[-–—]+\s+|\s*[–—]+\s*|\s*[;|·•→\t]\s*|\s{2,}|\s*(?:(?<!\d)/+|/+(?!\d))\s*|\s+\+\s*(?!\d)|:\s+|\s*,(?!\d)\s*|,\s+|\s+-+$"
@@ -40,7 +56,7 @@ _LONGEST: Final = 1000
 def read_free(text: str, manner: Manner, draft: Draft | None = None) -> Draft:
     """One person out of ``text``; what a table's other cells said may be in ``draft`` already."""
     draft = draft if draft is not None else Draft()
-    text = marks.tidy(text[:_LONGEST])
+    text = _without_subject(marks.tidy(text[:_LONGEST]), draft)
     text = marks.without_email(text, draft)
     text = _without_lead(marks.without_signs(_HEADER.sub("", text), draft), draft)
     text = marks.without_phone(text, draft)
@@ -78,6 +94,21 @@ def is_led(text: str) -> bool:
     draft = Draft()
     plain = marks.without_signs(marks.tidy(text[:_LONGEST]), draft)
     return bool(NUMBERING.match(plain) or BULLET.match(plain))
+
+
+def _without_subject(text: str, draft: Draft) -> str:
+    """``Re: Anmeldung Ann Abell``: the words of a subject in front of the name become a note."""
+    found = SUBJECT.match(text)
+    if found is None:
+        return text
+    words = text[found.end() :].split()
+    end = 0
+    while end < len(words) - 1 and (
+        folded(words[end]) in TITLE_WORDS or not folded(words[end]) or (end and folded(words[end]) in _LINKS)
+    ):
+        end += 1
+    draft.note(f"{found.group().strip()} {' '.join(words[:end])}")
+    return " ".join(words[end:])
 
 
 def _without_lead(text: str, draft: Draft) -> str:

@@ -1,15 +1,24 @@
 """Lines of a list that are no single person: divisions above their people, teams, several people at once, greetings, totals."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from names.folding import folded
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.free import BULLET, NUMBERING, read_free
+from tournaments.engine.lists.free import BULLET, NUMBERING, SUBJECT, read_free
 from tournaments.engine.lists.personal import PLAIN, shape
 from tournaments.engine.lists.values import Draft, Manner
-from tournaments.engine.lists.words import GREETINGS, PARTICLES, TITLE_WORDS, WAITING, Role, is_division
+from tournaments.engine.lists.words import (
+    GREETINGS,
+    PARTICLES,
+    TITLE_WORDS,
+    TOTALS,
+    WAITING,
+    Role,
+    is_division,
+)
 
 _DECORATION: Final = " \t-–—=#*_~:.!<>[]()|+•►▶"
 _OPEN: Final = dict.fromkeys(map(ord, "[]()"))
@@ -22,6 +31,10 @@ _BETWEEN: Final = re.compile(
     r"\s*[&+/\t;|]\s*|\s+(?:and|und|u\.|et|y|og|och|ja|e|ve|i|a|en|with|mit|και|и)\s+"
 )
 _AND: Final = re.compile(r"\s+[&+/]\s+|\s+(?:and|und|et|og|och|ve)\s+")
+_ENUMERATION: Final = re.compile(
+    r"\s*[,;](?![^()\[\]]*[)\]])\s*(?:(?:and|und|et|og|och|ve|y|e)\s+)?|\s+(?:and|und|et|og|och|ve|&)\s+"
+)
+_SAID_OF: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 _RECIPIENT: Final = re.compile(r"(?:\"[^\"]*\"|[^,;<>\"]*)\s*<[^<>]*@[^<>]*>|[^,;<>\"]*@[^,;<>\"]*")
 _DAY: Final = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mandag|tirsdag|onsdag|torsdag|fredag|lordag|sondag|lundi|mardi|mercredi|jeudi|vendredi|"
@@ -61,12 +74,43 @@ def people_in(line: str, manner: Manner) -> list[str]:
         parts = [part.strip(" ,;") for part in _RECIPIENT.findall(line) if marks.addresses(part)]
         if len(parts) == len(marks.addresses(line)):
             return parts
+    if several := _enumerated(line, manner):
+        return several
     parts = [part for part in _AND.split(line) if part.strip()]
     if len(parts) > 1:
         names = [read_free(part, manner).name for part in parts]
         if all(len(name.split()) > 1 and name.split()[-1].lower() not in PARTICLES for name in names):
             return parts
     return [line]
+
+
+def _enumerated(line: str, manner: Manner) -> list[str]:
+    """``Confirmed: Ann Ace (FIN), Bob Berg (DEN), Cleo Cube``: full names alone, with what stands in front said of each."""
+    if NUMBERING.match(line) or BULLET.match(line):
+        return []
+    label, colon, rest = line.rpartition(": ")
+    if not colon or any(c.isdigit() or c in ",;" for c in label):
+        label, rest = "", line
+    parts = [part.strip() for part in _ENUMERATION.split(rest) if part.strip(" .")]
+    sure = bool(label) or all(_SAID_OF.search(part) for part in parts)
+    if len(parts) < (2 if sure else 3) or not all(_is_full_name(part, manner) for part in parts):
+        return []
+    return [f"{part} – {label}" if label else part for part in parts]
+
+
+def _is_full_name(text: str, manner: Manner) -> bool:
+    bare = _SAID_OF.sub("", text).strip(" .")
+    words = [word for word in bare.split() if word.lower() not in PARTICLES]
+    draft = read_free(bare, manner)
+    return (
+        1 < len(words) < 5
+        and all(word[0].isupper() for word in words)
+        and not any(c.isdigit() for c in bare)
+        and len(draft.name.split()) == len(bare.split())
+        and not draft.country
+        and not marks.is_club(bare)
+        and not is_division(bare)
+    )
 
 
 def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None) -> list[Draft]:
@@ -76,6 +120,7 @@ def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None
     title = ""
     if colon and rest.strip() and not any(c.isdigit() for c in team) and len(team) < 60:
         title, text = team.strip(), rest
+    text, each = _of_each(text, manner, size)
     text, shared = _shared(text, manner)
     parts = [part for part in _BETWEEN.split(text) if part.strip()]
     if len(parts) < size:
@@ -87,6 +132,8 @@ def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None
         parts = [*parts[0].split(","), *parts[1:]]
     drafts = [read_free(part, manner) for part in parts[: max(size, 1)]]
     drafts = [draft for draft in drafts if draft.name]
+    for draft, country in zip(drafts, each, strict=False):
+        draft.country = draft.country or country
     for draft in drafts:
         _share(shared, draft)
         draft.note(title)
@@ -98,6 +145,21 @@ def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None
         if drafts:
             drafts[0].note(part)
     return drafts
+
+
+def _of_each(text: str, manner: Manner, size: int) -> tuple[str, list[str]]:
+    """``… (WAL/ENG)`` behind a team: the country of each, in their order."""
+    found = re.search(r"\s*[(\[]([^()\[\]]*)[)\]]", text)
+    if (
+        found is None
+        or (text[found.end() :].strip(" .")
+        and not text[found.end() :].lstrip().startswith(("-", "–", ",", ";")))
+    ):
+        return text, []
+    codes = [marks.country_of(part, manner) for part in re.split(r"\s*[/,&+]\s*", found.group(1))]
+    if len(codes) != size or not all(codes):
+        return text, []
+    return text[: found.start()] + text[found.end() :], codes
 
 
 def _shared(text: str, manner: Manner) -> tuple[str, Draft]:
@@ -120,6 +182,11 @@ def _share(stated: Draft, draft: Draft) -> None:
         draft.note(note)
 
 
+def is_total(drafts: Sequence[Draft]) -> bool:
+    """Whether a row of a table only says how many there are: ``Total``, ``Summa 3``."""
+    return all(folded(draft.name) in TOTALS and not draft.texts and not draft.country for draft in drafts)
+
+
 def is_nobody(line: str, drafts: list[Draft], *, led: bool) -> bool:
     """Whether a line that could be read as a name is a greeting, a title or a total. ``led``: most lines have numbers or
     bullets, this one has not.
@@ -127,6 +194,8 @@ def is_nobody(line: str, drafts: list[Draft], *, led: bool) -> bool:
     plain = line.strip()
     stated = folded(plain)
     words = stated.split()
+    if SUBJECT.match(plain) and any(len(draft.name.split()) > 1 for draft in drafts):
+        return False
     if any(Role.EMAIL in draft.texts or Role.PHONE in draft.texts for draft in drafts):
         return False
     numbered = bool(NUMBERING.match(plain) or BULLET.match(plain))

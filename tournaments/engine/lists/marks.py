@@ -7,10 +7,13 @@ from typing import Final
 from names.folding import folded
 from tournaments.engine.lists.values import Draft, Manner
 from tournaments.engine.lists.words import (
+    AT_HAND,
     CLUB_WORDS,
     FEES,
+    METHODS,
     NO,
     NOT,
+    ON_THE_SPOT,
     PAID,
     UNPAID,
     UNRATED,
@@ -26,6 +29,11 @@ _UNSEEN: Final = dict.fromkeys(
         "\u200b\u2060\ufeff\xad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\0\ufffd",
     )
 )
+# Marks and digits of other scripts that separate and count as ours do.
+_MARKS: Final = {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    **{ord(sign): own for sign, own in zip("、､،؛【】〔〕「」『』", ',,,;[][]""""', strict=True)},
+}
 _EMAIL: Final = re.compile(
     r"(?:mailto:)?[<(\[]?\s*([\w.+%'-]{1,64}@(?:[\w-]{1,63}\.){1,5}[a-zA-Z]{2,24})\s*[>)\]]?", re.ASCII
 )
@@ -49,19 +57,29 @@ _RATING: Final = re.compile(
     re.IGNORECASE,
 )
 _BARE: Final = re.compile(r"^\d{3,4}(?:[.,]\d{1,3})?$")
+_MONEY: Final = r"(?:€|\$|£|₾|₺|₽|₴|₪|¥|円|₩|eur|euros?|kr\.?|dkk|nok|sek|isk|zł|zl|pln|usd|gbp|chf|fr\.|tl|try|kč|kc|czk|huf|ft|ron|lei|bgn|лв\.?|rsd|gel|ils|jpy|yen)"
 AMOUNT: Final = re.compile(
-    r"^(?:[€$£]\s*\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s*(?:€|\$|£|eur|euro|euros|kr|dkk|nok|sek|zł|zl|pln|usd|gbp|chf|tl|,-|,–|kr\.))$",
-    re.IGNORECASE,
+    rf"^(?:{_MONEY}\s*\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s*(?:{_MONEY}|,-|,–))$", re.IGNORECASE
 )
+CURRENCY: Final = re.compile(rf"^{_MONEY}$", re.IGNORECASE)
 LOWEST, HIGHEST = 600.0, 3000.0  # a bare number is a rating between these
 
 
 def tidy(text: str) -> str:
     """Composed letters, plain blanks, nothing unseen."""
-    plain = unicodedata.normalize("NFC", text).translate(_UNSEEN)
-    return "".join(
-        " " if c != "\t" and (c.isspace() or unicodedata.category(c) == "Cc") else c for c in plain
-    )
+    plain = unicodedata.normalize("NFC", text).translate(_UNSEEN).translate(_MARKS)
+    if plain.isascii() and plain.isprintable():
+        return plain
+    return "".join(map(_tidied, plain))
+
+
+def _tidied(c: str) -> str:
+    if (c.isascii() and c.isprintable()) or c == "\t":
+        return c
+    kind = unicodedata.category(c)
+    if c.isspace() or kind == "Cc":
+        return " "
+    return str(unicodedata.digit(c)) if kind == "Nd" else c
 
 
 def addresses(text: str) -> list[str]:
@@ -129,19 +147,46 @@ def rating_in(text: str) -> float | None:
 def paid_in(text: str) -> tuple[bool, str] | None:
     """Whether ``text`` says paid (True) or not (False) at its beginning, and what it says besides."""
     words = text.strip(" .,:;!()[]*").split()
+    whole = folded(" ".join(words))
+    if (
+        whole not in UNPAID
+        and words
+        and folded(words[0]) in AT_HAND
+        and folded(" ".join(words[1:])) in ON_THE_SPOT
+    ):
+        return False, " ".join(words if folded(words[0]) in METHODS else words[1:])
     found = _paid_at_first(words)
     lead = 0
-    while found is None and lead < len(words) - 1 and folded(words[lead]) in FEES:
+    while found is None and lead < len(words) - 1 and (folded(words[lead]) in FEES or _is_money(words[lead])):
         lead += 1
-        found = _paid_at_first(words[lead:])
+        before = [word for word in words[:lead] if folded(word) not in FEES]
+        found = _paid_at_first(words[lead:]) if not before or amount_in(" ".join(before)) else None
     if found is None:
         return None
     paid, rest = found
     besides = "" if all(folded(word) in FEES for word in rest) else " ".join(rest).strip(" -–—:,")
+    if lead and amount_in(" ".join(words[:lead])):  # "400 kr. betalt"
+        besides = f"{' '.join(words[:lead])} {besides}".strip()
     return paid, besides
 
 
+def _is_money(word: str) -> bool:
+    return bool(AMOUNT.match(word) or CURRENCY.match(word) or re.fullmatch(r"\d{1,4}(?:[.,]\d\d)?", word))
+
+
+def amount_in(text: str) -> bool:
+    """Whether ``text`` is a sum of money and no more: ``50€``, ``EUR 50``, ``quota 80 €``."""
+    words = [word for word in text.strip(" .,:;!()[]*").split() if folded(word) not in FEES]
+    return (
+        bool(words)
+        and all(map(_is_money, words))
+        and any(AMOUNT.match(word) or CURRENCY.match(word) for word in words)
+    )
+
+
 def _paid_at_first(words: list[str]) -> tuple[bool, list[str]] | None:
+    if len(words) == 1 and folded(words[0]) == "bez":  # "without" in front of anything else
+        return True, []
     for end in range(min(len(words), 5), 0, -1):
         stated = folded(" ".join(words[:end]))
         if stated in UNPAID or stated in PAID:
@@ -169,7 +214,9 @@ def paid_cell(text: str) -> tuple[bool | None, str]:
         return False, ""
     if stated in YES:
         return True, ""
-    if AMOUNT.match(rest) or re.fullmatch(r"\d+(?:[.,]\d+)?", rest):
+    if stated in METHODS:
+        return True, rest
+    if amount_in(rest) or re.fullmatch(r"\d+(?:[.,]\d+)?", rest):
         paid = any(c in "123456789" for c in rest)
         return paid, rest if paid else ""
     found = paid_in(rest)
@@ -245,7 +292,7 @@ def take_whole(text: str, draft: Draft, manner: Manner) -> bool:
     if is_club(text):
         draft.say(Role.CLUB, text)
         return True
-    if AMOUNT.match(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
+    if amount_in(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
         draft.note(text)
         return True
     return False

@@ -11,8 +11,14 @@ from tournaments.engine.lists.words import PARTICLES, SMALL, SUFFIXES, TITLES
 _BARE_TITLES: Final = frozenset(
     "dr prof mr mrs ms miss mx herr frau hr mme mlle monsieur madame senor senora sra srta doktor professor fru froken dipl dhr mevr".split()
 )
+# Titles of federations in capitals: grandmasters and masters of chess and of backgammon's BMAB.
+_MASTERS: Final = frozenset(
+    "GM IM FM CM NM WGM WIM WFM WCM G1 G2 G3 G4 G5 G6 GMI GM1 GM2 GM3 M1 M2 M3 MI MII MIII".split()
+)
 _BEHIND: Final = frozenset("phd md msc mba dds bsc esq mphil llm ing".split())
 _PREFIXED: Final = re.compile(r"^((?:Mc|Mac|O['’]|D['’]|Di|De|Le|La|Van|Fitz)(?=[^\W\d_a-z]{2}))(.+)$")
+_ROMAN: Final = re.compile(r"^[IVX]{2,5}$")  # "Karl XIV Berg"
+_INITIALS: Final = re.compile(r"^[BCDFGHJKLMNPQRSTVWXZ]{2,3}$")  # no vowel: "JP", "TJ", "SJ"
 _TURKISH_WORD: Final = re.compile(r"[ğĞşŞıİ]")
 _EDGE: Final = ' \t,;:/|=~_<>"“”„«»`´*'
 
@@ -39,6 +45,11 @@ def shape(name: str, writing: Writing = PLAIN) -> tuple[str, list[str]]:
     capitals = [_is_capitals(token) for token in tokens]
     spoken = [index for index, token in enumerate(tokens) if _counts(token)]
     if spoken and all(capitals[index] for index in spoken):
+        initials = [index for index, token in enumerate(tokens) if _is_initials(token)]
+        if initials and len(spoken) == 1 and initials == list(range(spoken[0] + 1, len(tokens))):
+            return " ".join(
+                [*tokens[spoken[0] + 1 :], *_cased(tokens[: spoken[0] + 1], writing), *map(_suffix, suffixes)]
+            ), titles
         led = tokens[0].lower() in SMALL and len(tokens) - sum(one.lower() in PARTICLES for one in tokens) > 1
         tokens = _cased(_rotated(tokens) if writing.surname_first or led else tokens, writing)
     elif any(capitals):
@@ -84,7 +95,8 @@ def _without_titles(tokens: list[str]) -> tuple[list[str], list[str]]:
     while len(tokens) > 1:
         word = folded(tokens[0])
         dotted = "." in tokens[0] and len(word.replace(" ", "")) > 1
-        if not (word in _BARE_TITLES or (dotted and word in TITLES)):
+        master = tokens[0] in _MASTERS and len(tokens) > 2
+        if not (word in _BARE_TITLES or master or (dotted and word in TITLES)):
             break
         titles.append(tokens.pop(0))
     while len(tokens) > 2 and folded(tokens[-1]).replace(" ", "") in _BEHIND:
@@ -127,6 +139,11 @@ def _is_capitals(token: str) -> bool:
         and _has_case(token)
         and token == token.upper()
     )
+
+
+def _is_initials(token: str) -> bool:
+    """``A.``, ``J.-P.``, ``M.G.``"""
+    return bool(re.fullmatch(r"(?:[^\W\d_][.]-?){1,3}", token))
 
 
 def _counts(token: str) -> bool:
@@ -197,5 +214,9 @@ def _capitalised(part: str, *, turkish: bool) -> str:
     low = part.lower()
     if low.startswith("mc") and len(low) > 4:
         return "Mc" + low[2:3].upper() + low[3:]
-    first = "İ" if turkish and low[:1] == "i" else low[:1].upper()
+    if _ROMAN.match(part) or _INITIALS.match(part):
+        return part
+    first = (
+        "İ" if turkish and low[:1] == "i" else low[:1].title()
+    )  # title: Georgian has no small capitals in front
     return first + low[1:]

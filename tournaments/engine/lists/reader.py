@@ -12,11 +12,19 @@ from typing import Final
 from names.countries import Countries
 from names.folding import folded
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.columns import Row, columns_by_content, heads_of
+from tournaments.engine.lists.columns import Row, columns_by_content, heads_of, told_by_content
 from tournaments.engine.lists.free import BULLET, NUMBERING, is_led, read_free
 from tournaments.engine.lists.layout import is_rule, table_in
-from tournaments.engine.lists.lines import Section, is_nobody, members_in, people_in, section_in
+from tournaments.engine.lists.lines import (
+    Section,
+    is_nobody,
+    is_total,
+    members_in,
+    people_in,
+    section_in,
+)
 from tournaments.engine.lists.personal import Writing, looks_family, looks_given
+from tournaments.engine.lists.spoken import message_in, said_in_chat
 from tournaments.engine.lists.values import Column, Draft, Listed, Manner, ReadList, Roles
 from tournaments.engine.lists.words import SURE_STATES, Role
 
@@ -70,6 +78,11 @@ def _read_lines(lines: Sequence[str], manner: Manner, size: int) -> ReadList:
         line = marks.tidy(raw)
         if is_rule(line):
             continue
+        if (spoken_by := message_in(line)) is not None:
+            said = said_in_chat(*spoken_by, manner)
+            people += [_in_section(draft, section).listed(number, raw) for draft in said]
+            nobody += [] if said else [(number, raw.strip()[:300])]
+            continue
         if (found := section_in(line)) is not None:
             section = found
             nobody.append((number, raw.strip()[:300]))
@@ -109,7 +122,11 @@ def _read_table(rows: Sequence[Row], manner: Manner, size: int, roles: Roles | N
         for row in (rows if heads is None else rows[heads.row + 1 :])
         if row.filled and not is_rule(row.raw)
     ]
-    columns = list(heads.columns if heads else columns_by_content(body, manner, size))
+    columns = (
+        told_by_content(heads.columns, body, manner)
+        if heads
+        else list(columns_by_content(body, manner, size))
+    )
     width = max((len(row.cells) for row in body), default=0)
     columns += [Column(index, "", Role.OTHER) for index in range(len(columns), width)]
     columns = [_shown(column, body, roles) for column in columns]
@@ -125,6 +142,8 @@ def _read_table(rows: Sequence[Row], manner: Manner, size: int, roles: Roles | N
             nobody.append((row.line, row.raw.strip()))
             continue
         drafts = _row_drafts(row, columns, manner, size)
+        if drafts and is_total(drafts):
+            drafts = []
         if not drafts or (lone and is_nobody(lone, drafts, led=False)):
             nobody.append((row.line, row.raw.strip()))
             continue
@@ -159,6 +178,9 @@ def _row_drafts(row: Row, columns: Sequence[Column], manner: Manner, size: int) 
         Role.FIRST in stated and Role.LAST in stated
     ):  # who has columns for both is called so, be it Holland or Jordan
         manner = replace(manner, countries=Countries({}, {}))
+    manner = replace(
+        manner, comma_family=True
+    )  # in a cell that holds a name alone, that is what a comma says
     partners = [cell for _, cell in stated.get(Role.PARTNER, [])]
     if size > 1 and not partners:
         drafts = members_in(name, manner, size, draft)
@@ -218,5 +240,5 @@ def _take_rating(cell: str, labelled: str, draft: Draft) -> None:
     if value is not None:
         draft.rated(value, cell)
         draft.note(rest.rstrip(")"))
-    elif not marks.is_unrated(cell):
+    elif not marks.is_unrated(cell) and cell.strip(" 0.,"):  # 0: none yet
         draft.note(labelled if any(c.isalnum() for c in cell) and folded(cell) else "")

@@ -45,7 +45,7 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.PAID,
         _words(
-            "paid|pay|payment|fee|entry fee|bezahlt|bez|startgeld|gezahlt|betalt|betaling|kontingent|paye|payee|regle|inscription payee|pagado|pago|pagamento|pagato|quota|"
+            "paid|pay|payment|fee|entry fee|reg fee|vklad|reglement|bezahlung|beitrag|zahlung|gebuhr|nenngeld|prispevok|kotizace|kotisation|cotisation|droits|katilim ucreti|tassa|versamento|iscrizione pagata|bezahlt|bez|startgeld|gezahlt|betalt|betaling|kontingent|paye|payee|regle|inscription payee|pagado|pago|pagamento|pagato|quota|"
             "zaplacone|zaplacono|oplacone|oplata|wpisowe|wpis|odedi|odendi|odeme|ucret|greitt|maksettu|maksu|betaald|inschrijfgeld|zaplaceno|startovne|fizetve|fizetett|platit|taxa|πληρωμη|"
             "πληρωσε|оплачено|взнос|оплата|支払|支払い|参加費|الدفع|avgift|startavgift|buy in|buyin|cash|pd|pagou"
         ),
@@ -59,7 +59,7 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.DIVISION,
         _words(
-            "division|div|category|cat|categ|kat|class|klasse|kategorie|kategori|kategoria|kategorija|categorie|categoria|divisie|divisjon|divisioona|level|niveau|nivel|section|flight|group|gruppe|grupo|groupe|gruppo|turnier|field|tournament|event|sarja|raekke|rekke|puljekl|"
+            "division|div|grupp|serie|liga|pool|poule|tableau|skupina|csoport|klassi|nivå|nivell|nível|livello|nivel de juego|stufe|kurs|category|cat|categ|kat|class|klasse|kategorie|kategori|kategoria|kategorija|categorie|categoria|divisie|divisjon|divisioona|level|niveau|nivel|section|flight|group|gruppe|grupo|groupe|gruppo|turnier|field|tournament|event|sarja|raekke|rekke|puljekl|"
             "flokkur|seviye|luokka|klass|poziom|дивизион|категория|κατηγορια|部門|الفئة"
         ),
     ),
@@ -114,23 +114,35 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.SKIP,
         _words(
-            "no|nr|num|number|nummer|numero|n|pos|position|place|lp|l p|sira|sira no|seed|snr|startnr|start no|#|id|timestamp|time stamp|zeitstempel|tidsstempel|tidsstampel|horodateur|marca temporal|carimbo de data hora|"
+            "no|s no|sno|por|porc|por c|plats|r br|rbr|rb|red br|siranumarasi|sira numarasi|eiler|#|nº|n o|ord|orden|ordre|ordine|nr crt|sl no|sr no|submitted on|registered at|registered on|created|created at|date of registration|anmeldedatum|eingang|eingegangen|tilmeldt|registrert|data iscrizione|fecha|data|nr|num|number|nummer|numero|n|pos|position|place|lp|l p|sira|sira no|seed|snr|startnr|start no|#|id|timestamp|time stamp|zeitstempel|tidsstempel|tidsstampel|horodateur|marca temporal|carimbo de data hora|"
             "znacznik czasu|zaman damgasi|aikaleima|datum|date|dato|rang|rank|rank no|platz|index|nummer nr|row|line|lfd nr|lfd|lfdnr|αα|番号|رقم|submitted at|submission date|cislo|poradi"
         ),
     ),
 )
 
 PAID: Final = _words(
-    "paid|pd|has paid|already paid|fully paid|paid in full|payed|bezahlt|gezahlt|hat bezahlt|schon bezahlt|bereits bezahlt|uberwiesen|ueberwiesen|betalt|har betalt|betald|betaald|paye|payee|regle|reglee|a paye|pagado|pagada|abonado|pago|paga|pagou|"
+    "paid|gezahlt bar|платено|платил|платила|плаћено|платио|გადახდილია|uhrazeno|uhrazena|saldata|versato|virement recu|recu|bar gezahlt|pagati|pagamento ok|payment ok|payment received|received|pd|has paid|already paid|fully paid|paid in full|payed|bezahlt|gezahlt|hat bezahlt|schon bezahlt|bereits bezahlt|uberwiesen|ueberwiesen|betalt|har betalt|betald|betaald|paye|payee|regle|reglee|a paye|pagado|pagada|abonado|pago|paga|pagou|"
     "pagato|pagata|ha pagato|saldato|zaplacone|zaplacil|zaplacila|zaplacono|oplacone|oplacil|oplacila|odedi|odendi|ucret odendi|greitt|buin ad greida|hefur greitt|maksettu|maksanut|maksoi|zaplaceno|zaplatil|zaplatila|zaplatene|"
     "fizetve|fizetett|platit|achitat|placeno|platio|platila|placal|placala|placano|zaplatene|πληρωμενο|πληρωσε|πληρωθηκε|εξοφληθη|оплачено|оплатил|оплатила|сплачено|支払済|支払い済み|支払済み|入金済|済|مدفوع|دفع|שולם|"
     "cash|venmo|paypal|zelle|revolut|mobilepay|mobile pay|vipps|swish|twint|blik|bizum|iban|prepaid|fee paid|bar bezahlt|paid cash|paid online|paid paypal"
 )
 UNPAID: Final = _words(
-    "unpaid|not paid|not yet paid|not payed|hasnt paid|has not paid|owes|owing|due|fee due|to pay|will pay|pays at the door|pays at door|pay at door|pay later|pays later|outstanding|not yet|nicht bezahlt|noch nicht bezahlt|unbezahlt|offen|startgeld offen|"
+    "unpaid|da saldare|a regler|bekliyor|bekleniyor|odeme bekliyor|neuhradeno|nije platila|nije plaćeno|не е платено|неплатено|неплаћено|არ არის გადახდილი|pending payment|payment pending|in sospeso|te betalen|à percevoir|not paid|not yet paid|not payed|hasnt paid|has not paid|owes|owing|due|fee due|to pay|will pay|pays at the door|pays at door|pay at door|pay later|pays later|outstanding|not yet|nicht bezahlt|noch nicht bezahlt|unbezahlt|offen|startgeld offen|"
     "zahlt|zahlt noch|zahlt spater|noch offen|fehlt|fehlt noch|mangler|manglar|saknas|missing|falta|manque|brakuje|puuttuu|eksik|pays|betaler|betalar|betaalt|paiera|placi|maksaa|odeyecek|ikke betalt|har ikke betalt|ej betalt|ikke betalt enda|inte betalt|inte betald|ej betald|obetald|ubetalt|niet betaald|nog niet betaald|non paye|non payee|pas paye|pas payee|pas encore paye|a payer|no pagado|no pagada|"
     "sin pagar|pendiente|falta pagar|debe|nao pago|nao paga|nao pagou|por pagar|a pagar|pendente|non pagato|non pagata|da pagare|nie zaplacone|nie zaplacil|nie zaplacila|niezaplacone|nieoplacone|nie oplacone|do zaplaty|odemedi|odenmedi|odeyecek|"
     "ogreitt|ekki greitt|a eftir ad greida|ei maksettu|ei ole maksanut|maksamatta|nezaplaceno|nezaplatil|nezaplatila|nincs fizetve|neplatit|nije placeno|δεν πληρωσε|απληρωτο|απληρωτος|не оплачено|не оплатил|не оплатила|未払い|未払|未入金|غير مدفوع|לא שולם"
+)
+# How somebody pays; with a place that is still to come ("cash at the door") they have not.
+METHODS: Final = _words(
+    "bar|barzahlung|cash|espece|especes|contanti|efectivo|gotowka|nakit|kontant|kontanter|hotove|contant|dinheiro|cb|carte|carte bancaire|virement|uberweisung|bonifico|transferencia|przelew|havale|bank transfer|transfer|card|"
+    "credit card|debit card|cheque|check|carta|tarjeta|cartao|karta|kart|kreditkarte|ec|prevod|overboeking|overforing|overforsel|cheque bancaire|satispay|tikkie|payconiq|lydia|postepay|pix|mbway|bancontact"
+)
+AT_HAND: Final = METHODS | _words(
+    "paga|paie|paye|pays|pay|betaler|betalar|betaalt|zahlt|zahlung|bezahlung|reglement|pagamento|pago|placi|platba|odeme|maksaa|pagara|pagare"
+)
+ON_THE_SPOT: Final = _words(
+    "vor ort|am tag|an der kasse|abendkasse|in loco|sul posto|al torneo|sur place|at the door|at door|on the day|on arrival|on site|pa stedet|ved doren|ved dora|i doren|pa plats|i dorren|na miejscu|na miste|ter plaatse|aan de deur|"
+    "en el sitio|alli|en la puerta|en persona|no local|na hora|kapida|yerinde|paikan paalla|a staednum|vid dyrnar|επι τοπου|на месте|на място|当日|現地"
 )
 # In front of "paid": not.
 NOT: Final = frozenset(
@@ -194,7 +206,7 @@ CLUB_WORDS: Final = _words(
 )
 
 TITLES: Final = _words(
-    "sig ra|sig na|dott ssa|sr a|dr|prof|dipl ing|dipl|mr|mrs|ms|miss|mx|sir|dame|herr|frau|hr|fr|mme|mlle|monsieur|madame|mademoiselle|senor|senora|sra|srta|sr|dona|don|dott|dottssa|sig|signor|signora|ing|mag|rev|lord|lady|bay|bayan|sayin|pan|pani|mgr|mudr|judr|phdr|"
+    "avv|arch|rag|geom|cav|on|prof ssa|lic|dna|d na|dkfm|dipl kfm|kand|cand|stud|sig ra|sig na|dott ssa|sr a|dr|prof|dipl ing|dipl|mr|mrs|ms|miss|mx|sir|dame|herr|frau|hr|fr|mme|mlle|monsieur|madame|mademoiselle|senor|senora|sra|srta|sr|dona|don|dott|dottssa|sig|signor|signora|ing|mag|rev|lord|lady|bay|bayan|sayin|pan|pani|mgr|mudr|judr|phdr|"
     "gm|im|fm|cm|dr med|dr phil|prof dr|κος|κα|г н|г жа|fru|froken|dhr|mevr|mw|eng|engr|capt|captain|doctor|doktor|professor|doc|med|rer nat|h c|habil"
 )
 SUFFIXES: Final = frozenset(
@@ -242,6 +254,9 @@ TITLE_WORDS: Final = _words(
     "deltagere|deltakere|deltagare|spillere|spelare|inscritos|inscriptos|inscrits|iscritti|participantes|participantes|jogadores|jugadores|joueurs|keppendur|skradir|zawodnicy|uczestnicy|lista|katilimcilar|oyuncular|osallistujat|ilmoittautuneet|spelers|deelnemers|hraci|startliste|startlist|"
     "startlista|tilmeldte|pameldte|anmalda|total|totals|sum|summe|gesamt|anzahl|totalt|i alt|razem|toplam|yhteensa|celkem|totaal|insgesamt|confirmed|registered|sign up|signup|signed|registration|anmeldung|meisterschaft|einzelmeisterschaft|mesterskab|mesterskap|campeonato|championnat|"
     "mistrzostwa|sampiyonasi|campionato|round|runde|bank|iban|deadline|updated|stand|entry fee|startgeld|dabei|kommen|kommt|absagen|zusagen|zusage|absage|venue|weekly|monthly|cup"
+)
+TOTALS: Final = _words(
+    "total|totals|sum|summe|summa|gesamt|anzahl|totalt|i alt|razem|toplam|yhteensa|celkem|totaal|insgesamt|totale|spolu|ukupno|osszesen|samtals|συνολο|итого|всего|общо|укупно|合計|계|المجموع|סהכ|grand total|subtotal|zusammen|ialt|count"
 )
 WAITING: Final = _words(
     "waiting list|waitlist|wait list|reserve|reserves|reserve list|standby|stand by|warteliste|nachruecker|nachrucker|venteliste|vanteliste|liste d attente|lista de espera|lista rezerwowa|rezerwa|bekleme listesi|yedek|yedekler|bidlisti|varasijat|varalla|wachtlijst|reservelijst|nahradnici|"
