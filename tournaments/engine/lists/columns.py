@@ -22,9 +22,10 @@ _ALONE: Final = frozenset(
 )
 
 
+_YEAR: Final = re.compile(r"(?:19[2-9]|20[0-2])\d$")
 # A date with a time, as programs stamp what they were sent.
 _STAMP: Final = re.compile(
-    r"(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})[ T,]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*(?:Z|[+-]\d\d:?\d\d|GMT.*|UTC.*)?$"
+    r"(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})[ T,]+(?:kl\.?|at|um|à|às|a las|alle|om)?\s*\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*(?:Z|[+-]\d\d:?\d\d|GMT.*|UTC.*)?$"
 )
 
 
@@ -79,6 +80,10 @@ def _numbers_members(cell: str, words: list[str]) -> bool:
 def _within(phrase: str, words: list[str]) -> bool:
     if len(phrase) > 4 and any(word.startswith(phrase) for word in words):  # "Handynummer", "Spielername"
         return True
+    if phrase[0] > "\u2e7f" and any(
+        phrase in word for word in words
+    ):  # scripts that put no blanks between words
+        return True
     parts = phrase.split()
     return any(words[at : at + len(parts)] == parts for at in range(len(words) - len(parts) + 1))
 
@@ -106,7 +111,9 @@ def heads_of(rows: Sequence[Row]) -> Heads | None:
         filled = row.filled
         roles = {index: head_role(row.cells[index]) for index in filled}
         known = [role for role in roles.values() if role is not None]
-        if not _NAMES & set(known) or _has_data(row) or len(known) * 3 < len(filled):
+        if not _NAMES & set(known) or _has_data(row):
+            continue
+        if len(known) * 3 < len(filled) and len(set(known)) < 2:
             continue
         if len(known) == 1 and (number > 0 or not any(_exact(row.cells[index]) for index in filled)):
             continue
@@ -179,6 +186,33 @@ def columns_by_content(rows: Sequence[Row], manner: Manner, size: int = 1) -> tu
     return tuple(_settled(columns))
 
 
+def heads_by_contrast(rows: Sequence[Row], manner: Manner) -> Heads | None:
+    """The first row, if what stands below it in most columns is of a kind that its own cells are not: heads in words nobody knows."""
+    if len(rows) < 3 or _has_data(rows[0]) or len(rows[0].filled) < 3:
+        return None
+    head, body = rows[0], rows[1:]
+    known = sum(head_role(head.cells[index]) is not None for index in head.filled)
+    contrasts = 0
+    for index in head.filled:
+        cells = [
+            row.cells[index].strip() for row in body if index < len(row.cells) and row.cells[index].strip()
+        ]
+        kind = _kind_of(cells, manner) if cells else None
+        own = _cell_kind(head.cells[index], manner)
+        contrasts += kind not in {None, Role.OTHER} and own is Role.NAME
+    if contrasts < 2 and known * 2 < len(head.filled):
+        return None
+    found = columns_by_content(body, manner)
+    told = {column.role for column in found}
+    columns = []
+    for column in found:
+        stated = head_role(head.cells[column.index]) if column.index < len(head.cells) else None
+        text = head.cells[column.index].strip() if column.index < len(head.cells) else ""
+        usable = stated is not None and stated not in _NAMES and (stated not in told or stated is column.role)
+        columns.append(Column(column.index, text, stated if usable and stated else column.role))
+    return Heads(0, tuple(_settled(columns)))
+
+
 def told_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Manner) -> list[Column]:
     """Columns under heads that say nothing, if what stands in them says it: addresses, numbers of lines, countries, clubs."""
     taken = {column.role for column in columns}
@@ -191,15 +225,15 @@ def told_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Mann
                 for row in rows
                 if column.index < len(row.cells) and row.cells[column.index].strip()
             ]
-            role = _surely(cells, manner)
+            role = _surely(cells, manner, numbered=_numbers_members(column.head, folded(column.head).split()))
             role = Role.OTHER if role in taken - {Role.SKIP} else role
             taken.add(role)
         told.append(replace(column, role=role))
     return told
 
 
-def _surely(cells: Sequence[str], manner: Manner) -> Role:
-    """What all of ``cells`` are beyond doubt; numbers may be of members, years or points, and stay ``OTHER``."""
+def _surely(cells: Sequence[str], manner: Manner, *, numbered: bool) -> Role:
+    """What all of ``cells`` are beyond doubt. ``numbered``: the head says that they are numbers of something."""
     if len(cells) < 2:
         return Role.OTHER
     if all(cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells):
@@ -207,8 +241,11 @@ def _surely(cells: Sequence[str], manner: Manner) -> Role:
         return Role.SKIP if numbers == list(range(1, len(numbers) + 1)) else Role.OTHER
     if all(_STAMP.match(cell) for cell in cells):
         return Role.SKIP
-    kinds = {_cell_kind(cell, manner) for cell in cells}
-    sure = {Role.EMAIL, Role.COUNTRY, Role.PAID, Role.CLUB}
+    kinds = {_cell_kind(cell, manner) for cell in cells if folded(cell)}
+    sure = {Role.EMAIL, Role.COUNTRY, Role.PAID, Role.CLUB, Role.DIVISION}
+    if not numbered:
+        sure |= {Role.PHONE} if any(re.search(r"[+ /-]|^0", cell) for cell in cells) else set()
+        sure |= set() if all(_YEAR.match(cell) for cell in cells) else {Role.RATING}
     return kinds.pop() if len(kinds) == 1 and kinds <= sure else Role.OTHER
 
 

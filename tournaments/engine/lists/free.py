@@ -12,10 +12,13 @@ from tournaments.engine.lists import marks
 from tournaments.engine.lists.personal import looks_family, looks_given, shape
 from tournaments.engine.lists.values import Draft, Manner
 from tournaments.engine.lists.words import (
+    ASIDES,
     FAMILY,
     GIVEN,
     LOOSE_DIVISIONS,
+    NAMES_TOO,
     PARTICLES,
+    STATES_OF_ENTRY,
     SUFFIXES,
     TITLE_WORDS,
     TITLES,
@@ -40,6 +43,17 @@ _BETWEEN: Final = re.compile(
 )
 _BRACKET: Final = re.compile(r"[(\[{<]([^()\[\]{}<>]*)[)\]}>]")
 _NICK: Final = re.compile(r"[\"“”„«»‟]\s*([^\"“”„«»‟]+?)\s*[\"“”„«»‟]|(?<=\s)['‘‚]([^'‘’‚]+)['’](?=\s)")
+_LABEL: Final = re.compile(
+    r"^\s*(?:([^:,;@\d\"()]{2,40}):\s+(?=\w+\s+\w)|\*([^*\s]+)\*\s+(?=[^\W\d_a-z]\S*\s+[^\W\d_a-z]))"
+)
+_KNOWN_AS: Final = re.compile(
+    r"(?<!\w)(?:dit|dite|alias|aka|a\.k\.a\.|detto|detta|genannt|gen\.|kaldet|kalt|kallad|conocido como|zwany)\s*(?=[\"“”„«»‟'‘‚])",
+    re.IGNORECASE,
+)
+_HOW: Final = re.compile(
+    r"(?:via|per|by|with|through|mit|med|par|con|con|com|med|über|uber|in|im|à|at|am|on|den|le|el|il|il|i|til)\b",
+    re.IGNORECASE,
+)
 _NICK_APART: Final = re.compile(rf"\s*(?:{_NICK.pattern})\s*")
 _IN_BRACKET: Final = re.compile(r"\s*(?:[;|]|(?<!\d)[,/]|[,/](?!\d))\s*|\s+[-–—]\s+")
 # "b. 1971", "Jg. 1980", "PR 5.2": said of somebody, and neither rating nor name.
@@ -58,7 +72,7 @@ def read_free(text: str, manner: Manner, draft: Draft | None = None) -> Draft:
     draft = draft if draft is not None else Draft()
     text = _without_subject(marks.tidy(text[:_LONGEST]), draft)
     text = marks.without_email(text, draft)
-    text = _without_lead(marks.without_signs(_HEADER.sub("", text), draft), draft)
+    text = _without_lead(_without_label(marks.without_signs(_HEADER.sub("", text), draft), draft), draft)
     text = marks.without_phone(text, draft)
     text = _without_nicknames(_RATING_MARK.sub(r"\1 ", _without_asides(text, draft)), draft)
     text = _without_brackets(text, draft, manner)
@@ -111,6 +125,18 @@ def _without_subject(text: str, draft: Draft) -> str:
     return " ".join(words[end:])
 
 
+def _without_label(text: str, draft: Draft) -> str:
+    """``TBC: Ann Abell``, ``Guest of Bob: Ann Abell``, ``*Vegan* Ann Abell``: what stands in front of the name becomes a note."""
+    found = _LABEL.match(text)
+    if found is None:
+        return text
+    words = folded(found.group(1) or "").split()
+    if found.group(1) and not (words and words[0] in ASIDES | STATES_OF_ENTRY):
+        return text
+    draft.note(found.group(1) or found.group(2))
+    return text[found.end() :]
+
+
 def _without_lead(text: str, draft: Draft) -> str:
     for _ in range(4):
         bullet = BULLET.match(text)
@@ -144,6 +170,7 @@ def _without_nicknames(text: str, draft: Draft) -> str:
         draft.note(found.group(1) or found.group(2))
         return " "
 
+    text = _KNOWN_AS.sub("", text)
     lead = _NICK.match(text.strip())
     if (
         lead and len((lead.group(1) or "").split()) > 1
@@ -260,11 +287,20 @@ def _first_of_sentence(words: list[str]) -> int:
 def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, took: bool) -> list[str]:
     if len(words) < 2:
         return words
-    last = words[-1].strip(".,;:!*")
-    for size in range(min(4, len(words) - 1), 0, -1):
+    last = words[-1].strip(".,;:!*~")
+    if len(words) > 2 and (
+        folded(last) in STATES_OF_ENTRY or (folded(last) in ASIDES and last != last.title())
+    ):
+        draft.note(words[-1])
+        return words[:-1]
+    for size in range(min(6, len(words) - 1), 0, -1):
         tail = " ".join(words[-size:])
-        if (stated := marks.paid_in(tail)) is not None and not stated[1]:
+        stated = marks.paid_in(tail)
+        if stated is None or not _ends_name(words[:-size], words[-size], first=first):
+            continue
+        if not stated[1] or marks.amount_in(stated[1]) or _HOW.match(stated[1]):
             draft.paid = stated[0]
+            draft.note(stated[1])
             return words[:-size]
     if not last:
         return words[:-1]
@@ -285,6 +321,11 @@ def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, to
         if country and _stands_for_country(words, size, manner):
             draft.from_country(country, tail)
             return words[:-size]
+    if not first and len(words) == 2 and len(last) == 3 and last.isupper() and words[0] != words[0].upper():
+        country = marks.country_of(last, manner, alone=False)  # "Amundsen, Roald NOR"
+        if country and folded(last) not in SUFFIXES:
+            draft.from_country(country, last)
+            return words[:-1]
     if last in {"x", "✓", "√"}:
         draft.paid = True
         return words[:-1]
@@ -308,13 +349,19 @@ def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, to
     return words
 
 
+def _ends_name(name: list[str], word: str, *, first: bool) -> bool:
+    """Whether ``word`` may say how it stands with the fee, rather than being a surname: Johnny Cash has paid nothing yet."""
+    sure = word == word.lower() or len(name) > 1 or not first
+    return sure or folded(word) not in NAMES_TOO
+
+
 def _stands_for_country(words: list[str], size: int, manner: Manner) -> bool:
     """Whether the last words are a country rather than the end of a name: ``Jean LE PEN``, ``Henry VI``, ``Michael B. Jordan``."""
     tail, rest = words[-size:], words[:-size]
     if size > 1:
         return True
     word = tail[0].strip(".,")
-    if folded(word) in FAMILY or folded(word) in SUFFIXES or folded(word) in TITLES:
+    if folded(word) in FAMILY or folded(word) in SUFFIXES or (folded(word) in TITLES and word != "ENG"):
         return False
     named = bool(manner.countries.named(word)) and not (word.isupper() and len(word) <= 3)
     if named:
@@ -332,8 +379,12 @@ def _stands_for_country(words: list[str], size: int, manner: Manner) -> bool:
 def _peel_start(words: list[str], draft: Draft, manner: Manner) -> list[str]:
     if len(words) < 2:
         return words
-    start = words[0].strip(".,;:!*")
+    start = words[0].strip(".,;:!*~")
     if not start:
+        return words[1:]
+    marked = words[0][-1] in "!:" or start == start.lower() or (start.isupper() and not words[1].isupper())
+    if len(words) > 2 and marked and folded(start) in ASIDES | STATES_OF_ENTRY:
+        draft.note(words[0])
         return words[1:]
     for size in (3, 2, 1):
         stated = marks.paid_in(" ".join(words[:size])) if len(words) > size else None

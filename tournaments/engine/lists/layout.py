@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.columns import MOST_COLUMNS, Row, heads_of
+from tournaments.engine.lists.columns import MOST_COLUMNS, Row, head_role, heads_by_contrast, heads_of
+from tournaments.engine.lists.values import Manner
 
 _RULE: Final = re.compile(r"^[\s|+:=_*~·.\-–—]*$")
 _GAP: Final = re.compile(r"\s{2,}")
@@ -19,7 +20,7 @@ def is_rule(raw: str) -> bool:
     return bool(_RULE.match(raw))
 
 
-def table_in(text: str) -> list[Row] | None:
+def table_in(text: str, manner: Manner) -> list[Row] | None:
     """The rows of ``text`` if it is a table, else None."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
@@ -40,6 +41,9 @@ def table_in(text: str) -> list[Row] | None:
         if heads is not None and len(rows[heads.row].filled) > 1 and not _is_one_head(rows[heads.row].raw):
             return rows
         if _is_quoted(lines) and not recipients:
+            return rows
+        widths = {len(row.cells) for row in rows if row.filled}
+        if len(widths) == 1 and heads_by_contrast([row for row in rows if row.filled], manner) is not None:
             return rows
     return None
 
@@ -116,6 +120,8 @@ def _fixed(text: str) -> list[Row] | None:
         return _by_gutters(lines, first, len(heads.columns)) or _if_even(cut, len(heads.columns))
     widths = Counter(len(row.cells) for row in spoken if not is_rule(row.raw))
     width, count = widths.most_common(1)[0] if widths else (0, 0)
+    if len(widths) > 1 and min(widths) >= 3 and len(spoken) > 2:  # cells left blank
+        return _by_gutters(lines, spoken[0].line, max(widths))
     return cut if width >= 3 and len(spoken) > 2 and count == sum(widths.values()) else None
 
 
@@ -136,7 +142,10 @@ def _by_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row] | Non
     edges = [at for at in range(1, width) if blank[at - 1] and not blank[at]]
     if not blank[0]:
         edges = [0, *edges]
-    columns = _joined(edges, body, heads)
+    columns = (
+        edges if len(edges) > heads and _each_headed(edges, lines[first - 1]) else _joined(edges, body, heads)
+    )
+    heads = max(heads, len(columns))
     if len(columns) != heads:
         return None
     ends = [*columns[1:], None]
@@ -152,6 +161,14 @@ def _by_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row] | Non
         )
         for number, line in enumerate(lines, start=1)
     ]
+
+
+def _each_headed(edges: Sequence[int], head: str) -> bool:
+    """Whether every column between the gutters has a head of its own: heads may stand nearer to each other than cells."""
+    return all(
+        head_role(head[start:end]) is not None or (head[start:end].strip() and start)
+        for start, end in zip(edges, [*edges[1:], None], strict=True)
+    ) and len(edges) <= 2 * len(head.split())
 
 
 def _joined(edges: list[int], body: Sequence[str], heads: int) -> list[int]:

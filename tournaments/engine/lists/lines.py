@@ -7,12 +7,14 @@ from typing import Final
 
 from names.folding import folded
 from tournaments.engine.lists import marks
+from tournaments.engine.lists.columns import head_role
 from tournaments.engine.lists.free import BULLET, NUMBERING, SUBJECT, read_free
 from tournaments.engine.lists.personal import PLAIN, shape
 from tournaments.engine.lists.values import Draft, Manner
 from tournaments.engine.lists.words import (
     GREETINGS,
     PARTICLES,
+    SIGN_OFFS,
     TITLE_WORDS,
     TOTALS,
     WAITING,
@@ -35,6 +37,8 @@ _ENUMERATION: Final = re.compile(
     r"\s*[,;](?![^()\[\]]*[)\]])\s*(?:(?:and|und|et|og|och|ve|y|e)\s+)?|\s+(?:and|und|et|og|och|ve|&)\s+"
 )
 _SAID_OF: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
+_LABELLED: Final = re.compile(r"\*\S+\*\s+\w")
+_TEAM_QUOTED: Final = re.compile(r"^[\"“„«]([^\"”“»]+)[\"”“»]\s*[-–—:]\s*(?=\w)")
 _RECIPIENT: Final = re.compile(r"(?:\"[^\"]*\"|[^,;<>\"]*)\s*<[^<>]*@[^<>]*>|[^,;<>\"]*@[^,;<>\"]*")
 _DAY: Final = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mandag|tirsdag|onsdag|torsdag|fredag|lordag|sondag|lundi|mardi|mercredi|jeudi|vendredi|"
@@ -79,9 +83,17 @@ def people_in(line: str, manner: Manner) -> list[str]:
     parts = [part for part in _AND.split(line) if part.strip()]
     if len(parts) > 1:
         names = [read_free(part, manner).name for part in parts]
+        capitals = line != line.lower()  # "… for Open + side pool" is no two people
+        if capitals and not all(_capitalised(part) for part in parts):
+            return [line]
         if all(len(name.split()) > 1 and name.split()[-1].lower() not in PARTICLES for name in names):
             return parts
     return [line]
+
+
+def _capitalised(text: str) -> bool:
+    words = [word for word in text.split() if word[0].isalpha() and word.lower() not in PARTICLES]
+    return sum(word[0] != word[0].lower() or word[0].lower() == word[0].upper() for word in words) > 1
 
 
 def _enumerated(line: str, manner: Manner) -> list[str]:
@@ -116,7 +128,9 @@ def _is_full_name(text: str, manner: Manner) -> bool:
 def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None) -> list[Draft]:
     """The players of a team of ``size``. Too few are given as they are; who is too many becomes a note of the first."""
     text = NUMBERING.sub("", BULLET.sub("", marks.tidy(text), count=1), count=1).strip()
-    team, colon, rest = text.partition(":")
+    text, signed = _signed(text)
+    quoted = _TEAM_QUOTED.match(text)
+    team, colon, rest = (quoted.group(1), ":", text[quoted.end() :]) if quoted else text.partition(":")
     title = ""
     if colon and rest.strip() and not any(c.isdigit() for c in team) and len(team) < 60:
         title, text = team.strip(), rest
@@ -136,6 +150,7 @@ def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None
         draft.country = draft.country or country
     for draft in drafts:
         _share(shared, draft)
+        _share(signed, draft)
         draft.note(title)
     if drafts and stated is not None:
         _share(stated, drafts[0])
@@ -147,13 +162,21 @@ def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None
     return drafts
 
 
+def _signed(text: str) -> tuple[str, Draft]:
+    """A tick or a cross before or behind a whole team, taken off it."""
+    shared = Draft()
+    marks.without_signs(text, shared)
+    bare = re.sub(r"^[^\w\"'(“„«]+|[^\w\"').”“»]+$", "", text) if shared.paid is not None else text
+    inside = Draft()
+    marks.without_signs(bare, inside)
+    return (bare, Draft(paid=shared.paid)) if inside.paid is None else (text, Draft())
+
+
 def _of_each(text: str, manner: Manner, size: int) -> tuple[str, list[str]]:
     """``… (WAL/ENG)`` behind a team: the country of each, in their order."""
     found = re.search(r"\s*[(\[]([^()\[\]]*)[)\]]", text)
-    if (
-        found is None
-        or (text[found.end() :].strip(" .")
-        and not text[found.end() :].lstrip().startswith(("-", "–", ",", ";")))
+    if found is None or (
+        text[found.end() :].strip(" .") and not text[found.end() :].lstrip().startswith(("-", "–", ",", ";"))
     ):
         return text, []
     codes = [marks.country_of(part, manner) for part in re.split(r"\s*[/,&+]\s*", found.group(1))]
@@ -199,19 +222,24 @@ def is_nobody(line: str, drafts: list[Draft], *, led: bool) -> bool:
     if any(Role.EMAIL in draft.texts or Role.PHONE in draft.texts for draft in drafts):
         return False
     numbered = bool(NUMBERING.match(plain) or BULLET.match(plain))
+    data = any(draft.rating is not None or draft.country or draft.paid is not None for draft in drafts)
+    heads = [head_role(word) is not None for word in plain.split()]  # "Flag Name Rating Status"
+    if not numbered and sum(heads) >= max(2, len(heads) - 1) and (all(heads) or len(heads) > 3):
+        return True
     if (
         plain.endswith(("?", ":"))
         or "://" in plain
-        or (plain.startswith("*") and plain.count("*") > 1 and not plain.startswith("* "))
+        or (plain.startswith("*") and plain.count("*") > 1 and not plain.startswith("* ") and not (data and _LABELLED.match(plain)))
     ):
         return True
     if stated in GREETINGS or " ".join(word for word in words if not word.isdigit()) in GREETINGS:
         return True
-    if words and words[0] in GREETINGS and (plain.endswith(("!", ",", ".")) or len(words) > 4):
+    if not numbered and words and words[0] in SIGN_OFFS and len(words) < 4:  # "Vh Bo"
+        return True
+    if not data and words and words[0] in GREETINGS and (plain.endswith(("!", ",", ".")) or len(words) > 4):
         return True
     if any(" ".join(words[:size]) in GREETINGS for size in (2, 3, 4)) and not numbered:
         return True
-    data = any(draft.rating is not None or draft.country or draft.paid is not None for draft in drafts)
     if not numbered and (_DAY.search(stated) or _MONTH.search(stated)):
         return True
     if not numbered and "=" in plain:

@@ -15,6 +15,7 @@ from tournaments.engine.lists.words import (
     NOT,
     ON_THE_SPOT,
     PAID,
+    PAID_STEM,
     UNPAID,
     UNRATED,
     US_STATES,
@@ -48,12 +49,11 @@ _PHONE: Final = re.compile(
 )
 _YES_SIGNS: Final = frozenset("✅✔☑💰💵💶💷💸👍🤑💲🆗🟢")
 _NO_SIGNS: Final = frozenset("❌✖✗✘🚫❎⛔👎🔴")
-_RATING_WORD: Final = (
-    r"(?:elo|dwz|nwz|rating|rtg|rat|ranking|fibs|bmab|wertung|puan|classement|rank|clasificación|r)"
-)
+_POINTS: Final = r"(?:elo|dwz|nwz|pts?|rating|puan|punkte|points?|punti|puntos|pontos|pkt|punkter|poang|poäng|poeng|stig|bod[uy]?|punten|rtg|b\.|п|点)"
+_RATING_WORD: Final = r"(?:elo|cl|clt|cote|wertungszahl|ranglistenpunkte|dwz|nwz|rating|rtg|rat|ranking|fibs|bmab|wertung|puan|classement|rank|clasificación|r)"
 _NUMBER: Final = r"(\d{3,4}(?:[.,]\d{1,3})?|\d[.,' ’\u202f]\d{3}(?:[.,]\d{1,2})?)"
 _RATING: Final = re.compile(
-    rf"^(?:{_RATING_WORD}\s*[.:=]?\s*{_NUMBER}|{_NUMBER}\s*(?:elo|dwz|nwz|pts?|rating|puan)?)\s*[.*?]?$",
+    rf"^(?:{_RATING_WORD}\s*[.:=]?\s*{_NUMBER}|{_NUMBER}\s*{_POINTS}?)\s*[.*?]?$",
     re.IGNORECASE,
 )
 _BARE: Final = re.compile(r"^\d{3,4}(?:[.,]\d{1,3})?$")
@@ -62,6 +62,7 @@ AMOUNT: Final = re.compile(
     rf"^(?:{_MONEY}\s*\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s*(?:{_MONEY}|,-|,–))$", re.IGNORECASE
 )
 CURRENCY: Final = re.compile(rf"^{_MONEY}$", re.IGNORECASE)
+_SHORT_CLUB: Final = re.compile(r"^[A-ZÆØÅÄÖÜ]{1,3}(?:BgK|BGK|BgC|BGC|BgV|BGV|BGF|BG)$")  # "KBgK", "ØBGK"
 LOWEST, HIGHEST = 600.0, 3000.0  # a bare number is a rating between these
 
 
@@ -189,7 +190,7 @@ def _paid_at_first(words: list[str]) -> tuple[bool, list[str]] | None:
         return True, []
     for end in range(min(len(words), 5), 0, -1):
         stated = folded(" ".join(words[:end]))
-        if stated in UNPAID or stated in PAID:
+        if stated in UNPAID or stated in PAID or (end == 1 and PAID_STEM.match(stated)):
             return stated not in UNPAID, words[end:]
     if (
         len(words) > 1
@@ -251,6 +252,8 @@ def country_of(text: str, manner: Manner, *, alone: bool = True) -> str:
 def is_club(text: str) -> bool:
     """Whether a word of it says so: ``BC Köln``, ``Oslo Backgammonklubb``."""
     words = folded(text).split()
+    if _SHORT_CLUB.match(text):
+        return True
     if len(words) < 2 and len(text) < 8:  # "bar", "BC": no name of a club
         return False
     return (

@@ -12,7 +12,13 @@ from typing import Final
 from names.countries import Countries
 from names.folding import folded
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.columns import Row, columns_by_content, heads_of, told_by_content
+from tournaments.engine.lists.columns import (
+    Row,
+    columns_by_content,
+    heads_by_contrast,
+    heads_of,
+    told_by_content,
+)
 from tournaments.engine.lists.free import BULLET, NUMBERING, is_led, read_free
 from tournaments.engine.lists.layout import is_rule, table_in
 from tournaments.engine.lists.lines import (
@@ -46,7 +52,7 @@ def read_list(text: str, countries: Countries, *, size: int = 1, roles: Roles | 
     )
     text = "\n".join(text.split("\n")[:MOST_LINES])
     manner = _manner(text, countries)
-    rows = table_in("\n".join(marks.tidy(line) for line in text.split("\n")))
+    rows = table_in("\n".join(marks.tidy(line) for line in text.split("\n")), manner)
     if rows is not None:
         return _read_table(rows, manner, size, roles)
     return _read_lines(text.split("\n"), manner, size)
@@ -89,7 +95,8 @@ def _read_lines(lines: Sequence[str], manner: Manner, size: int) -> ReadList:
             continue
         parts = people_in(line, manner) if size == 1 else [line]
         drafts = [draft for part in parts for draft in _drafts(part, manner, size)]
-        if not drafts or is_nobody(line, drafts, led=led and not is_led(line)):
+        several = size == 1 and len(drafts) > 1
+        if not drafts or (not several and is_nobody(line, drafts, led=led and not is_led(line))):
             nobody.append((number, raw.strip()[:300]))
             continue
         places = range(1, len(drafts) + 1) if size > 1 else [1] * len(drafts)
@@ -116,7 +123,8 @@ def _in_section(draft: Draft, section: Section) -> Draft:
 
 
 def _read_table(rows: Sequence[Row], manner: Manner, size: int, roles: Roles | None) -> ReadList:
-    heads = heads_of(rows)
+    rows = [row for row in rows if row.filled]
+    heads = heads_of(rows) or heads_by_contrast(rows, manner)
     body = [
         row
         for row in (rows if heads is None else rows[heads.row + 1 :])
@@ -237,6 +245,12 @@ def _take_rating(cell: str, labelled: str, draft: Draft) -> None:
     value = marks.rating_in(number if rest else cell)
     if value is None and re.fullmatch(r"\d{1,4}(?:[.,]\d{1,3})?", cell.strip()) and cell.strip(" 0.,"):
         value = float(cell.strip().replace(",", "."))
+    more = re.match(r"(\d{3,4}(?:[.,]\d{1,3})?)\s+(.+)$", cell.strip())
+    if value is None and more and (value := marks.rating_in(more.group(1))) is not None:
+        number, rest = more.group(1), more.group(2)  # "1733 BC Bern": two columns that were not told apart
+        if marks.is_club(rest):
+            draft.say(Role.CLUB, rest)
+            rest = ""
     if value is not None:
         draft.rated(value, cell)
         draft.note(rest.rstrip(")"))

@@ -1,5 +1,6 @@
 """The words of lists, folded, in the languages of those who keep them: heads of columns, paid or not, divisions, clubs, titles."""
 
+import re
 from enum import StrEnum
 from typing import Final
 
@@ -38,14 +39,14 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.PHONE,
         _words(
-            "phone|telephone|mobile|cell|tel|telefon|handy|tlf|telefonnummer|telefono|movil|celular|telefone|telemovel|puhelin|puh|simi|telefoon|gsm|cep|natel"
+            "phone|telephone|contact no|contact number|contacto|kontakt|kontaktnummer|ტელეფონი|cep tel|mobile|cell|tel|telefon|handy|tlf|telefonnummer|telefono|movil|celular|telefone|telemovel|puhelin|puh|simi|telefoon|gsm|cep|natel"
             "|komorka|telefonu|τηλεφωνο|телефон|電話|whatsapp|الهاتف|tfn|mobil|mobilnummer|mobiltelefon|portable"
         ),
     ),
     (
         Role.PAID,
         _words(
-            "paid|pay|payment|fee|entry fee|reg fee|vklad|reglement|bezahlung|beitrag|zahlung|gebuhr|nenngeld|prispevok|kotizace|kotisation|cotisation|droits|katilim ucreti|tassa|versamento|iscrizione pagata|bezahlt|bez|startgeld|gezahlt|betalt|betaling|kontingent|paye|payee|regle|inscription payee|pagado|pago|pagamento|pagato|quota|"
+            "paid|pay|payment|kotizacija|nevezesi dij|nevezes|fizetes|inscricao|uplata|uplaceno|vippset|vipps|swish|გადახდა|deposit|zaplata|status platby|financial status|payment status|paid status|subs paid|fee|entry fee|reg fee|vklad|reglement|bezahlung|beitrag|zahlung|gebuhr|nenngeld|prispevok|kotizace|kotisation|cotisation|droits|katilim ucreti|tassa|versamento|iscrizione pagata|bezahlt|bez|startgeld|gezahlt|betalt|betaling|kontingent|paye|payee|regle|inscription payee|pagado|pago|pagamento|pagato|quota|"
             "zaplacone|zaplacono|oplacone|oplata|wpisowe|wpis|odedi|odendi|odeme|ucret|greitt|maksettu|maksu|betaald|inschrijfgeld|zaplaceno|startovne|fizetve|fizetett|platit|taxa|πληρωμη|"
             "πληρωσε|оплачено|взнос|оплата|支払|支払い|参加費|الدفع|avgift|startavgift|buy in|buyin|cash|pd|pagou"
         ),
@@ -53,39 +54,39 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.RATING,
         _words(
-            "rating|rtg|elo|dwz|ranking|classement|classificacao|clasificacion|puntuacion|fibs|wertung|wertungszahl|puan|stig|r|ratings|рейтинг|レーティング|punkter|βαθμολογια|تصنيف|nwz|fide|fide elo|wbgf|usbgf|ertekszam|poang|poeng|national rating|int rating|grading|grade|strength|forza|fuerza|styrka|styrke|spielstarke|voima|sila"
+            "rating|rtg|elo|dwz|ranking|classement|classificacao|clasificacion|puntuacion|fibs|wertung|wertungszahl|puan|stig|r|rejting|sterkte|ert|rtng|forca|рејтинг|რეიტინგი|ntrp|skill|puanı|ratings|рейтинг|レーティング|punkter|βαθμολογια|تصنيف|nwz|fide|fide elo|wbgf|usbgf|ertekszam|poang|poeng|national rating|int rating|grading|grade|strength|forza|fuerza|styrka|styrke|spielstarke|voima|sila"
         ),
     ),
     (
         Role.DIVISION,
         _words(
-            "division|div|grupp|serie|liga|pool|poule|tableau|skupina|csoport|klassi|nivå|nivell|nível|livello|nivel de juego|stufe|kurs|category|cat|categ|kat|class|klasse|kategorie|kategori|kategoria|kategorija|categorie|categoria|divisie|divisjon|divisioona|level|niveau|nivel|section|flight|group|gruppe|grupo|groupe|gruppo|turnier|field|tournament|event|sarja|raekke|rekke|puljekl|"
+            "division|div|escalao|クラス|部門|კატეგორია|skill level|playing level|spielklasse|leistungsklasse|grupp|serie|liga|pool|poule|tableau|skupina|csoport|klassi|nivå|nivell|nível|livello|nivel de juego|stufe|kurs|category|cat|categ|kat|class|klasse|kategorie|kategori|kategoria|kategorija|categorie|categoria|divisie|divisjon|divisioona|level|niveau|nivel|section|flight|group|gruppe|grupo|groupe|gruppo|turnier|field|tournament|event|sarja|raekke|rekke|puljekl|"
             "flokkur|seviye|luokka|klass|poziom|дивизион|категория|κατηγορια|部門|الفئة"
         ),
     ),
     (
         Role.COUNTRY,
         _words(
-            "country|nation|nationality|nat|ctry|cntry|land|staat|nationalitat|nationalitaet|nationalite|pays|pais|paese|nazione|nazionalita|nacionalidad|nacionalidade|kraj|narodowosc|panstwo|zeme|ulke|uyruk|maa|"
+            "country|nation|ქვეყანა|zemlja|orszag|nacionalnost|nacija|nationality|nat|ctry|cntry|land|staat|nationalitat|nationalitaet|nationalite|pays|pais|paese|nazione|nazionalita|nacionalidad|nacionalidade|kraj|narodowosc|panstwo|zeme|ulke|uyruk|maa|"
             "kansallisuus|nasjonalitet|nasjon|nationalitet|federation|fed|flag|χωρα|страна|国|国籍|البلد|الدولة|orszag|tara|drzava|stat|lnd|landet|noc|ioc"
         ),
     ),
     (
         Role.CLUB,
         _words(
-            "club|klub|klubb|verein|vereine|clube|circolo|kulubu|kulup|kulup adi|seura|felag|vereniging|team club|association|asociacion|societe|kerho|συλλογος|клуб|所属|クラブ|نادي|النادي|klubben|klubber|heimaverein|oddil|egyesulet"
+            "club|klub|clubname|klubnavn|vereinsname|egyesulet|კლუბი|club city|club stad|klub miasto|klubb|verein|vereine|clube|circolo|kulubu|kulup|kulup adi|seura|felag|vereniging|team club|association|asociacion|societe|kerho|συλλογος|клуб|所属|クラブ|نادي|النادي|klubben|klubber|heimaverein|oddil|egyesulet"
         ),
     ),
     (
         Role.FIRST,
         _words(
-            "first|given|forename|forenames|firstname|vorname|vornamen|rufname|fornavn|fornamn|prenom|nombre de pila|primeiro|imie|imiona|ad|isim on|etunimi|kutsumanimi|voornaam|jmeno|krstni|keresztnev|prenume|ονομα μικρο|имя|名|eiginnafn|givenname|fname"
+            "first|given|სახელი|forename|forenames|firstname|vorname|vornamen|rufname|fornavn|fornamn|prenom|nombre de pila|primeiro|imie|imiona|ad|isim on|etunimi|kutsumanimi|voornaam|jmeno|krstni|keresztnev|prenume|ονομα μικρο|имя|名|eiginnafn|givenname|fname"
         ),
     ),
     (
         Role.LAST,
         _words(
-            "last|surname|family|lastname|nachname|familienname|zuname|etternavn|efternavn|efternamn|nom de famille|apellido|apellidos|apelido|sobrenome|cognome|nazwisko|soyad|soyadi|soyisim|sukunimi|achternaam|"
+            "last|surname|გვარი|family|lastname|nachname|familienname|zuname|etternavn|efternavn|efternamn|nom de famille|apellido|apellidos|apelido|sobrenome|cognome|nazwisko|soyad|soyadi|soyisim|sukunimi|achternaam|"
             "prijmeni|priezvisko|priimek|prezime|vezeteknev|επωνυμο|фамилия|姓|eftirnafn|familyname|lname"
         ),
     ),
@@ -98,7 +99,7 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.NAME,
         _words(
-            "name|names|player|players|participant|participants|full name|spieler|spielerin|teilnehmer|teilnehmerin|navn|namn|nom|joueur|joueuse|nombre|jugador|nome|jogador|giocatore|zawodnik|gracz|uczestnik|isim|oyuncu|katilimci|nimi|"
+            "name|paar|pair|pareja|coppia|binome|dupla|doppel|names|player|players|participant|participants|full name|spieler|spielerin|teilnehmer|teilnehmerin|navn|namn|nom|joueur|joueuse|nombre|jugador|nome|jogador|giocatore|zawodnik|gracz|uczestnik|isim|oyuncu|katilimci|nimi|"
             "pelaaja|nafn|leikmadur|keppandi|naam|speler|hrac|jatekos|nev|nume|jucator|ονομα|ονοματεπωνυμο|παικτης|имя и фамилия|игрок|участник|фио|氏名|名前|選手|الاسم|اسم|deltager|deltaker|deltagare|spiller|spelare|adi|competitor|entrant|teilnehmende|"
             "display name|username|fullname|vor und nachname|ime|igrac|ime in priimek|inscrito|inscrit|iscritto|entry|name vorname"
         ),
@@ -114,20 +115,20 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.SKIP,
         _words(
-            "no|s no|sno|por|porc|por c|plats|r br|rbr|rb|red br|siranumarasi|sira numarasi|eiler|#|nº|n o|ord|orden|ordre|ordine|nr crt|sl no|sr no|submitted on|registered at|registered on|created|created at|date of registration|anmeldedatum|eingang|eingegangen|tilmeldt|registrert|data iscrizione|fecha|data|nr|num|number|nummer|numero|n|pos|position|place|lp|l p|sira|sira no|seed|snr|startnr|start no|#|id|timestamp|time stamp|zeitstempel|tidsstempel|tidsstampel|horodateur|marca temporal|carimbo de data hora|"
+            "no|sorsz|sorszam|tidsmerke|s no|sno|por|porc|por c|plats|r br|rbr|rb|red br|siranumarasi|sira numarasi|eiler|#|nº|n o|ord|orden|ordre|ordine|nr crt|sl no|sr no|submitted on|registered at|registered on|created|created at|date of registration|anmeldedatum|eingang|eingegangen|tilmeldt|registrert|data iscrizione|fecha|data|nr|num|number|nummer|numero|n|pos|position|place|lp|l p|sira|sira no|seed|snr|startnr|start no|#|id|timestamp|time stamp|zeitstempel|tidsstempel|tidsstampel|horodateur|marca temporal|carimbo de data hora|"
             "znacznik czasu|zaman damgasi|aikaleima|datum|date|dato|rang|rank|rank no|platz|index|nummer nr|row|line|lfd nr|lfd|lfdnr|αα|番号|رقم|submitted at|submission date|cislo|poradi"
         ),
     ),
 )
 
 PAID: Final = _words(
-    "paid|gezahlt bar|платено|платил|платила|плаћено|платио|გადახდილია|uhrazeno|uhrazena|saldata|versato|virement recu|recu|bar gezahlt|pagati|pagamento ok|payment ok|payment received|received|pd|has paid|already paid|fully paid|paid in full|payed|bezahlt|gezahlt|hat bezahlt|schon bezahlt|bereits bezahlt|uberwiesen|ueberwiesen|betalt|har betalt|betald|betaald|paye|payee|regle|reglee|a paye|pagado|pagada|abonado|pago|paga|pagou|"
+    "paid|پرداخت شد|پرداخت شده|پرداخت کرد|ucret yatirildi|yatirildi|გადახდილი|支払い済|支払済み|振込済|gezahlt bar|платено|платил|платила|плаћено|платио|გადახდილია|uhrazeno|uhrazena|saldata|versato|virement recu|recu|bar gezahlt|pagati|pagamento ok|payment ok|payment received|received|pd|has paid|already paid|fully paid|paid in full|payed|bezahlt|gezahlt|hat bezahlt|schon bezahlt|bereits bezahlt|uberwiesen|ueberwiesen|betalt|har betalt|betald|betaald|paye|payee|regle|reglee|a paye|pagado|pagada|abonado|pago|paga|pagou|"
     "pagato|pagata|ha pagato|saldato|zaplacone|zaplacil|zaplacila|zaplacono|oplacone|oplacil|oplacila|odedi|odendi|ucret odendi|greitt|buin ad greida|hefur greitt|maksettu|maksanut|maksoi|zaplaceno|zaplatil|zaplatila|zaplatene|"
     "fizetve|fizetett|platit|achitat|placeno|platio|platila|placal|placala|placano|zaplatene|πληρωμενο|πληρωσε|πληρωθηκε|εξοφληθη|оплачено|оплатил|оплатила|сплачено|支払済|支払い済み|支払済み|入金済|済|مدفوع|دفع|שולם|"
     "cash|venmo|paypal|zelle|revolut|mobilepay|mobile pay|vipps|swish|twint|blik|bizum|iban|prepaid|fee paid|bar bezahlt|paid cash|paid online|paid paypal"
 )
 UNPAID: Final = _words(
-    "unpaid|da saldare|a regler|bekliyor|bekleniyor|odeme bekliyor|neuhradeno|nije platila|nije plaćeno|не е платено|неплатено|неплаћено|არ არის გადახდილი|pending payment|payment pending|in sospeso|te betalen|à percevoir|not paid|not yet paid|not payed|hasnt paid|has not paid|owes|owing|due|fee due|to pay|will pay|pays at the door|pays at door|pay at door|pay later|pays later|outstanding|not yet|nicht bezahlt|noch nicht bezahlt|unbezahlt|offen|startgeld offen|"
+    "unpaid|a falta de pago|falta de pago|mangler at betale|ej betald|未支払|da saldare|a regler|bekliyor|bekleniyor|odeme bekliyor|neuhradeno|nije platila|nije plaćeno|не е платено|неплатено|неплаћено|არ არის გადახდილი|pending payment|payment pending|in sospeso|te betalen|à percevoir|not paid|not yet paid|not payed|hasnt paid|has not paid|owes|owing|due|fee due|to pay|will pay|pays at the door|pays at door|pay at door|pay later|pays later|outstanding|not yet|nicht bezahlt|noch nicht bezahlt|unbezahlt|offen|startgeld offen|"
     "zahlt|zahlt noch|zahlt spater|noch offen|fehlt|fehlt noch|mangler|manglar|saknas|missing|falta|manque|brakuje|puuttuu|eksik|pays|betaler|betalar|betaalt|paiera|placi|maksaa|odeyecek|ikke betalt|har ikke betalt|ej betalt|ikke betalt enda|inte betalt|inte betald|ej betald|obetald|ubetalt|niet betaald|nog niet betaald|non paye|non payee|pas paye|pas payee|pas encore paye|a payer|no pagado|no pagada|"
     "sin pagar|pendiente|falta pagar|debe|nao pago|nao paga|nao pagou|por pagar|a pagar|pendente|non pagato|non pagata|da pagare|nie zaplacone|nie zaplacil|nie zaplacila|niezaplacone|nieoplacone|nie oplacone|do zaplaty|odemedi|odenmedi|odeyecek|"
     "ogreitt|ekki greitt|a eftir ad greida|ei maksettu|ei ole maksanut|maksamatta|nezaplaceno|nezaplatil|nezaplatila|nincs fizetve|neplatit|nije placeno|δεν πληρωσε|απληρωτο|απληρωτος|не оплачено|не оплатил|не оплатила|未払い|未払|未入金|غير مدفوع|לא שולם"
@@ -138,11 +139,32 @@ METHODS: Final = _words(
     "credit card|debit card|cheque|check|carta|tarjeta|cartao|karta|kart|kreditkarte|ec|prevod|overboeking|overforing|overforsel|cheque bancaire|satispay|tikkie|payconiq|lydia|postepay|pix|mbway|bancontact"
 )
 AT_HAND: Final = METHODS | _words(
-    "paga|paie|paye|pays|pay|betaler|betalar|betaalt|zahlt|zahlung|bezahlung|reglement|pagamento|pago|placi|platba|odeme|maksaa|pagara|pagare"
+    "paiement|paga|paie|paye|pays|pay|betaler|betalar|betaalt|zahlt|zahlung|bezahlung|reglement|pagamento|pago|placi|platba|odeme|maksaa|pagara|pagare"
 )
 ON_THE_SPOT: Final = _words(
     "vor ort|am tag|an der kasse|abendkasse|in loco|sul posto|al torneo|sur place|at the door|at door|on the day|on arrival|on site|pa stedet|ved doren|ved dora|i doren|pa plats|i dorren|na miejscu|na miste|ter plaatse|aan de deur|"
     "en el sitio|alli|en la puerta|en persona|no local|na hora|kapida|yerinde|paikan paalla|a staednum|vid dyrnar|επι τοπου|на месте|на място|当日|現地"
+)
+# What begins so says paid, in whatever person, gender and number: "bezahlt", "pagados", "zapłaciłem".
+PAID_STEM: Final = re.compile(
+    r"(?:bezahl|uberwies|ueberwies|ubwies)(?:t|te|en)$|(?:be|for)?betal(?:t|te|d|de)$|pagad[oa]s?$|pagat[oaie]$|pagou$|pagaram$|abonad[oa]s?$|saldat[oaie]$|versat[oaie]$|(?:pay|regl)ee?s?$|acquitt?ee?s?$|"
+    r"(?:za|o|w|u)plac(?:one|ony|ona|ono|il|ila|ilem|ilam|ili)$|(?:za)?plac(?:eno|en|ena|ene|io|ila|al|ala)$|uhrazen[oaey]?$|zaplaten[oae]?$|odendi$|odedim?$|odeme yapti$|yatir(?:di|ildi|dim)$|fizetett?|befizet|"
+    r"πληρω(?:σε|θηκε|μενο|σα)$|(?:о|у|за|с)плачен[оаы]?$|(?:о|за|с)платил[аи]?$|платен[оа]?$|платио$|платила$|плаћен[оа]?$|maks(?:ettu|oi|anut)$|greid(?:di|du)$|greitt$"
+)
+# Words of paying that are surnames as well.
+NAMES_TOO: Final = _words(
+    "cash|bar|due|pago|paga|swish|blik|offen|missing|falta|zelle|twint|iban|recu|regle|reglee|placi|fehlt|debe|paye|payee|full|pays"
+)
+# How it stands with an entry, said behind a name or in front of it.
+STATES_OF_ENTRY: Final = _words(
+    "confirmed|unconfirmed|pending|registered|withdrawn|withdrew|cancelled|canceled|waitlisted|accepted|approved|declined|attending|bestatigt|angemeldet|abgemeldet|abgesagt|afmeldt|tilmeldt|bekraeftet|pameldt|bekreftet|anmald|avanmald|"
+    "inscrit|inscrite|confirme|confirmee|annule|annulee|confirmado|confirmada|cancelado|cancelada|confermato|confermata|iscritto|iscritta|ritirato|ritirata|potwierdzony|potwierdzona|zrezygnowal|onaylandi|onayli|iptal|bevestigd|afgemeld|"
+    "potvrzeno|potvrzen|odhlasen|vahvistettu|peruttu|stadfest"
+)
+# Said beside a name if it is written small, in capitals or with a mark: "also", "NEW!", "TBC:".
+ASIDES: Final = _words(
+    "new|late|tbc|tba|tbd|maybe|also|again|guest|neu|spat|vielleicht|evtl|nochmal|auch|nouveau|nouvelle|nuevo|nueva|nuovo|nuova|ny|yeni|nowy|nowa|novy|nova|novo|uusi|nieuw|wd|dns|wl|aussi|tambien|anche|ogsa|ook|misschien|maske|kanske|kanskje|"
+    "peut etre|quizas|forse|belki|moze|mozna|ehka|talvez|duplicate|doppelt|reserve|ersatz|sub|plus"
 )
 # In front of "paid": not.
 NOT: Final = frozenset(
@@ -150,21 +172,21 @@ NOT: Final = frozenset(
 )
 # Beside "paid": what was paid for.
 FEES: Final = _words(
-    "startgeld|fee|fees|entry|entry fee|fee is|kontingent|avgift|startavgift|inscription|inscripcion|inscricao|iscrizione|quota|wpisowe|ucret|ucreti|geld|payment|de pago|pago|pagamento|the|is|has|buy in|buyin|startovne|taxa|osallistumismaksu|"
+    "hab|habe|ich|have|ive|i|har|jeg|jag|at|zu|betale|betala|betalen|bezahlen|zahlen|payer|pagare|pagar|startgeld|fee|fees|entry|entry fee|fee is|kontingent|avgift|startavgift|inscription|inscripcion|inscricao|iscrizione|quota|wpisowe|ucret|ucreti|geld|payment|de pago|pago|pagamento|the|is|has|buy in|buyin|startovne|taxa|osallistumismaksu|"
     "gjald|inschrijfgeld|de|le|la|el|das|hat|schon|bereits|already|der|o"
 )
 YES: Final = PAID | _words(
-    "yes|y|ja|j|oui|o|si|s|sim|tak|t|evet|e|ja ja|kylla|k|igen|ano|da|ναι|да|так|はい|نعم|כן|x|xx|ok|okay|true|1|wahr|vrai|verdadero|prawda|done|v|confirmed|erledigt|full|joo"
+    "yes|კი|y|ja|j|oui|o|si|s|sim|tak|t|evet|e|ja ja|kylla|k|igen|ano|da|ναι|да|так|はい|نعم|כן|x|xx|ok|okay|true|1|wahr|vrai|verdadero|prawda|done|v|confirmed|erledigt|full|joo"
 )
 NO: Final = UNPAID | _words(
-    "no|n|nein|nei|nej|non|nee|nao|nie|hayir|h|ei|ne|nem|nu|οχι|нет|ні|いいえ|لا|לא|noch nicht|ikke enda|ikke enna|inte an|pas encore|aun no|todavia no|ainda nao|jeszcze nie|henuz degil|nog niet|ei viela|jeste ne|0|false|falsch|faux|falso|open|pending|later|not yet|apres|spater|senere"
+    "no|არა|未|nincs|n|nein|nei|nej|non|nee|nao|nie|hayir|h|ei|ne|nem|nu|οχι|нет|ні|いいえ|لا|לא|noch nicht|ikke enda|ikke enna|inte an|pas encore|aun no|todavia no|ainda nao|jeszcze nie|henuz degil|nog niet|ei viela|jeste ne|0|false|falsch|faux|falso|open|pending|later|not yet|apres|spater|senere"
 )
 UNRATED: Final = _words(
     "unrated|unr|ur|unranked|no rating|ohne|ohne rating|ohne elo|no elo|sin elo|sans classement|urangert|uratet|puansiz|bez rankingu|nr|n a|na|none|null|keine|ingen|new|neu"
 )
 
 _DIVISION: Final = _words(
-    "open|championship|championships|champions|masters|master|super jackpot|jackpot|intermediate|intermediates|advanced|beginner|beginners|novice|novices|limited|main|amateur|amateurs|expert|experts|elite|rookie|rookies|"
+    "champ|champs|inter|int|adv|beg|nov|debutante|debutantes|iniciados|iniciadas|principiantes|オープン|ビギナー|マスター|アドバンス|初級|中級|上級|一般|მასტერი|mestre|mestres|elites|zacatecnici|pokrocili|hobby|amatori|amatorzy|fun|open|championship|championships|champions|masters|master|super jackpot|jackpot|intermediate|intermediates|advanced|beginner|beginners|novice|novices|limited|main|amateur|amateurs|expert|experts|elite|rookie|rookies|"
     "anfanger|anfangerin|einsteiger|fortgeschrittene|fortgeschrittener|meisterklasse|hauptturnier|apen|apen klasse|ovet|ovede|ovrige|nybegynner|nybegynnere|nybegynder|begynder|begyndere|nyborjare|mellem|mesterraekken|mester|"
     "debutant|debutants|avance|avances|intermediaire|intermediaires|expertes|principiante|principiantes|intermedio|intermedios|avanzado|avanzados|iniciante|iniciantes|iniciado|avancado|avancados|"
     "poczatkujacy|zaawansowani|zaawansowany|sredniozaawansowani|otwarta|baslangic|baslangicseviyesi|orta|ileri|usta|principianti|avanzati|intermedi|aloittelijat|avoin|mestarit|beginners main|byrjendur|opinn|opinn flokkur|"
@@ -228,6 +250,12 @@ SUFFIXES: Final = frozenset(
         "pere",
         "d a",
         "d j",
+        "yngri",
+        "eldri",
+        "mladsi",
+        "starsi",
+        "stariji",
+        "mladi",
         "yngre",
         "eldre",
         "st",
@@ -243,7 +271,11 @@ SMALL: Final = frozenset(
 )
 
 # Lines of lists that are nobody: greetings, totals, titles.
+SIGN_OFFS: Final = frozenset(
+    "vh mvh hilsen lg vg mfg vlg glg cdlt gr br rgds groetjes groeten groet hilsner halsningar terv terveisin pozdr pozdrawiam pozdrav abrazo abracos saludos saluti ciao cheers regards sevgiler".split()
+)
 GREETINGS: Final = _words(
+    "un abrazo|un saludo a todos|abrazos|groetjes|liebe gruesse|viele gruesse|sevgiler|"
     "viele grusse|liebe grusse|schone grusse|beste grusse|herzliche grusse|mit freundlichen grussen|grusse|gruss|lg|mfg|vg|danke|vielen dank|best regards|kind regards|regards|best wishes|best|thanks|thank you|many thanks|cheers|see you|see you there|hilsen|med venlig hilsen|"
     "med vennlig hilsen|mvh|vh|hej|hei|hi|hi all|hi everyone|hello|hello all|hallo|hallo zusammen|servus|moin|hola|ola|bonjour|salut|ciao|czesc|merhaba|selam|halló|cordialement|bien cordialement|a bientot|saludos|un saludo|gracias|merci|abracos|obrigado|obrigada|grazie|saluti|"
     "cordiali saluti|pozdrawiam|dziekuje|pozdrawiam serdecznie|saygilar|saygilarimla|tesekkurler|kvedja|takk|tak|tack|terveisin|kiitos|groeten|met vriendelijke groet|s pozdravem|udvozlettel|χαιρετισμους|ευχαριστω|с уважением|спасибо|よろしくお願いします|شكرا|"
