@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from names.folding import folded
@@ -51,8 +52,12 @@ class Heads:
     surname_first: bool = False
 
 
+@lru_cache(maxsize=4096)
 def head_role(cell: str) -> Role | None:
     """What a column with this head holds, None if it is no word that is known."""
+    before, bracket, _ = cell.partition("(")
+    if bracket and folded(before) and (role := head_role(before)) is not None:  # "Player (Country)"
+        return role
     stated = folded(cell)
     words = stated.split()
     if not words or len(words) > 8:
@@ -202,14 +207,17 @@ def heads_by_contrast(rows: Sequence[Row], manner: Manner) -> Heads | None:
         contrasts += kind not in {None, Role.OTHER} and own is Role.NAME
     if contrasts < 2 and known * 2 < len(head.filled):
         return None
-    found = columns_by_content(body, manner)
-    told = {column.role for column in found}
+    texts = [*(cell.strip() for cell in head.cells), *[""] * MOST_COLUMNS]
+    stated = {
+        index: role for index in head.filled if (role := head_role(texts[index])) not in {None, *_NAMES}
+    }
     columns = []
-    for column in found:
-        stated = head_role(head.cells[column.index]) if column.index < len(head.cells) else None
-        text = head.cells[column.index].strip() if column.index < len(head.cells) else ""
-        usable = stated is not None and stated not in _NAMES and (stated not in told or stated is column.role)
-        columns.append(Column(column.index, text, stated if usable and stated else column.role))
+    for column in columns_by_content(body, manner):
+        role = stated.get(column.index, column.role)
+        taken = column.index not in stated and role in set(stated.values()) - {Role.SKIP, Role.NOTE}
+        columns.append(
+            Column(column.index, texts[column.index], Role.OTHER if taken or role is None else role)
+        )
     return Heads(0, tuple(_settled(columns)))
 
 
@@ -236,9 +244,10 @@ def _surely(cells: Sequence[str], manner: Manner, *, numbered: bool) -> Role:
     """What all of ``cells`` are beyond doubt. ``numbered``: the head says that they are numbers of something."""
     if len(cells) < 2:
         return Role.OTHER
-    if all(cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells):
+    if len(cells) > 3 and all(cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells):
         numbers = [int(cell.strip(".)#")) for cell in cells]
-        return Role.SKIP if numbers == list(range(1, len(numbers) + 1)) else Role.OTHER
+        if numbers == list(range(1, len(numbers) + 1)):
+            return Role.SKIP
     if all(_STAMP.match(cell) for cell in cells):
         return Role.SKIP
     kinds = {_cell_kind(cell, manner) for cell in cells if folded(cell)}
@@ -246,6 +255,8 @@ def _surely(cells: Sequence[str], manner: Manner, *, numbered: bool) -> Role:
     if not numbered:
         sure |= {Role.PHONE} if any(re.search(r"[+ /-]|^0", cell) for cell in cells) else set()
         sure |= set() if all(_YEAR.match(cell) for cell in cells) else {Role.RATING}
+    if kinds == {Role.PAID} and any(marks.paid_in(cell) is None for cell in cells if folded(cell)):
+        return Role.OTHER  # yes and no to what nobody knows
     return kinds.pop() if len(kinds) == 1 and kinds <= sure else Role.OTHER
 
 
@@ -271,7 +282,7 @@ def _cell_kind(cell: str, manner: Manner) -> Role:
         return Role.EMAIL
     if marks.rating_in(cell) is not None or marks.is_unrated(cell):
         return Role.RATING
-    if re.fullmatch(r"[+\d(][\d\s()/.\-]{6,}", cell):
+    if re.fullmatch(r"[+\d(][\d\s()/.\-]{6,}", cell) and not marks.is_date(cell):
         return Role.PHONE
     if marks.country_of(cell, manner):
         return Role.COUNTRY

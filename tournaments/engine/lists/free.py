@@ -9,6 +9,7 @@ from typing import Final
 
 from names.folding import folded
 from tournaments.engine.lists import marks
+from tournaments.engine.lists.beside import without_asides, without_label, without_nicknames, without_subject
 from tournaments.engine.lists.personal import looks_family, looks_given, shape
 from tournaments.engine.lists.values import Draft, Manner
 from tournaments.engine.lists.words import (
@@ -20,7 +21,6 @@ from tournaments.engine.lists.words import (
     PARTICLES,
     STATES_OF_ENTRY,
     SUFFIXES,
-    TITLE_WORDS,
     TITLES,
     Role,
 )
@@ -29,38 +29,17 @@ from tournaments.engine.lists.words import (
 NUMBERING: Final = re.compile(
     r"^\s*(?:[#№]\s*\d{1,4}\s*[.):\]–—-]*\s*|[(\[]?\d{1,3}\s*[.):\]](?![.\d])\s*|\d{1,3}\s*[–—-]\s+|\d{1,3}\s+(?!\d))"
 )
-BULLET: Final = re.compile(r"^\s*(?:[-–—*+•·‣▪◦○●►>→▶☐□■✦★☆]+\s*|\[[ xX]?\]\s*|@(?=\w))")
-# What mail programmes put in front of a subject.
-SUBJECT: Final = re.compile(
-    r"^\s*(?:(?:re|fwd?|aw|wg|sv|vs|vb|rif|tr|rv|antw|odp|ynt|ilt|res|enc|fs|vl)\s*:\s*)+", re.IGNORECASE
-)
-_LINKS: Final = frozenset(
-    "for fur fuer til till to zum zur zu a al au aux per para pour do dla voor the der das die des of von open".split()
-)
+BULLET: Final = re.compile(r"^\s*(?:(?:[-–—*•·‣▪◦○●►>→▶☐□■✦★☆]|\+(?!\d))+\s*|\[[ xX]?\]\s*|@(?=\w))")
 _HEADER: Final = re.compile(r"^\s*(?:from|to|cc|bcc|von|an|fra|til|de|para|da|od|do)\s*:\s*", re.IGNORECASE)
 _BETWEEN: Final = re.compile(
     r"\s+[-–—]+\s+|\s*[–—]+\s*|\s*[;|·•→\t]\s*|\s{2,}|\s*(?:(?<!\d)/+|/+(?!\d))\s*|\s+\+\s*(?!\d)|:\s+|\s*,(?!\d)\s*|,\s+|\s+-+$"
 )
 _BRACKET: Final = re.compile(r"[(\[{<]([^()\[\]{}<>]*)[)\]}>]")
-_NICK: Final = re.compile(r"[\"“”„«»‟]\s*([^\"“”„«»‟]+?)\s*[\"“”„«»‟]|(?<=\s)['‘‚]([^'‘’‚]+)['’](?=\s)")
-_LABEL: Final = re.compile(
-    r"^\s*(?:([^:,;@\d\"()]{2,40}):\s+(?=\w+\s+\w)|\*([^*\s]+)\*\s+(?=[^\W\d_a-z]\S*\s+[^\W\d_a-z]))"
-)
-_KNOWN_AS: Final = re.compile(
-    r"(?<!\w)(?:dit|dite|alias|aka|a\.k\.a\.|detto|detta|genannt|gen\.|kaldet|kalt|kallad|conocido como|zwany)\s*(?=[\"“”„«»‟'‘‚])",
-    re.IGNORECASE,
-)
 _HOW: Final = re.compile(
     r"(?:via|per|by|with|through|mit|med|par|con|con|com|med|über|uber|in|im|à|at|am|on|den|le|el|il|il|i|til)\b",
     re.IGNORECASE,
 )
-_NICK_APART: Final = re.compile(rf"\s*(?:{_NICK.pattern})\s*")
 _IN_BRACKET: Final = re.compile(r"\s*(?:[;|]|(?<!\d)[,/]|[,/](?!\d))\s*|\s+[-–—]\s+")
-# "b. 1971", "Jg. 1980", "PR 5.2": said of somebody, and neither rating nor name.
-_ASIDE: Final = re.compile(
-    r"(?<!\w)(?:(?:born|b\.|geb\.?|jg\.?|jahrgang|née?|nacido|ur\.|f\.|pr)\s*[:=]?\s*\d{1,4}(?:[.,]\d+)?)(?![\w.])",
-    re.IGNORECASE,
-)
 _RATING_MARK: Final = re.compile(
     r"\b(rating|elo|dwz|rtg|fibs|ranking|puan|nwz)\s*[:=]\s*(?=\d)", re.IGNORECASE
 )
@@ -70,19 +49,21 @@ _LONGEST: Final = 1000
 def read_free(text: str, manner: Manner, draft: Draft | None = None) -> Draft:
     """One person out of ``text``; what a table's other cells said may be in ``draft`` already."""
     draft = draft if draft is not None else Draft()
-    text = _without_subject(marks.tidy(text[:_LONGEST]), draft)
+    text = without_subject(marks.tidy(text[:_LONGEST]), draft)
     text = marks.without_email(text, draft)
-    text = _without_lead(_without_label(marks.without_signs(_HEADER.sub("", text), draft), draft), draft)
+    text = _without_lead(without_label(marks.without_signs(_HEADER.sub("", text), draft), draft), draft)
     text = marks.without_phone(text, draft)
-    text = _without_nicknames(_RATING_MARK.sub(r"\1 ", _without_asides(text, draft)), draft)
+    text = without_nicknames(_RATING_MARK.sub(r"\1 ", without_asides(text, draft)), draft)
     text = _without_brackets(text, draft, manner)
-    pieces, commas = _pieces(text)
+    pieces, commas = _pieces(text, manner)
     had_club = draft.texts.get(Role.CLUB)
     spoken: list[tuple[str, bool]] = []  # what may be a name, and whether a comma stood before it
     for piece, comma in zip(pieces, commas, strict=True):
         if marks.take_whole(piece, draft, manner):
             continue
         rest = _peeled(piece, draft, manner, first=not spoken)
+        if spoken and rest and marks.take_whole(rest, draft, manner):
+            continue
         if rest:
             spoken.append((rest, comma))
     if not spoken and had_club != draft.texts.get(Role.CLUB):  # "Rose Club" alone is somebody
@@ -110,33 +91,6 @@ def is_led(text: str) -> bool:
     return bool(NUMBERING.match(plain) or BULLET.match(plain))
 
 
-def _without_subject(text: str, draft: Draft) -> str:
-    """``Re: Anmeldung Ann Abell``: the words of a subject in front of the name become a note."""
-    found = SUBJECT.match(text)
-    if found is None:
-        return text
-    words = text[found.end() :].split()
-    end = 0
-    while end < len(words) - 1 and (
-        folded(words[end]) in TITLE_WORDS or not folded(words[end]) or (end and folded(words[end]) in _LINKS)
-    ):
-        end += 1
-    draft.note(f"{found.group().strip()} {' '.join(words[:end])}")
-    return " ".join(words[end:])
-
-
-def _without_label(text: str, draft: Draft) -> str:
-    """``TBC: Ann Abell``, ``Guest of Bob: Ann Abell``, ``*Vegan* Ann Abell``: what stands in front of the name becomes a note."""
-    found = _LABEL.match(text)
-    if found is None:
-        return text
-    words = folded(found.group(1) or "").split()
-    if found.group(1) and not (words and words[0] in ASIDES | STATES_OF_ENTRY):
-        return text
-    draft.note(found.group(1) or found.group(2))
-    return text[found.end() :]
-
-
 def _without_lead(text: str, draft: Draft) -> str:
     for _ in range(4):
         bullet = BULLET.match(text)
@@ -150,33 +104,6 @@ def _without_lead(text: str, draft: Draft) -> str:
             break
         text = numbered
     return text.strip()
-
-
-def _without_asides(text: str, draft: Draft) -> str:
-    for found in _ASIDE.finditer(text):
-        draft.note(found.group())
-    return _ASIDE.sub(" ", text)
-
-
-def _without_nicknames(text: str, draft: Draft) -> str:
-    bare = text.strip(" ,;.")
-    whole = _NICK.fullmatch(bare)
-    if whole or (
-        bare[:1] in "'‘\"" and bare[-1:] in "'’\"" and len(bare) > 2 and len(_NICK.findall(bare)) < 2
-    ):
-        return bare.strip("\"“”„«»‟'‘’‚ ")
-
-    def take(found: re.Match[str]) -> str:
-        draft.note(found.group(1) or found.group(2))
-        return " "
-
-    text = _KNOWN_AS.sub("", text)
-    lead = _NICK.match(text.strip())
-    if (
-        lead and len((lead.group(1) or "").split()) > 1
-    ):  # "Weaver, Paul" and more behind: the quotes of an address
-        text = f"{lead.group(1)} {text.strip()[lead.end() :]}"
-    return _NICK_APART.sub(take, text)
 
 
 def _without_brackets(text: str, draft: Draft, manner: Manner) -> str:
@@ -218,7 +145,7 @@ def _merge(aside: Draft, draft: Draft) -> None:
         draft.note(note)
 
 
-def _pieces(text: str) -> tuple[list[str], list[bool]]:
+def _pieces(text: str, manner: Manner) -> tuple[list[str], list[bool]]:
     """The pieces between marks, and of each whether only a comma stood before it."""
     pieces: list[str] = []
     commas: list[bool] = []
@@ -235,7 +162,27 @@ def _pieces(text: str) -> tuple[list[str], list[bool]]:
         for piece, comma in zip(pieces, commas, strict=True)
         if piece.strip(" .,;:-–—*_~")
     ]
-    return [piece for piece, _ in kept], [comma for _, comma in kept]
+    cut = [(part, comma and not at) for piece, comma in kept for at, part in enumerate(_cut(piece, manner))]
+    return [piece for piece, _ in cut], [comma for _, comma in cut]
+
+
+def _cut(piece: str, manner: Manner) -> list[str]:
+    """``Ann Abell FIN 1588 Turku``: behind two words of a name, a code of a country or a rating ends it, and what follows is no name."""
+    words = piece.split()
+    for at in range(2, len(words) - 1):
+        word = words[at].strip(".,;:")
+        mixed = any(one[0].isupper() and one != one.upper() for one in words[:at])
+        code = len(word) == 3 and word.isupper() and mixed and words[at + 1] != words[at + 1].upper()
+        if code and marks.country_of(word, manner, alone=False) and not words[at - 1][0].isdigit():
+            return [" ".join(words[: at + 1]), *_cut(" ".join(words[at + 1 :]), manner)]
+        rating = (
+            word[0].isdigit()
+            and not re.fullmatch(r"[\d.]{1,2}", words[at - 1])
+            and marks.rating_in(word) is not None
+        )
+        if rating and all(one[0].isalpha() for one in words[:2]):
+            return [" ".join(words[: at + 1]), *_cut(" ".join(words[at + 1 :]), manner)]
+    return [piece]
 
 
 def _peeled(piece: str, draft: Draft, manner: Manner, *, first: bool) -> str:
@@ -304,6 +251,9 @@ def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, to
             return words[:-size]
     if not last:
         return words[:-1]
+    if len(words) > 2 and re.fullmatch(r"\d", words[-2]) and re.fullmatch(r"\d{3}", last):  # "1 612"
+        draft.rated(float(words[-2] + last), f"{words[-2]} {last}")
+        return words[:-2]
     value = marks.rating_in(last)
     if value is not None:
         draft.rated(value, last)

@@ -7,12 +7,13 @@ from typing import Final
 
 from names.folding import folded
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.columns import head_role
-from tournaments.engine.lists.free import BULLET, NUMBERING, SUBJECT, read_free
+from tournaments.engine.lists.beside import SUBJECT
+from tournaments.engine.lists.free import BULLET, NUMBERING, read_free
 from tournaments.engine.lists.personal import PLAIN, shape
 from tournaments.engine.lists.values import Draft, Manner
 from tournaments.engine.lists.words import (
     GREETINGS,
+    HEAD_WORDS,
     PARTICLES,
     SIGN_OFFS,
     TITLE_WORDS,
@@ -210,9 +211,22 @@ def is_total(drafts: Sequence[Draft]) -> bool:
     return all(folded(draft.name) in TOTALS and not draft.texts and not draft.country for draft in drafts)
 
 
-def is_nobody(line: str, drafts: list[Draft], *, led: bool) -> bool:
+def _is_named(name: str, line: str) -> bool:
+    """Whether a line begins with a full name, none of whose words says what the list is: then a day behind it is when they come."""
+    own = [word for word in name.split() if word.lower() not in PARTICLES]
+    said = folded(name).split()
+    return (
+        1 < len(own) < 5
+        and line != line.upper()
+        and all((word[0] != word[0].lower() and word[1:] != word[1:].upper()) or "." in word for word in own)
+        and not any(word in TITLE_WORDS or is_division(word) or word in HEAD_WORDS for word in said)
+        and not (said[0] in GREETINGS or _DAY.search(folded(name)) or _MONTH.search(folded(name)))
+    )
+
+
+def is_nobody(line: str, drafts: list[Draft], *, led: bool, opening: bool = False) -> bool:
     """Whether a line that could be read as a name is a greeting, a title or a total. ``led``: most lines have numbers or
-    bullets, this one has not.
+    bullets, this one has not; ``opening``: nothing stands above it, as above a title.
     """
     plain = line.strip()
     stated = folded(plain)
@@ -223,13 +237,19 @@ def is_nobody(line: str, drafts: list[Draft], *, led: bool) -> bool:
         return False
     numbered = bool(NUMBERING.match(plain) or BULLET.match(plain))
     data = any(draft.rating is not None or draft.country or draft.paid is not None for draft in drafts)
-    heads = [head_role(word) is not None for word in plain.split()]  # "Flag Name Rating Status"
+    heads = [word in HEAD_WORDS for word in words]  # "Flag Name Rating Status"
     if not numbered and sum(heads) >= max(2, len(heads) - 1) and (all(heads) or len(heads) > 3):
         return True
+    named = not opening and _is_named(drafts[0].name, plain)
     if (
-        plain.endswith(("?", ":"))
-        or "://" in plain
-        or (plain.startswith("*") and plain.count("*") > 1 and not plain.startswith("* ") and not (data and _LABELLED.match(plain)))
+        plain.endswith(":")
+        or (not named and not numbered and (plain.endswith("?") or "://" in plain))
+        or (
+            plain.startswith("*")
+            and plain.count("*") > 1
+            and not plain.startswith("* ")
+            and not (data and _LABELLED.match(plain))
+        )
     ):
         return True
     if stated in GREETINGS or " ".join(word for word in words if not word.isdigit()) in GREETINGS:
@@ -240,14 +260,11 @@ def is_nobody(line: str, drafts: list[Draft], *, led: bool) -> bool:
         return True
     if any(" ".join(words[:size]) in GREETINGS for size in (2, 3, 4)) and not numbered:
         return True
-    if not numbered and (_DAY.search(stated) or _MONTH.search(stated)):
-        return True
-    if not numbered and "=" in plain:
-        return True
-    if not data and not numbered and any(word in TITLE_WORDS for word in words):
-        return True
-    if not numbered and plain.endswith("!") and not data:
-        return True
+    if not numbered and not named:
+        if "=" in plain or _DAY.search(stated) or _MONTH.search(stated):
+            return True
+        if not data and (plain.endswith("!") or any(word in TITLE_WORDS for word in words)):
+            return True
     own = [word for word in drafts[0].name.split() if word.lower() not in PARTICLES]
     small = sum(word == word.lower() and word != word.upper() for word in own)
     if len(own) > 5 or (small * 2 > len(own) and len(own) > 2):

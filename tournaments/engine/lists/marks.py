@@ -130,6 +130,10 @@ def without_phone(text: str, draft: Draft) -> str:
     return _PHONE.sub(take, _DATE.sub(dated, text))
 
 
+def is_date(text: str) -> bool:
+    return bool(_DATE.fullmatch(text.strip()))
+
+
 def rating_in(text: str) -> float | None:
     """The rating that ``text`` is as a whole. Without a word beside it a number must look like one."""
     text = text.strip()
@@ -215,7 +219,8 @@ def paid_cell(text: str) -> tuple[bool | None, str]:
         return False, ""
     if stated in YES:
         return True, ""
-    if stated in METHODS:
+    paid_by = [word for word in rest.split() if folded(word) not in METHODS]
+    if stated in METHODS or (paid_by and len(paid_by) < len(rest.split()) and amount_in(" ".join(paid_by))):
         return True, rest
     if amount_in(rest) or re.fullmatch(r"\d+(?:[.,]\d+)?", rest):
         paid = any(c in "123456789" for c in rest)
@@ -293,12 +298,24 @@ def take_whole(text: str, draft: Draft, manner: Manner) -> bool:
     if folded(text) in {"unrated", "unr", "unranked"}:
         return True
     if is_club(text):
-        draft.say(Role.CLUB, text)
+        draft.say(Role.CLUB, _club_alone(text, draft, manner))
         return True
     if amount_in(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
         draft.note(text)
         return True
     return False
+
+
+def _club_alone(text: str, draft: Draft, manner: Manner) -> str:
+    """A club without the rating behind it and the country in front: ``DEN Odense BK 1588``."""
+    words = text.split()
+    if len(words) > 2 and len(words[0]) == 3 and (code := country_of(words[0], manner, alone=False)):
+        draft.from_country(code, words.pop(0))
+    if (
+        len(words) > 2 and (value := rating_in(words[-1])) is not None and value < 1900
+    ):  # "BC Köln 1984" is one as well
+        draft.rated(value, words.pop())
+    return " ".join(words)
 
 
 def _is_name_like(text: str) -> bool:

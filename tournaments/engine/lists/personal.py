@@ -15,12 +15,14 @@ _BARE_TITLES: Final = frozenset(
 _MASTERS: Final = frozenset(
     "GM IM FM CM NM WGM WIM WFM WCM G1 G2 G3 G4 G5 G6 GMI GM1 GM2 GM3 M1 M2 M3 MI MII MIII".split()
 )
-_BEHIND: Final = frozenset("phd md msc mba dds bsc esq mphil llm ing".split())
+_BEHIND: Final = frozenset(
+    "phd md msc mba dds bsc esq mphil llm ing obe mbe cbe kbe kc qc mp mep cpa".split()
+)
 _PREFIXED: Final = re.compile(r"^((?:Mc|Mac|O['’]|D['’]|Di|De|Le|La|Van|Fitz)(?=[^\W\d_a-z]{2}))(.+)$")
 _ROMAN: Final = re.compile(r"^[IVX]{2,5}$")  # "Karl XIV Berg"
 _INITIALS: Final = re.compile(r"^[BCDFGHJKLMNPQRSTVWXZ]{2,3}$")  # no vowel: "JP", "TJ", "SJ"
 _TURKISH_WORD: Final = re.compile(r"[ğĞşŞıİ]")
-_EDGE: Final = ' \t,;:/|=~_<>"“”„«»`´*'
+_EDGE: Final = ' \t,;:/|=~_<>"“”„«»`´*?!'
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,7 @@ def _read_lines(lines: Sequence[str], manner: Manner, size: int) -> ReadList:
     people: list[Listed] = []
     nobody: list[tuple[int, str]] = []
     section = Section()
+    spoken_yet = False
     spoken = [line for line in lines if not is_rule(line)]
     led = sum(map(is_led, spoken)) * 2 > len(spoken)
     for number, raw in enumerate(lines, start=1):
@@ -96,7 +97,10 @@ def _read_lines(lines: Sequence[str], manner: Manner, size: int) -> ReadList:
         parts = people_in(line, manner) if size == 1 else [line]
         drafts = [draft for part in parts for draft in _drafts(part, manner, size)]
         several = size == 1 and len(drafts) > 1
-        if not drafts or (not several and is_nobody(line, drafts, led=led and not is_led(line))):
+        opening, spoken_yet = not spoken_yet, True
+        if not drafts or (
+            not several and is_nobody(line, drafts, led=led and not is_led(line), opening=opening)
+        ):
             nobody.append((number, raw.strip()[:300]))
             continue
         places = range(1, len(drafts) + 1) if size > 1 else [1] * len(drafts)

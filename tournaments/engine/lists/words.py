@@ -46,7 +46,7 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.PAID,
         _words(
-            "paid|pay|payment|kotizacija|nevezesi dij|nevezes|fizetes|inscricao|uplata|uplaceno|vippset|vipps|swish|გადახდა|deposit|zaplata|status platby|financial status|payment status|paid status|subs paid|fee|entry fee|reg fee|vklad|reglement|bezahlung|beitrag|zahlung|gebuhr|nenngeld|prispevok|kotizace|kotisation|cotisation|droits|katilim ucreti|tassa|versamento|iscrizione pagata|bezahlt|bez|startgeld|gezahlt|betalt|betaling|kontingent|paye|payee|regle|inscription payee|pagado|pago|pagamento|pagato|quota|"
+            "paid|inscription|inscripcion|pay|payment|kotizacija|nevezesi dij|nevezes|fizetes|inscricao|uplata|uplaceno|vippset|vipps|swish|გადახდა|deposit|zaplata|status platby|financial status|payment status|paid status|subs paid|fee|entry fee|reg fee|vklad|reglement|bezahlung|beitrag|zahlung|gebuhr|nenngeld|prispevok|kotizace|kotisation|cotisation|droits|katilim ucreti|tassa|versamento|iscrizione pagata|bezahlt|bez|startgeld|gezahlt|betalt|betaling|kontingent|paye|payee|regle|inscription payee|pagado|pago|pagamento|pagato|quota|"
             "zaplacone|zaplacono|oplacone|oplata|wpisowe|wpis|odedi|odendi|odeme|ucret|greitt|maksettu|maksu|betaald|inschrijfgeld|zaplaceno|startovne|fizetve|fizetett|platit|taxa|πληρωμη|"
             "πληρωσε|оплачено|взнос|оплата|支払|支払い|参加費|الدفع|avgift|startavgift|buy in|buyin|cash|pd|pagou"
         ),
@@ -133,6 +133,11 @@ UNPAID: Final = _words(
     "sin pagar|pendiente|falta pagar|debe|nao pago|nao paga|nao pagou|por pagar|a pagar|pendente|non pagato|non pagata|da pagare|nie zaplacone|nie zaplacil|nie zaplacila|niezaplacone|nieoplacone|nie oplacone|do zaplaty|odemedi|odenmedi|odeyecek|"
     "ogreitt|ekki greitt|a eftir ad greida|ei maksettu|ei ole maksanut|maksamatta|nezaplaceno|nezaplatil|nezaplatila|nincs fizetve|neplatit|nije placeno|δεν πληρωσε|απληρωτο|απληρωτος|не оплачено|не оплатил|не оплатила|未払い|未払|未入金|غير مدفوع|לא שולם"
 )
+# Heads of columns of one word.
+HEAD_WORDS: Final = frozenset(
+    word for _, known in HEADS for word in known if " " not in word and len(word) > 1
+)
+
 # How somebody pays; with a place that is still to come ("cash at the door") they have not.
 METHODS: Final = _words(
     "bar|barzahlung|cash|espece|especes|contanti|efectivo|gotowka|nakit|kontant|kontanter|hotove|contant|dinheiro|cb|carte|carte bancaire|virement|uberweisung|bonifico|transferencia|przelew|havale|bank transfer|transfer|card|"
@@ -223,7 +228,7 @@ LOOSE_DIVISIONS: Final = _words(
 )
 
 CLUB_WORDS: Final = _words(
-    "bc|bg|bk|bgk|bgc|bgv|sc|sk|ks|ev|club|clubs|klub|klubb|klubben|klubs|verein|clube|circolo|kulubu|kulup|seura|felag|felagid|felagid bg|vereniging|backgammon|backgammonclub|backgammonklub|backgammonklubb|backgammonforening|tavla|tavli|tryktrak|"
+    "bc|bg|bk|bgf|bgs|bgcl|bbk|bbc|bgkk|bgkl|dice|bgk|bgc|bgv|sc|sk|ks|ev|club|clubs|klub|klubb|klubben|klubs|verein|clube|circolo|kulubu|kulup|seura|felag|felagid|felagid bg|vereniging|backgammon|backgammonclub|backgammonklub|backgammonklubb|backgammonforening|tavla|tavli|tryktrak|"
     "gammon|society|association|asociacion|associacao|associazione|academy|university|college|spielverein|spieleclub|spielclub|gesellschaft|forening|foreningen|forbund|league|lounge|cafe|pub|kerho|kerhoy|dernegi|spor|συλλογος|клуб|クラブ|نادي|ηλυσιον|bar"
 )
 

@@ -1,0 +1,88 @@
+"""What stands beside a name in a line and is told by its own form: subjects of mails, labels, links, nicknames, years of birth."""
+
+import re
+from typing import Final
+
+from names.folding import folded
+from tournaments.engine.lists.values import Draft
+from tournaments.engine.lists.words import ASIDES, STATES_OF_ENTRY, TITLE_WORDS
+
+# What mail programmes put in front of a subject.
+SUBJECT: Final = re.compile(
+    r"^\s*(?:(?:re|fwd?|aw|wg|sv|vs|vb|rif|tr|rv|antw|odp|ynt|ilt|res|enc|fs|vl)\s*:\s*)+", re.IGNORECASE
+)
+_LINKS: Final = frozenset(
+    "for fur fuer til till to zum zur zu a al au aux per para pour do dla voor the der das die des of von open".split()
+)
+_NICK: Final = re.compile(r"[\"“”„«»‟]\s*([^\"“”„«»‟]+?)\s*[\"“”„«»‟]|(?<=\s)['‘‚]([^'‘’‚]+)['’](?=\s)")
+_LABEL: Final = re.compile(
+    r"^\s*(?:([^:,;@\d\"()]{2,40}):\s+(?=\w+\s+\w)|\*([^*\s]+)\*\s+(?=[^\W\d_a-z]\S*\s+[^\W\d_a-z]))"
+)
+_LINK: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]]+")
+_KNOWN_AS: Final = re.compile(
+    r"(?<!\w)(?:dit|dite|alias|aka|a\.k\.a\.|detto|detta|genannt|gen\.|kaldet|kalt|kallad|conocido como|zwany)\s*(?=[\"“”„«»‟'‘‚])",
+    re.IGNORECASE,
+)
+_NICK_APART: Final = re.compile(rf"\s*(?:{_NICK.pattern})\s*")
+# "b. 1971", "Jg. 1980", "PR 5.2": said of somebody, and neither rating nor name.
+_ASIDE: Final = re.compile(
+    r"(?<!\w)(?:(?:born|b\.|geb\.?|jg\.?|jahrgang|née?|nacido|ur\.|f\.|pr)\s*[:=]?\s*\d{1,4}(?:[.,]\d+)?)(?![\w.])",
+    re.IGNORECASE,
+)
+
+
+def without_subject(text: str, draft: Draft) -> str:
+    """``Re: Anmeldung Ann Abell``: the words of a subject in front of the name become a note."""
+    found = SUBJECT.match(text)
+    if found is None:
+        return text
+    words = text[found.end() :].split()
+    end = 0
+    while end < len(words) - 1 and (
+        folded(words[end]) in TITLE_WORDS or not folded(words[end]) or (end and folded(words[end]) in _LINKS)
+    ):
+        end += 1
+    draft.note(f"{found.group().strip()} {' '.join(words[:end])}")
+    return " ".join(words[end:])
+
+
+def without_label(text: str, draft: Draft) -> str:
+    """``TBC: Ann Abell``, ``Guest of Bob: Ann Abell``, ``*Vegan* Ann Abell``: what stands in front of the name becomes a note."""
+    found = _LABEL.match(text)
+    if found is None:
+        return text
+    words = folded(found.group(1) or "").split()
+    if found.group(1) and not (words and words[0] in ASIDES | STATES_OF_ENTRY):
+        return text
+    draft.note(found.group(1) or found.group(2))
+    return text[found.end() :]
+
+
+def without_asides(text: str, draft: Draft) -> str:
+    for found in _LINK.finditer(text):
+        draft.note(found.group())
+    text = _LINK.sub(" ", text)
+    for found in _ASIDE.finditer(text):
+        draft.note(found.group())
+    return _ASIDE.sub(" ", text)
+
+
+def without_nicknames(text: str, draft: Draft) -> str:
+    bare = text.strip(" ,;.")
+    whole = _NICK.fullmatch(bare)
+    if whole or (
+        bare[:1] in "'‘\"" and bare[-1:] in "'’\"" and len(bare) > 2 and len(_NICK.findall(bare)) < 2
+    ):
+        return bare.strip("\"“”„«»‟'‘’‚ ")
+
+    def take(found: re.Match[str]) -> str:
+        draft.note(found.group(1) or found.group(2))
+        return " "
+
+    text = _KNOWN_AS.sub("", text)
+    lead = _NICK.match(text.strip())
+    if (
+        lead and len((lead.group(1) or "").split()) > 1
+    ):  # "Weaver, Paul" and more behind: the quotes of an address
+        text = f"{lead.group(1)} {text.strip()[lead.end() :]}"
+    return _NICK_APART.sub(take, text)
