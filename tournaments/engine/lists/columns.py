@@ -233,18 +233,23 @@ def told_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Mann
                 for row in rows
                 if column.index < len(row.cells) and row.cells[column.index].strip()
             ]
-            role = _surely(cells, manner, numbered=_numbers_members(column.head, folded(column.head).split()))
+            role = _surely(
+                cells,
+                manner,
+                first=column.index == 0,
+                numbered=_numbers_members(column.head, folded(column.head).split()),
+            )
             role = Role.OTHER if role in taken - {Role.SKIP} else role
             taken.add(role)
         told.append(replace(column, role=role))
     return told
 
 
-def _surely(cells: Sequence[str], manner: Manner, *, numbered: bool) -> Role:
-    """What all of ``cells`` are beyond doubt. ``numbered``: the head says that they are numbers of something."""
+def _surely(cells: Sequence[str], manner: Manner, *, first: bool, numbered: bool) -> Role:
+    """What all of ``cells`` are beyond doubt. ``first``: nothing stands before them; ``numbered``: the head says that they are numbers of something."""
     if len(cells) < 2:
         return Role.OTHER
-    if len(cells) > 3 and all(cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells):
+    if (len(cells) > 3 or first) and all(cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells):
         numbers = [int(cell.strip(".)#")) for cell in cells]
         if numbers == list(range(1, len(numbers) + 1)):
             return Role.SKIP

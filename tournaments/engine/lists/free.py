@@ -17,6 +17,7 @@ from tournaments.engine.lists.words import (
     FAMILY,
     GIVEN,
     LOOSE_DIVISIONS,
+    METHODS,
     NAMES_TOO,
     PARTICLES,
     STATES_OF_ENTRY,
@@ -43,6 +44,7 @@ _IN_BRACKET: Final = re.compile(r"\s*(?:[;|]|(?<!\d)[,/]|[,/](?!\d))\s*|\s+[-–
 _RATING_MARK: Final = re.compile(
     r"\b(rating|elo|dwz|rtg|fibs|ranking|puan|nwz)\s*[:=]\s*(?=\d)", re.IGNORECASE
 )
+_CLUB_ENDS: Final = ("クラブ", "클럽", "俱乐部", "倶楽部")
 _LONGEST: Final = 1000
 
 
@@ -235,7 +237,7 @@ def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, to
     if len(words) < 2:
         return words
     last = words[-1].strip(".,;:!*~")
-    if len(words) > 2 and (
+    if len(words) > 1 + first and (
         folded(last) in STATES_OF_ENTRY or (folded(last) in ASIDES and last != last.title())
     ):
         draft.note(words[-1])
@@ -245,7 +247,7 @@ def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, to
         stated = marks.paid_in(tail)
         if stated is None or not _ends_name(words[:-size], words[-size], first=first):
             continue
-        if not stated[1] or marks.amount_in(stated[1]) or _HOW.match(stated[1]):
+        if not stated[1] or _says_how(stated[1]):
             draft.paid = stated[0]
             draft.note(stated[1])
             return words[:-size]
@@ -287,6 +289,9 @@ def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, to
     if marks.AMOUNT.match(last) or re.fullmatch(r"\+\d{1,2}", last) or (last.isdigit() and first):
         draft.note(words[-1])
         return words[:-1]
+    if len(words) > 1 and not last.isascii() and last.endswith(_CLUB_ENDS):
+        draft.say(Role.CLUB, last)
+        return words[:-1]
     lone = len(last) == 1 and last.isalpha() and "." not in words[-1]
     if (
         lone
@@ -297,6 +302,14 @@ def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, to
         draft.note(last)
         return words[:-1]
     return words
+
+
+def _says_how(besides: str) -> bool:
+    """``50 EUR by bank transfer``, ``via Zelle``: sums, and how they came."""
+    words = besides.split()
+    while words and marks.is_money(words[0]):
+        words = words[1:]
+    return not words or bool(_HOW.match(" ".join(words))) or folded(" ".join(words)) in METHODS
 
 
 def _ends_name(name: list[str], word: str, *, first: bool) -> bool:

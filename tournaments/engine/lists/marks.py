@@ -162,7 +162,7 @@ def paid_in(text: str) -> tuple[bool, str] | None:
         return False, " ".join(words if folded(words[0]) in METHODS else words[1:])
     found = _paid_at_first(words)
     lead = 0
-    while found is None and lead < len(words) - 1 and (folded(words[lead]) in FEES or _is_money(words[lead])):
+    while found is None and lead < len(words) - 1 and (folded(words[lead]) in FEES or is_money(words[lead])):
         lead += 1
         before = [word for word in words[:lead] if folded(word) not in FEES]
         found = _paid_at_first(words[lead:]) if not before or amount_in(" ".join(before)) else None
@@ -175,7 +175,8 @@ def paid_in(text: str) -> tuple[bool, str] | None:
     return paid, besides
 
 
-def _is_money(word: str) -> bool:
+def is_money(word: str) -> bool:
+    """A sum, a currency, or a number that may be one."""
     return bool(AMOUNT.match(word) or CURRENCY.match(word) or re.fullmatch(r"\d{1,4}(?:[.,]\d\d)?", word))
 
 
@@ -184,7 +185,7 @@ def amount_in(text: str) -> bool:
     words = [word for word in text.strip(" .,:;!()[]*").split() if folded(word) not in FEES]
     return (
         bool(words)
-        and all(map(_is_money, words))
+        and all(map(is_money, words))
         and any(AMOUNT.match(word) or CURRENCY.match(word) for word in words)
     )
 
@@ -247,6 +248,8 @@ def country_of(text: str, manner: Manner, *, alone: bool = True) -> str:
     if named:
         return named
     code = text.replace(".", "")
+    if code.isupper() and not code.isascii() and len(code) == 3:  # "ÍSL"
+        code = folded(code).upper()
     if manner.states and code in US_STATES:
         return ""
     if (code.isupper() and len(code) in {2, 3}) or (alone and len(code) == 3 and code.istitle()):
@@ -276,7 +279,7 @@ def is_unrated(text: str) -> bool:
 
 def take_whole(text: str, draft: Draft, manner: Manner) -> bool:
     """Take a piece that is one thing as a whole. False if it is not."""
-    text = text.strip(" \t.,;:|/*_~")
+    text = text.strip(" \t.,;:|/*_~-–—")
     if not any(c.isalnum() for c in text):
         return True
     country = country_of(text, manner, alone=False)

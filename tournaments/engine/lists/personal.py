@@ -21,6 +21,7 @@ _BEHIND: Final = frozenset(
 _PREFIXED: Final = re.compile(r"^((?:Mc|Mac|O['’]|D['’]|Di|De|Le|La|Van|Fitz)(?=[^\W\d_a-z]{2}))(.+)$")
 _ROMAN: Final = re.compile(r"^[IVX]{2,5}$")  # "Karl XIV Berg"
 _INITIALS: Final = re.compile(r"^[BCDFGHJKLMNPQRSTVWXZ]{2,3}$")  # no vowel: "JP", "TJ", "SJ"
+_ELIDED: Final = re.compile(r"^([dl]['’])([^\W\d_a-z]{2}.*)$")  # "d'ESTRÉES"
 _TURKISH_WORD: Final = re.compile(r"[ğĞşŞıİ]")
 _EDGE: Final = ' \t,;:/|=~_<>"“”„«»`´*?!'
 
@@ -133,8 +134,8 @@ def _has_case(text: str) -> bool:
 
 def _is_capitals(token: str) -> bool:
     """``MÜLLER``, ``McDONALD``; not ``J.``, ``JP`` with stops, or what knows no capitals."""
-    if _PREFIXED.match(token):
-        return _is_capitals(_PREFIXED.sub(r"\2", token))
+    if found := _PREFIXED.match(token) or _ELIDED.match(token):
+        return _is_capitals(found.group(2))
     return (
         sum(c.isupper() for c in token) > 1
         and "." not in token[:2]
@@ -200,7 +201,7 @@ def _cased(tokens: list[str], writing: Writing) -> list[str]:
 
 
 def _cased_word(word: str, writing: Writing) -> str:
-    found = _PREFIXED.match(word)
+    found = _PREFIXED.match(word) or _ELIDED.match(word)
     if found:
         return found.group(1) + _cased_word(found.group(2), writing)
     turkish = bool(_TURKISH_WORD.search(word)) or writing.turkish

@@ -32,7 +32,7 @@ from tournaments.engine.lists.lines import (
 from tournaments.engine.lists.personal import Writing, looks_family, looks_given
 from tournaments.engine.lists.spoken import message_in, said_in_chat
 from tournaments.engine.lists.values import Column, Draft, Listed, Manner, ReadList, Roles
-from tournaments.engine.lists.words import SURE_STATES, Role
+from tournaments.engine.lists.words import SUFFIXES, SURE_STATES, Role
 
 MOST_LINES: Final = 2000
 LONGEST_TEXT: Final = 400_000
@@ -214,7 +214,9 @@ def _name_in(stated: dict[Role, list[tuple[Column, str]]]) -> str:
         return " ".join([*(cell for _, cell in stated.get(Role.NAME, [])), *first])
     if not first:
         return " ".join(last)
-    return " ".join((*first, *(part.replace(",", " ") for part in last)))
+    given = " ".join(first).split()
+    end = len(given) - 1 if len(given) > 1 and folded(given[-1]) in SUFFIXES else len(given)  # "Serge Jr"
+    return " ".join((*given[:end], *(part.replace(",", " ") for part in last), *given[end:]))
 
 
 def _take_cell(role: Role, head: str, cell: str, draft: Draft, manner: Manner) -> None:

@@ -107,7 +107,7 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.NOTE,
         _words(
-            "note|notes|hinweis|hinweise|comment|comments|remark|remarks|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentar|notiz|merknad|merknader|bemaerkning|bemaerkninger|anmarkning|remarque|remarques|commentaire|nota|notas|"
+            "note|huom|huomioita|huomiot|lisatiedot|ovrigt|ovrig info|sonstiges|notizen|info extra|wiadomosc|dodatkowe informacje|zprava|uzenet|mensaje|mensagem|messaggio|bericht|mesaj|nachricht|besked|beskjed|meddelande|notes|hinweis|hinweise|comment|comments|remark|remarks|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentar|notiz|merknad|merknader|bemaerkning|bemaerkninger|anmarkning|remarque|remarques|commentaire|nota|notas|"
             "observaciones|observacoes|comentario|comentarios|uwagi|uwaga|komentarz|not|notlar|aciklama|athugasemd|athugasemdir|huomautus|huomautukset|opmerking|opmerkingen|poznamka|poznamky|megjegyzes|observatii|σχολια|σημειωσεις|"
             "примечание|комментарий|備考|ملاحظات|misc|info|other|message|annotazioni|osservazioni"
         ),
@@ -115,7 +115,7 @@ HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (
         Role.SKIP,
         _words(
-            "no|sorsz|sorszam|tidsmerke|s no|sno|por|porc|por c|plats|r br|rbr|rb|red br|siranumarasi|sira numarasi|eiler|#|nº|n o|ord|orden|ordre|ordine|nr crt|sl no|sr no|submitted on|registered at|registered on|created|created at|date of registration|anmeldedatum|eingang|eingegangen|tilmeldt|registrert|data iscrizione|fecha|data|nr|num|number|nummer|numero|n|pos|position|place|lp|l p|sira|sira no|seed|snr|startnr|start no|#|id|timestamp|time stamp|zeitstempel|tidsstempel|tidsstampel|horodateur|marca temporal|carimbo de data hora|"
+            "no|sija|jarjestys|sorsz|sorszam|tidsmerke|s no|sno|por|porc|por c|plats|r br|rbr|rb|red br|siranumarasi|sira numarasi|eiler|#|nº|n o|ord|orden|ordre|ordine|nr crt|sl no|sr no|submitted on|registered at|registered on|created|created at|date of registration|anmeldedatum|eingang|eingegangen|tilmeldt|registrert|data iscrizione|fecha|data|nr|num|number|nummer|numero|n|pos|position|place|lp|l p|sira|sira no|seed|snr|startnr|start no|#|id|timestamp|time stamp|zeitstempel|tidsstempel|tidsstampel|horodateur|marca temporal|carimbo de data hora|"
             "znacznik czasu|zaman damgasi|aikaleima|datum|date|dato|rang|rank|rank no|platz|index|nummer nr|row|line|lfd nr|lfd|lfdnr|αα|番号|رقم|submitted at|submission date|cislo|poradi"
         ),
     ),
@@ -233,7 +233,7 @@ CLUB_WORDS: Final = _words(
 )
 
 TITLES: Final = _words(
-    "avv|arch|rag|geom|cav|on|prof ssa|lic|dna|d na|dkfm|dipl kfm|kand|cand|stud|sig ra|sig na|dott ssa|sr a|dr|prof|dipl ing|dipl|mr|mrs|ms|miss|mx|sir|dame|herr|frau|hr|fr|mme|mlle|monsieur|madame|mademoiselle|senor|senora|sra|srta|sr|dona|don|dott|dottssa|sig|signor|signora|ing|mag|rev|lord|lady|bay|bayan|sayin|pan|pani|mgr|mudr|judr|phdr|"
+    "dra|profa|avv|arch|rag|geom|cav|on|prof ssa|lic|dna|d na|dkfm|dipl kfm|kand|cand|stud|sig ra|sig na|dott ssa|sr a|dr|prof|dipl ing|dipl|mr|mrs|ms|miss|mx|sir|dame|herr|frau|hr|fr|mme|mlle|monsieur|madame|mademoiselle|senor|senora|sra|srta|sr|dona|don|dott|dottssa|sig|signor|signora|ing|mag|rev|lord|lady|bay|bayan|sayin|pan|pani|mgr|mudr|judr|phdr|"
     "gm|im|fm|cm|dr med|dr phil|prof dr|κος|κα|г н|г жа|fru|froken|dhr|mevr|mw|eng|engr|capt|captain|doctor|doktor|professor|doc|med|rer nat|h c|habil"
 )
 SUFFIXES: Final = frozenset(
