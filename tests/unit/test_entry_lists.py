@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.entry_lists import DATA, as_read, lists_of, wrong_in, wrong_matches
 
-FILES = ("frozen.txt", "later.txt", "again.txt")
+FILES = ("frozen.txt", "later.txt", "again.txt", "fresh1.txt", "fresh2.txt", "fresh3.txt")
 
 
 def test_frozen_lists_when_counted_then_hold_a_hundred_people_and_were_never_touched():
@@ -19,7 +19,17 @@ def test_frozen_lists_when_counted_then_hold_a_hundred_people_and_were_never_tou
     )
 
 
-@pytest.mark.parametrize(("name", "right"), [("frozen.txt", 98), ("later.txt", 198), ("again.txt", 60)])
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        ("frozen.txt", 98),
+        ("later.txt", 200),
+        ("again.txt", 60),
+        ("fresh1.txt", 99),
+        ("fresh2.txt", 95),
+        ("fresh3.txt", 100),
+    ],
+)
 def test_lists_when_read_then_nearly_all_people_are_right(name, right):
     lists = lists_of(name)
     people = sum(len(one.people) for one in lists)

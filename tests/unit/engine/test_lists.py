@@ -98,3 +98,100 @@ def test_table_when_a_lone_quotation_mark_stands_in_it_then_no_line_is_swallowed
         f'Ann A{chr(97 + at)};"oops' if at == 1 else f"Ann A{chr(97 + at)};x" for at in range(20)
     )
     assert len(read(text).people) == 20
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("[18:03, 12/05/2026] Ann Abell: +1", {"name": "Ann Abell", "note": "+1"}),
+        (
+            "12.05.26, 19:22 - Ann Abell: bin dabei, bezahlt",
+            {"name": "Ann Abell", "note": "bin dabei", "paid": True},
+        ),
+        (
+            "12.05.26, 19:31 - +49 171 3920055: Bo Ek kommt auch",
+            {"name": "Bo Ek", "phone": "+49 171 3920055"},
+        ),
+        ("Re: Anmeldung Ann Abell (FIN)", {"name": "Ann Abell", "country": "FI", "note": "Re: Anmeldung"}),
+        ("TBC: Ann Abell – FIN", {"name": "Ann Abell", "country": "FI", "note": "TBC"}),
+        ("*Vegan* Ann Abell (FIN)", {"name": "Ann Abell", "note": "Vegan"}),
+        ("Ann Abell https://example.org/ann", {"name": "Ann Abell", "note": "https://example.org/ann"}),
+        (
+            "Ann Abell FIN 1588 Turku",
+            {"name": "Ann Abell", "country": "FI", "rating": 1588.0, "note": "Turku"},
+        ),
+        ("Abell, Ann FIN 1588", {"name": "Ann Abell", "country": "FI", "rating": 1588.0}),
+        ("Ann Abell FIN Turku BG 1588", {"name": "Ann Abell", "club": "Turku BG", "rating": 1588.0}),
+        ("Ann Abell 1 588", {"name": "Ann Abell", "rating": 1588.0}),
+        ("山本 権兵衛（東京）支払済", {"name": "山本 権兵衛", "note": "東京", "paid": True}),
+        ("۲. سهراب سپهری ۱۵۴۴", {"name": "سهراب سپهری", "rating": 1544.0}),
+        ("1. ვაჟა ფშაველა (საქართველო)", {"name": "ვაჟა ფშაველა", "country": "GE"}),
+        ("GM Abell Ann Maria", {"name": "Abell Ann Maria", "note": "GM"}),
+        ("+45 12 34 56 78 Ann Abell", {"name": "Ann Abell", "phone": "+45 12 34 56 78"}),
+        ("Ann Abell dit « Annie » (FRA)", {"name": "Ann Abell", "note": "Annie", "country": "FR"}),
+        ("Ann Abell – 400 kr. betalt", {"name": "Ann Abell", "paid": True, "note": "400 kr."}),
+        ("Ann Abell paid 50 EUR by bank transfer", {"name": "Ann Abell", "paid": True}),
+        ("Ann Abell – cash at the door", {"name": "Ann Abell", "paid": False, "note": "cash at the door"}),
+        ("Ann Abell (FIN) wpłaciłam", {"name": "Ann Abell", "paid": True, "note": ""}),
+        ("SMITH A.", {"name": "A. Smith"}),
+        ("JP Morgan", {"name": "JP Morgan"}),
+        ("d'ESTRÉES Gabriel", {"name": "Gabriel d'Estrées"}),
+        ("KARL XIV BERG", {"name": "Karl XIV Berg"}),
+        ("1. Ann Abell, arrives Saturday 10am", {"name": "Ann Abell", "note": "arrives Saturday 10am"}),
+    ],
+)
+def test_line_when_more_than_a_name_stands_in_it_then_each_has_its_place(line, said):
+    people = read(line).people
+    assert len(people) == 1
+    assert {key: getattr(people[0], key) for key in said} == said
+
+
+@pytest.mark.parametrize(
+    "name",
+    """Johnny Cash|Peter Due|Frank Masters|Bill Bar|Jan Nový|Ann New|Mary Guest|Peter Elo|Cash Warren|Ron Gel|Jane Carta|Max Confirmed|
+    Ali Full|Babar Beg|Otto Kart|Jimmy Received|Niccolò Paganini|Marc Euro|Carl Fr. Gauss|Chr. Kr. Birch|Pay Pal|Tom Late|Lars Ny""".replace(
+        "\n", ""
+    ).split("|"),
+)
+def test_name_when_it_is_made_of_words_of_lists_then_nothing_of_it_is_lost(name):
+    people = read(f"1. {name.strip()}\n2. {name.strip()} (SWE)").people
+    assert [one.name for one in people] == [name.strip()] * 2
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("Confirmed: Otto Hahn (GER), Lise M. (AUT)", ["Otto Hahn", "Lise M."]),
+        ("Tycho Brahe, Sophie Brahe and Johannes Kepler", ["Tycho Brahe", "Sophie Brahe", "Johannes Kepler"]),
+        ("Open: Tom Berg, Ann Lind, Bo Ek", ["Tom Berg", "Ann Lind", "Bo Ek"]),
+        ("Jim Bridger, count me in for Open + side pool", ["Jim Bridger"]),
+        ("García Lorenzo, José María", ["García Lorenzo"]),
+        ("1. Ann Lind, Bad Homburg, Spielbank", ["Ann Lind"]),
+    ],
+)
+def test_line_when_it_names_several_then_they_are_people_of_their_own(line, names):
+    assert [one.name for one in read(line).people] == names
+
+
+def test_table_when_nobody_knows_the_words_of_its_heads_then_what_stands_below_tells_them():
+    text = "#,xname,xland,xpoints,xfee\n1,Ann Abell,Finland,1588,paid\n2,Bo Ek,Sweden,1490,unpaid\n3,Cleo Cube,Norway,1602,paid\n"
+    people = read(text).people
+    assert [(one.name, one.country, one.rating, one.paid, one.note) for one in people] == [
+        ("Ann Abell", "FI", 1588.0, True, ""),
+        ("Bo Ek", "SE", 1490.0, False, ""),
+        ("Cleo Cube", "NO", 1602.0, True, ""),
+    ]
+
+
+def test_table_when_a_federation_numbers_its_members_then_the_numbers_are_no_ratings():
+    text = "Name;USBGF #;WBGF ID;Hotel;Born\nAnn Abell;1870;1644;yes;1971\nBo Ek;2204;1702;no;1980"
+    people = read(text).people
+    assert [(one.rating, one.paid) for one in people] == [(None, None), (None, None)]
+    assert people[0].note == "USBGF #: 1870, WBGF ID: 1644, Hotel: yes, Born: 1971"
+
+
+def test_table_when_it_ends_in_a_total_then_that_is_nobody():
+    assert [one.name for one in read("Name;Fee\nAnn Abell;20\nBo Ek;20\nSumma;40").people] == [
+        "Ann Abell",
+        "Bo Ek",
+    ]

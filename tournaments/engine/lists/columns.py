@@ -213,11 +213,10 @@ def heads_by_contrast(rows: Sequence[Row], manner: Manner) -> Heads | None:
     }
     columns = []
     for column in columns_by_content(body, manner):
-        role = stated.get(column.index, column.role)
-        taken = column.index not in stated and role in set(stated.values()) - {Role.SKIP, Role.NOTE}
-        columns.append(
-            Column(column.index, texts[column.index], Role.OTHER if taken or role is None else role)
-        )
+        own = (
+            column.role if column.role in _NAMES else Role.OTHER
+        )  # the others are told with care, once there are heads
+        columns.append(Column(column.index, texts[column.index], stated.get(column.index) or own))
     return Heads(0, tuple(_settled(columns)))
 
 

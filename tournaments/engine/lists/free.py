@@ -18,7 +18,6 @@ from tournaments.engine.lists.words import (
     GIVEN,
     LOOSE_DIVISIONS,
     METHODS,
-    NAMES_TOO,
     PARTICLES,
     STATES_OF_ENTRY,
     SUFFIXES,
@@ -69,7 +68,7 @@ def read_free(text: str, manner: Manner, draft: Draft | None = None) -> Draft:
         if rest:
             spoken.append((rest, comma))
     if not spoken and had_club != draft.texts.get(Role.CLUB):  # "Rose Club" alone is somebody
-        spoken = [(draft.texts.pop(Role.CLUB), False)]
+        spoken = [(_peeled(draft.texts.pop(Role.CLUB), draft, manner, first=True), False)]
     name, others, ordered = _name_of(spoken, manner)
     for other in others:
         if not marks.take_whole(other, draft, manner):
@@ -314,8 +313,8 @@ def _says_how(besides: str) -> bool:
 
 def _ends_name(name: list[str], word: str, *, first: bool) -> bool:
     """Whether ``word`` may say how it stands with the fee, rather than being a surname: Johnny Cash has paid nothing yet."""
-    sure = word == word.lower() or len(name) > 1 or not first
-    return sure or folded(word) not in NAMES_TOO
+    shouted = word == word.upper() and " ".join(name) != " ".join(name).upper()
+    return word == word.lower() or shouted or len(name) > 1 or not first
 
 
 def _stands_for_country(words: list[str], size: int, manner: Manner) -> bool:
@@ -351,7 +350,7 @@ def _peel_start(words: list[str], draft: Draft, manner: Manner) -> list[str]:
         return words[1:]
     for size in (3, 2, 1):
         stated = marks.paid_in(" ".join(words[:size])) if len(words) > size else None
-        if stated is not None and not stated[1]:
+        if stated is not None and not stated[1] and (len(words) > size + 1 or words[0] != words[0].title()):
             draft.paid = stated[0]
             return words[size:]
     value = marks.rating_in(start)

@@ -240,10 +240,11 @@ def is_nobody(line: str, drafts: list[Draft], *, led: bool, opening: bool = Fals
     heads = [word in HEAD_WORDS for word in words]  # "Flag Name Rating Status"
     if not numbered and sum(heads) >= max(2, len(heads) - 1) and (all(heads) or len(heads) > 3):
         return True
-    named = not opening and _is_named(drafts[0].name, plain)
+    full = _is_named(drafts[0].name, plain)
+    named = full and not opening
     if (
         plain.endswith(":")
-        or (not named and not numbered and (plain.endswith("?") or "://" in plain))
+        or (not numbered and ((plain.endswith("?") and not named) or ("://" in plain and not full)))
         or (
             plain.startswith("*")
             and plain.count("*") > 1

@@ -31,7 +31,7 @@ _UNSEEN: Final = dict.fromkeys(
     )
 )
 # Marks and digits of other scripts that separate and count as ours do.
-_MARKS: Final = {
+_MARKS: Final[dict[int, int | str | None]] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     **{ord(sign): own for sign, own in zip("、､،؛【】〔〕「」『』", ',,,;[][]""""', strict=True)},
 }
@@ -187,6 +187,7 @@ def amount_in(text: str) -> bool:
         bool(words)
         and all(map(is_money, words))
         and any(AMOUNT.match(word) or CURRENCY.match(word) for word in words)
+        and any(c.isdigit() for c in text)
     )
 
 
@@ -291,7 +292,7 @@ def take_whole(text: str, draft: Draft, manner: Manner) -> bool:
         draft.rated(rating, text)
         return True
     found = paid_in(text)
-    if found is not None and (found[0] is False or not _is_name_like(found[1])):
+    if found is not None and (found[0] is False or not _is_name_like(text, found[1])):
         draft.paid = found[0]
         draft.note(found[1])
         return True
@@ -321,6 +322,14 @@ def _club_alone(text: str, draft: Draft, manner: Manner) -> str:
     return " ".join(words)
 
 
-def _is_name_like(text: str) -> bool:
-    words = text.split()
-    return len(words) >= 2 and all(word[:1].isupper() for word in words)
+def _is_name_like(text: str, besides: str) -> bool:
+    """Whether a piece that begins with a word of paying may be somebody: ``Cash Warren``, ``Paid Ann Lind``."""
+    words = besides.split()
+    if len(words) >= 2 and all(word[:1].isupper() for word in words):
+        return True
+    return (
+        len(words) == 1
+        and text[:1].isupper()
+        and words[0].istitle()
+        and folded(words[0]) not in METHODS | PAID
+    )

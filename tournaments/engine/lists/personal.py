@@ -20,7 +20,9 @@ _BEHIND: Final = frozenset(
 )
 _PREFIXED: Final = re.compile(r"^((?:Mc|Mac|O['’]|D['’]|Di|De|Le|La|Van|Fitz)(?=[^\W\d_a-z]{2}))(.+)$")
 _ROMAN: Final = re.compile(r"^[IVX]{2,5}$")  # "Karl XIV Berg"
-_INITIALS: Final = re.compile(r"^[BCDFGHJKLMNPQRSTVWXZ]{2,3}$")  # no vowel: "JP", "TJ", "SJ"
+_INITIALS: Final = re.compile(
+    r"^(?!NG$)[BCDFGHJKLMNPQRSTVWXZ]{2,3}$"
+)  # no vowel: "JP", "TJ", "SJ"; Ng is a surname
 _ELIDED: Final = re.compile(r"^([dl]['’])([^\W\d_a-z]{2}.*)$")  # "d'ESTRÉES"
 _TURKISH_WORD: Final = re.compile(r"[ğĞşŞıİ]")
 _EDGE: Final = ' \t,;:/|=~_<>"“”„«»`´*?!'
@@ -134,6 +136,8 @@ def _has_case(text: str) -> bool:
 
 def _is_capitals(token: str) -> bool:
     """``MÜLLER``, ``McDONALD``; not ``J.``, ``JP`` with stops, or what knows no capitals."""
+    if _INITIALS.match(token):
+        return False
     if found := _PREFIXED.match(token) or _ELIDED.match(token):
         return _is_capitals(found.group(2))
     return (

@@ -156,10 +156,6 @@ PAID_STEM: Final = re.compile(
     r"(?:za|o|w|u)plac(?:one|ony|ona|ono|il|ila|ilem|ilam|ili)$|(?:za)?plac(?:eno|en|ena|ene|io|ila|al|ala)$|uhrazen[oaey]?$|zaplaten[oae]?$|odendi$|odedim?$|odeme yapti$|yatir(?:di|ildi|dim)$|fizetett?|befizet|"
     r"πληρω(?:σε|θηκε|μενο|σα)$|(?:о|у|за|с)плачен[оаы]?$|(?:о|за|с)платил[аи]?$|платен[оа]?$|платио$|платила$|плаћен[оа]?$|maks(?:ettu|oi|anut)$|greid(?:di|du)$|greitt$"
 )
-# Words of paying that are surnames as well.
-NAMES_TOO: Final = _words(
-    "cash|bar|due|pago|paga|swish|blik|offen|missing|falta|zelle|twint|iban|recu|regle|reglee|placi|fehlt|debe|paye|payee|full|pays"
-)
 # How it stands with an entry, said behind a name or in front of it.
 STATES_OF_ENTRY: Final = _words(
     "confirmed|unconfirmed|pending|registered|withdrawn|withdrew|cancelled|canceled|waitlisted|accepted|approved|declined|attending|bestatigt|angemeldet|abgemeldet|abgesagt|afmeldt|tilmeldt|bekraeftet|pameldt|bekreftet|anmald|avanmald|"
