@@ -33,7 +33,15 @@ LETTERS = "aeiouydfgklmnprstv"
 
 
 def corpus() -> None:
-    for name in ("frozen.txt", "later.txt", "again.txt"):
+    for name in (
+        "frozen.txt",
+        "later.txt",
+        "again.txt",
+        "fresh1.txt",
+        "fresh2.txt",
+        "fresh3.txt",
+        "fresh4.txt",
+    ):
         lists = lists_of(name)
         people = sum(len(one.people) for one in lists)
         merged, asked = wrong_matches(lists)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.entry_lists import DATA, as_read, lists_of, wrong_in, wrong_matches
 
-FILES = ("frozen.txt", "later.txt", "again.txt", "fresh1.txt", "fresh2.txt", "fresh3.txt")
+FILES = ("frozen.txt", "later.txt", "again.txt", "fresh1.txt", "fresh2.txt", "fresh3.txt", "fresh4.txt")
 
 
 def test_frozen_lists_when_counted_then_hold_a_hundred_people_and_were_never_touched():
@@ -28,6 +28,7 @@ def test_frozen_lists_when_counted_then_hold_a_hundred_people_and_were_never_tou
         ("fresh1.txt", 99),
         ("fresh2.txt", 95),
         ("fresh3.txt", 100),
+        ("fresh4.txt", 48),
     ],
 )
 def test_lists_when_read_then_nearly_all_people_are_right(name, right):

@@ -137,6 +137,12 @@ def test_table_when_a_lone_quotation_mark_stands_in_it_then_no_line_is_swallowed
         ("JP Morgan", {"name": "JP Morgan"}),
         ("d'ESTRÉES Gabriel", {"name": "Gabriel d'Estrées"}),
         ("KARL XIV BERG", {"name": "Karl XIV Berg"}),
+        (
+            "Ann Abell – 1588,5 KS Turku zapłacone",
+            {"name": "Ann Abell", "rating": 1588.5, "club": "KS Turku", "paid": True},
+        ),
+        ("Ann Abell – zaplatím na místě", {"name": "Ann Abell", "paid": False}),
+        ("Ann Abell – bezahlt vor Ort", {"name": "Ann Abell", "paid": True}),
         ("1. Ann Abell, arrives Saturday 10am", {"name": "Ann Abell", "note": "arrives Saturday 10am"}),
     ],
 )
@@ -165,6 +171,8 @@ def test_name_when_it_is_made_of_words_of_lists_then_nothing_of_it_is_lost(name)
         ("Tycho Brahe, Sophie Brahe and Johannes Kepler", ["Tycho Brahe", "Sophie Brahe", "Johannes Kepler"]),
         ("Open: Tom Berg, Ann Lind, Bo Ek", ["Tom Berg", "Ann Lind", "Bo Ek"]),
         ("Jim Bridger, count me in for Open + side pool", ["Jim Bridger"]),
+        ("3. Kaj & Britt Lundgren (SWE)", ["Kaj Lundgren", "Britt Lundgren"]),
+        ("Kaj & guest", ["Kaj"]),
         ("García Lorenzo, José María", ["García Lorenzo"]),
         ("1. Ann Lind, Bad Homburg, Spielbank", ["Ann Lind"]),
     ],

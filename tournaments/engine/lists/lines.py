@@ -39,6 +39,11 @@ _ENUMERATION: Final = re.compile(
 )
 _SAID_OF: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 _LABELLED: Final = re.compile(r"\*\S+\*\s+\w")
+# "Kaj & Britt Lundgren (SWE)": one surname for both.
+_CAPITAL: Final = r"[^\W\d_a-z][\w'’-]+"
+_COUPLE: Final = re.compile(
+    rf"^\s*(?:\d{{1,3}}[.)]\s*|[-•*]\s+)?({_CAPITAL})\s+(&|\+|and|und|og|och|et|y|e|en|i|ve|ja)\s+({_CAPITAL})\s+((?:(?:van|von|de|der|den|del|di|da)\s+)*{_CAPITAL})(\s*(?:[,;(–—-].*)?)$"
+)
 _TEAM_QUOTED: Final = re.compile(r"^[\"“„«]([^\"”“»]+)[\"”“»]\s*[-–—:]\s*(?=\w)")
 _RECIPIENT: Final = re.compile(r"(?:\"[^\"]*\"|[^,;<>\"]*)\s*<[^<>]*@[^<>]*>|[^,;<>\"]*@[^,;<>\"]*")
 _DAY: Final = re.compile(
@@ -82,6 +87,11 @@ def people_in(line: str, manner: Manner) -> list[str]:
     if several := _enumerated(line, manner):
         return several
     parts = [part for part in _AND.split(line) if part.strip()]
+    if couple := _COUPLE.match(line):
+        return [
+            f"{couple.group(1)} {couple.group(4)}{couple.group(5)}",
+            f"{couple.group(3)} {couple.group(4)}{couple.group(5)}",
+        ]
     if len(parts) > 1:
         names = [read_free(part, manner).name for part in parts]
         capitals = line != line.lower()  # "… for Open + side pool" is no two people
@@ -131,9 +141,9 @@ def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None
     text = NUMBERING.sub("", BULLET.sub("", marks.tidy(text), count=1), count=1).strip()
     text, signed = _signed(text)
     quoted = _TEAM_QUOTED.match(text)
-    team, colon, rest = (quoted.group(1), ":", text[quoted.end() :]) if quoted else text.partition(":")
+    team, colon, rest = (quoted.group(1), ":", f" {text[quoted.end() :]}") if quoted else text.partition(":")
     title = ""
-    if colon and rest.strip() and not any(c.isdigit() for c in team) and len(team) < 60:
+    if colon and rest[:1].isspace() and team[:1].isalpha() and len(team) < 60:
         title, text = team.strip(), rest
     text, each = _of_each(text, manner, size)
     text, shared = _shared(text, manner)

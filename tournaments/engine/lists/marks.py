@@ -62,6 +62,9 @@ AMOUNT: Final = re.compile(
     rf"^(?:{_MONEY}\s*\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s*(?:{_MONEY}|,-|,–))$", re.IGNORECASE
 )
 CURRENCY: Final = re.compile(rf"^{_MONEY}$", re.IGNORECASE)
+_PAYING: Final = re.compile(
+    r"(?:be)?zahl|betal|paga|pay|paie|pai|plat|zaplat|plac|zaplac|ode|maks|fizet|plat|плат|заплат|πληρω"
+)
 _SHORT_CLUB: Final = re.compile(r"^[A-ZÆØÅÄÖÜ]{1,3}(?:BgK|BGK|BgC|BGC|BgV|BGV|BGF|BG)$")  # "KBgK", "ØBGK"
 LOWEST, HIGHEST = 600.0, 3000.0  # a bare number is a rating between these
 
@@ -160,6 +163,15 @@ def paid_in(text: str) -> tuple[bool, str] | None:
         and folded(" ".join(words[1:])) in ON_THE_SPOT
     ):
         return False, " ".join(words if folded(words[0]) in METHODS else words[1:])
+    if (
+        1 < len(words) < 7
+        and whole not in UNPAID
+        and _PAYING.match(whole)
+        and any(whole.endswith(f" {spot}") for spot in ON_THE_SPOT)
+    ):
+        first = _paid_at_first(words[:1])  # "zaplatím na místě"; "bezahlt vor Ort" has
+        if first is None or not first[0]:
+            return False, " ".join(words)
     found = _paid_at_first(words)
     lead = 0
     while found is None and lead < len(words) - 1 and (folded(words[lead]) in FEES or is_money(words[lead])):
@@ -313,12 +325,21 @@ def take_whole(text: str, draft: Draft, manner: Manner) -> bool:
 def _club_alone(text: str, draft: Draft, manner: Manner) -> str:
     """A club without the rating behind it and the country in front: ``DEN Odense BK 1588``."""
     words = text.split()
-    if len(words) > 2 and len(words[0]) == 3 and (code := country_of(words[0], manner, alone=False)):
-        draft.from_country(code, words.pop(0))
-    if (
-        len(words) > 2 and (value := rating_in(words[-1])) is not None and value < 1900
-    ):  # "BC Köln 1984" is one as well
-        draft.rated(value, words.pop())
+    for _ in range(4):
+        if len(words) < 3:
+            break
+        last, before = words[-1].strip(".,"), len(words)
+        if (value := rating_in(words[0])) is not None:
+            draft.rated(value, words.pop(0))
+        elif len(words[0]) == 3 and (code := country_of(words[0], manner, alone=False)):
+            draft.from_country(code, words.pop(0))
+        elif (found := paid_in(last)) is not None and last == last.lower():
+            draft.paid = found[0]
+            words.pop()
+        elif (value := rating_in(last)) is not None and value < 1900:  # "BC Köln 1984" is one as well
+            draft.rated(value, words.pop())
+        if len(words) == before:
+            break
     return " ".join(words)
 
 

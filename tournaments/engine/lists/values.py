@@ -60,6 +60,8 @@ class Draft:
         text = " ".join(text.split()).strip(" ,;|")
         if not text:
             return
+        if role is Role.DIVISION and text.isupper() and len(text) > 3:
+            text = text.title()
         if role is Role.NOTE or (role in self.texts and self.texts[role] != text):
             self.note(text)
         else:
