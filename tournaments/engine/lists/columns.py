@@ -220,10 +220,10 @@ def heads_by_contrast(rows: Sequence[Row], manner: Manner) -> Heads | None:
     return Heads(0, tuple(_settled(columns)))
 
 
-def told_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Manner) -> list[Column]:
+def roles_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Manner) -> list[Column]:
     """Columns under heads that say nothing, if what stands in them says it: addresses, numbers of lines, countries, clubs."""
     taken = {column.role for column in columns}
-    told = []
+    settled = []
     for column in columns:
         role = column.role
         if role is Role.OTHER:
@@ -240,8 +240,8 @@ def told_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Mann
             )
             role = Role.OTHER if role in taken - {Role.SKIP} else role
             taken.add(role)
-        told.append(replace(column, role=role))
-    return told
+        settled.append(replace(column, role=role))
+    return settled
 
 
 def _surely(cells: Sequence[str], manner: Manner, *, first: bool, numbered: bool) -> Role:

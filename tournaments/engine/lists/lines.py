@@ -37,7 +37,7 @@ _AND: Final = re.compile(r"\s+[&+/]\s+|\s+(?:and|und|et|og|och|ve)\s+")
 _ENUMERATION: Final = re.compile(
     r"\s*[,;](?![^()\[\]]*[)\]])\s*(?:(?:and|und|et|og|och|ve|y|e)\s+)?|\s+(?:and|und|et|og|och|ve|&)\s+"
 )
-_SAID_OF: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
+_BEHIND_NAME: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 _LABELLED: Final = re.compile(r"\*\S+\*\s+\w")
 # "Kaj & Britt Lundgren (SWE)": one surname for both.
 _CAPITAL: Final = r"[^\W\d_a-z][\w'’-]+"
@@ -115,14 +115,14 @@ def _enumerated(line: str, manner: Manner) -> list[str]:
     if not colon or any(c.isdigit() or c in ",;" for c in label):
         label, rest = "", line
     parts = [part.strip() for part in _ENUMERATION.split(rest) if part.strip(" .")]
-    sure = bool(label) or all(_SAID_OF.search(part) for part in parts)
+    sure = bool(label) or all(_BEHIND_NAME.search(part) for part in parts)
     if len(parts) < (2 if sure else 3) or not all(_is_full_name(part, manner) for part in parts):
         return []
     return [f"{part} – {label}" if label else part for part in parts]
 
 
 def _is_full_name(text: str, manner: Manner) -> bool:
-    bare = _SAID_OF.sub("", text).strip(" .")
+    bare = _BEHIND_NAME.sub("", text).strip(" .")
     words = [word for word in bare.split() if word.lower() not in PARTICLES]
     draft = read_free(bare, manner)
     return (
@@ -224,13 +224,13 @@ def is_total(drafts: Sequence[Draft]) -> bool:
 def _is_named(name: str, line: str) -> bool:
     """Whether a line begins with a full name, none of whose words says what the list is: then a day behind it is when they come."""
     own = [word for word in name.split() if word.lower() not in PARTICLES]
-    said = folded(name).split()
+    parts = folded(name).split()
     return (
         1 < len(own) < 5
         and line != line.upper()
         and all((word[0] != word[0].lower() and word[1:] != word[1:].upper()) or "." in word for word in own)
-        and not any(word in TITLE_WORDS or is_division(word) or word in HEAD_WORDS for word in said)
-        and not (said[0] in GREETINGS or _DAY.search(folded(name)) or _MONTH.search(folded(name)))
+        and not any(word in TITLE_WORDS or is_division(word) or word in HEAD_WORDS for word in parts)
+        and not (parts[0] in GREETINGS or _DAY.search(folded(name)) or _MONTH.search(folded(name)))
     )
 
 

@@ -17,7 +17,7 @@ from tournaments.engine.lists.columns import (
     columns_by_content,
     heads_by_contrast,
     heads_of,
-    told_by_content,
+    roles_by_content,
 )
 from tournaments.engine.lists.free import BULLET, NUMBERING, is_led, read_free
 from tournaments.engine.lists.layout import is_rule, table_in
@@ -30,7 +30,7 @@ from tournaments.engine.lists.lines import (
     section_in,
 )
 from tournaments.engine.lists.personal import Writing, looks_family, looks_given
-from tournaments.engine.lists.spoken import message_in, said_in_chat
+from tournaments.engine.lists.spoken import message_in, from_chat
 from tournaments.engine.lists.values import Column, Draft, Listed, Manner, ReadList, Roles
 from tournaments.engine.lists.words import SUFFIXES, SURE_STATES, Role
 
@@ -86,9 +86,9 @@ def _read_lines(lines: Sequence[str], manner: Manner, size: int) -> ReadList:
         if is_rule(line):
             continue
         if (spoken_by := message_in(line)) is not None:
-            said = said_in_chat(*spoken_by, manner)
-            people += [_in_section(draft, section).listed(number, raw) for draft in said]
-            nobody += [] if said else [(number, raw.strip()[:300])]
+            senders = from_chat(*spoken_by, manner)
+            people += [_in_section(draft, section).listed(number, raw) for draft in senders]
+            nobody += [] if senders else [(number, raw.strip()[:300])]
             continue
         if (found := section_in(line)) is not None:
             section = found
@@ -135,7 +135,7 @@ def _read_table(rows: Sequence[Row], manner: Manner, size: int, roles: Roles | N
         if row.filled and not is_rule(row.raw)
     ]
     columns = (
-        told_by_content(heads.columns, body, manner)
+        roles_by_content(heads.columns, body, manner)
         if heads
         else list(columns_by_content(body, manner, size))
     )

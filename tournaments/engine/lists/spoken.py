@@ -27,7 +27,7 @@ def message_in(line: str) -> tuple[str, str] | None:
     return (sender.strip(" ~"), message.strip()) if colon else ("", found.group(1))
 
 
-def said_in_chat(sender: str, message: str, manner: Manner) -> list[Draft]:
+def from_chat(sender: str, message: str, manner: Manner) -> list[Draft]:
     """The sender with what was said as a note; behind a telephone's number the person in the message. Nobody if a program spoke."""
     if not sender:
         return []
