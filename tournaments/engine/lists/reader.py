@@ -30,7 +30,7 @@ from tournaments.engine.lists.lines import (
     section_in,
 )
 from tournaments.engine.lists.personal import Writing, looks_family, looks_given
-from tournaments.engine.lists.spoken import message_in, from_chat
+from tournaments.engine.lists.spoken import from_chat, message_in
 from tournaments.engine.lists.values import Column, Draft, Listed, Manner, ReadList, Roles
 from tournaments.engine.lists.words import SUFFIXES, SURE_STATES, Role
 
