@@ -20,9 +20,11 @@ from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, T
 from tournaments.engine.types import Side
 from tournaments.entries.api import EntryInput
 from tournaments.events.web.stage_forms import StageForm
+from tournaments.hall.services.calling import MOVES
 from tournaments.hall.web.board import SHOWN_WORDS
 from tournaments.models import Entry
 from tournaments.shared.words.flights import KIND_WORDS, SECTION_WORDS, flight_words, section_name
+from tournaments.shared.words.moves import MOVE_WORDS
 from tournaments.shared.words.rulings import AWARD_WORDS
 from tournaments.shared.words.statuses import EVENT_LOOKS, LOOKS, MATCH_LOOKS
 
@@ -162,6 +164,10 @@ def test_statuses_when_there_are_some_then_each_has_its_look_and_its_own_code():
     assert len(LOOKS) == len(MatchStatus) + len(EventStatus)
     icons = (ROOT / "static/img/icons.svg").read_text()
     assert all(f'id="{look.icon}"' in icons for look in LOOKS.values() if look.icon)
+
+
+def test_moves_when_there_are_some_then_each_has_its_words():
+    assert list(MOVE_WORDS) == list(MOVES)
 
 
 def test_match_when_looked_for_then_the_board_has_a_state_for_it():

@@ -177,8 +177,6 @@ def _spread(sources: Sequence[Source], played: Collection[MatchNo]) -> list[Sour
 
 
 class FlightKind(StrEnum):
-    """A way to play on after a loss; what else is known of it stands in its row."""
-
     FIRST_MATCH = "first_match_consolation"
     PROGRESSIVE = "progressive_consolation"
     LAST_CHANCE = "last_chance"

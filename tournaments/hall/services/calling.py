@@ -38,7 +38,7 @@ from tournaments.store.tables import (
     release_tables,
 )
 
-_MOVES: Final[Mapping[MatchAction, type[TrailAction]]] = {
+MOVES: Final[Mapping[MatchAction, type[TrailAction]]] = {
     MatchAction.CALL: MatchCalled,
     MatchAction.START: MatchStarted,
     MatchAction.SEND_BACK: MatchSentBack,
@@ -53,7 +53,7 @@ def move_match(
 
     ``seen``: the version of the match that was looked at; if it has changed meanwhile, nothing is done (409).
     """
-    if action not in _MOVES:
+    if action not in MOVES:
         raise Invalid("match.action_unknown", action=action)
     event, match = locked_match(actor, event_id, match_id)
     refuse_step(match, action)
@@ -74,7 +74,7 @@ def move_match(
         begin_stage(match.stage)
         release_tables(event, [match.pk])
     hand_out_tables(event)
-    changed(event, actor=actor, action=_MOVES[action](), subject=match)
+    changed(event, actor=actor, action=MOVES[action](), subject=match)
     return match
 
 

@@ -3,11 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from faults import CrawfordError, Missing
 from people.web.access import actor_of
-from tournaments.engine.statuses import MatchAction
 from tournaments.hall.services.calling import call_next, move_match, set_table
 from tournaments.hall.services.tables import set_table_use
 from tournaments.hall.web.board import match_or_missing
@@ -17,12 +16,9 @@ from tournaments.selectors.hall.board import drawn_matches
 from tournaments.shared.frames.access import event_action
 from tournaments.shared.frames.director import not_done
 from tournaments.shared.frames.quick import done
+from tournaments.shared.words.moves import MOVE_WORDS, word_of
 
-_ACTIONS = {
-    "call": (MatchAction.CALL, gettext_lazy("Match %(number)s is called.")),
-    "start": (MatchAction.START, gettext_lazy("Match %(number)s has started.")),
-    "send-back": (MatchAction.SEND_BACK, gettext_lazy("Match %(number)s is ready again.")),
-}
+_ACTIONS = {word_of(action): action for action in MOVE_WORDS}
 NAMED = 8
 
 
@@ -31,14 +27,14 @@ def act(request: HttpRequest, event: Event, match: str, action: str) -> HttpResp
     """Call, start or send back a match."""
     if action not in _ACTIONS:
         raise Missing("match.action_unknown")
-    move, words = _ACTIONS[action]
+    move = _ACTIONS[action]
     found = match_or_missing(event, match)
     back = came_from(request, event, at=found.public_id)
     try:
         move_match(actor=actor_of(request), event_id=event.pk, match_id=found.pk, action=move)
     except CrawfordError as error:
         return not_done(request, error, back=back, match=found)
-    return done(request, str(words) % {"number": found.number}, back)
+    return done(request, str(MOVE_WORDS[move].done) % {"number": found.number}, back)
 
 
 @event_action

@@ -40,6 +40,7 @@ from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.quick import done, is_quick, refused_in_a_line
+from tournaments.shared.words.moves import MOVE_WORDS, word_of
 from tournaments.shared.words.names import day_and_time, due_words, kind_note, round_of
 from tournaments.shared.words.rulings import adjourned_shape, clock_words
 
@@ -97,9 +98,11 @@ def match_page(
         else None,
         "correcting": may_correct,
         "may_record": open_now,
-        "can_call": "call" in can and not arranged,
-        "can_start": "start" in can and not arranged,
-        "can_send_back": "send_back" in can,
+        "moves": [
+            {"word": word_of(action), "words": words, "can": action.value in can and not arranged}
+            for action, words in MOVE_WORDS.items()
+        ],
+        "may_move": not arranged and not can.isdisjoint(MOVE_WORDS),
         "can_table": open_now and row.status in AT_TABLE,
         "rulings": rulings or rulings_of(event, found, names_of(row)),
         "adjourned": adjourned_shape(found, names_of(row)),

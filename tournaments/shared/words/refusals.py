@@ -7,13 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 from people.messages import register
 from tournaments.engine.statuses import REFUSAL_CODES
+from tournaments.shared.words.moves import MOVE_WORDS
 
 # A refused transition means that somebody else was quicker or the page was old; the page shows the state beside it.
 _REFUSED = {
     "match.pair_refused": _("This match already has both its sides."),
-    "match.call_refused": _("This match cannot be called now. It may have started already."),
-    "match.start_refused": _("This match cannot be started now."),
-    "match.send_back_refused": _("This match is not at a table."),
+    **{f"match.{action}_refused": words.refused for action, words in MOVE_WORDS.items()},
     "match.adjourn_refused": _("This match cannot be adjourned now."),
     "match.resume_refused": _("This match is not adjourned."),
     "match.report_refused": _("This match cannot be reported now."),

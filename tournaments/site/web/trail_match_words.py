@@ -16,11 +16,8 @@ from tournaments.engine.trail.matches import (
     AbsentPassed,
     AwardTakenBack,
     MatchAdjourned,
-    MatchCalled,
     MatchesCalled,
     MatchResumed,
-    MatchSentBack,
-    MatchStarted,
     ObjectionSettled,
     PointsAwarded,
     ResultAction,
@@ -40,6 +37,8 @@ from tournaments.engine.trail.repairs import (
     WithdrawnAfterDraw,
 )
 from tournaments.engine.types import ResultKind
+from tournaments.hall.services.calling import MOVES
+from tournaments.shared.words.moves import MOVE_WORDS
 from tournaments.shared.words.names import kind_note, round_name_of
 from tournaments.shared.words.rulings import AWARD_WORDS
 
@@ -209,9 +208,7 @@ def _resumed(action: MatchResumed, subject: str) -> str:
 
 
 MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
-    MatchCalled: gettext_lazy("Match %(subject)s called."),
-    MatchStarted: gettext_lazy("Match %(subject)s started."),
-    MatchSentBack: gettext_lazy("Match %(subject)s sent back."),
+    **{MOVES[action]: words.in_trail for action, words in MOVE_WORDS.items()},
     TableGiven: _table,
     TablesSwapped: _swapped_tables,
     PointsAwarded: _awarded,
