@@ -3,6 +3,7 @@
 Nothing here knows Django's settings; `config.settings` puts the values in place and `config.safety` judges them.
 """
 
+import ipaddress
 import os
 import secrets
 import tempfile
@@ -48,6 +49,21 @@ def database(parsed: dict[str, Any], base: Path) -> dict[str, Any]:
         return {**parsed, "NAME": name, "OPTIONS": options}
     # Granian serves with a fixed number of threads, so connections kept open are as many as those threads.
     return {**parsed, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+
+
+def passkey_host(site_url: str) -> str:
+    """What passkeys of this site are bound to: its name. Empty where browsers have none: at a bare address, and without HTTPS
+    anywhere but on this computer itself.
+    """
+    parts = urlsplit(site_url)
+    host = parts.hostname or ""
+    if parts.scheme != "https" and host != "localhost":
+        return ""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    return ""
 
 
 def broker(url: str, var: Path) -> tuple[str, dict[str, Any]]:

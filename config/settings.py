@@ -93,6 +93,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -122,6 +123,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "config.staff.SecondFactorForStaff",
     "config.snapshot.SnapshotMiddleware",
 ]
 
@@ -183,10 +185,31 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = (
     "mandatory" if PRODUCTION and _sends_email else "optional" if _sends_email else "none"
 )
+# Where an address has to be confirmed it belongs to nobody until then: a code is mailed, and typed into the page that waits.
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION == "mandatory"
+ACCOUNT_CHANGE_EMAIL = True  # one account, one address
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_FORMS = {"signup": "people.web.door.forms.EvenSignup"}
+ACCOUNT_RATE_LIMITS = {
+    # Passwords are counted before they are looked at: `people.web.door.limits`. A key is an account and where the try comes from.
+    "login": None,
+    "login_failed": "5/5m/key",
+    "login_failed_address": "10/m/ip",
+    "login_failed_account": "50/h/key",
+    "reset_password": "20/m/ip,5/h/key",
+}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Crawford] "
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+_passkeys = bool(environment.passkey_host(SITE_URL))
+MFA_ADAPTER = "people.web.door.factors.FactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", *(["webauthn"] if _passkeys else [])]
+MFA_PASSKEY_LOGIN_ENABLED = _passkeys
+MFA_FORMS = {"add_webauthn": "people.web.door.forms.AddKey"}
+MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # there is nothing to guess, and a hall shares one address
+# Where nothing confirms an address, an account whose own is not confirmed still gets its second factor.
+MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 MFA_TOTP_ISSUER = "Crawford"
 MFA_TOTP_TOLERANCE = (
     1  # a code of half a minute ago, typed slowly or by a clock that goes wrong (RFC 6238, 5.2)
@@ -283,6 +306,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": SWEEP_EVERY,
         "options": {"expires": SWEEP_EVERY},
     },
+    "forget": {"task": "people.tasks.forget", "schedule": 3600, "options": {"expires": 3600}},
 }
 CELERY_BEAT_SYNC_EVERY = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")

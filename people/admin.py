@@ -3,21 +3,34 @@
 from typing import TYPE_CHECKING, Any
 
 import allauth.account.admin
-import allauth.mfa.admin  # noqa: F401 (imported for what it registers)
+import allauth.mfa.admin
+import allauth.usersessions.admin  # noqa: F401 (the same)
 import django.contrib.auth.admin  # noqa: F401 (the same)
+from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import Model, URLField
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
 from people.models import AuditEntry, Club, Membership, Player, User
 
-# These packages bring pages on which things can be changed, secrets of second factors among them. Imported above, so that
-# their pages are there to be taken away.
-for _model in (EmailAddress, Authenticator, Group):
+# These packages bring pages on which things can be changed, secrets of second factors and keys of sessions among them. Imported
+# above, so that their pages are there to be taken away.
+for _model in (EmailAddress, Authenticator, Group, UserSession):
     admin.site.unregister(_model)
+
+
+def _change_password(_request: HttpRequest, **_: Any) -> HttpResponse:
+    return redirect("account_change_password")
+
+
+# The admin has no door of its own: it would know no second factor and no limits.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.password_change = _change_password  # type: ignore[method-assign, assignment]
 
 
 # Django's class takes its model in brackets only where types are checked.

@@ -6,3 +6,6 @@ class PeopleConfig(AppConfig):
     name = "people"
     verbose_name = _("People and clubs")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        import people.web.door.receivers  # noqa: F401 (there are models only from here on)

@@ -131,6 +131,9 @@ register(
         "request.csrf": _(
             "With a session, a change needs the header X-CSRFToken with the value of the cookie csrftoken."
         ),
+        "account.second_factor": _(
+            "This account may look into the admin, so it needs a second factor. Set it up on its page."
+        ),
         "request.not_allowed": _("This is not for you: a personal link or another account may do it."),
         "request.address_unknown": _("There is no such address. The description of the API lists them all."),
         "request.method": _(

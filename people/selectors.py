@@ -3,13 +3,17 @@
 from collections.abc import Collection, Iterable
 from typing import TypeVar
 
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.db.models import Count, Model, Q, QuerySet
+from django.utils import timezone
 
 from faults import Missing
 from names.folding import search_key
-from people.models import AuditEntry, Club, Membership, Player, Role, User
+from people.models import AuditEntry, Club, Membership, Player, Role, SignIn, User
 
 SEARCH_LIMIT = 12
+LATEST_SIGN_INS = 50
 Row = TypeVar("Row", bound=Model)
 
 
@@ -200,3 +204,25 @@ def players_around(club: Club) -> list[Player]:
     clubs = Club.objects.filter(Q(pk__in=[club.pk, top]) | Q(parent=top))
     near = Player.objects.filter(club_links__club__in=clubs).values("pk")
     return list(players_for_club(club).filter(pk__in=near).select_related("home_club").order_by("pk"))
+
+
+def account_with(email: str) -> User | None:
+    """The account that signs in with this address."""
+    return User.objects.filter(email=email.strip().lower()).first()
+
+
+def has_signed_in_from(user_id: int, address: str) -> bool:
+    """Whether somebody got in to this account from this address, as far back as the history goes."""
+    known = SignIn.objects.filter(user_id=user_id, outcome=SignIn.Outcome.IN, address=address or None)
+    return known.exists()
+
+
+def latest_sign_ins(user: User) -> list[SignIn]:
+    """Who came in and who tried to, newest first, the last ``LATEST_SIGN_INS`` of them."""
+    return list(SignIn.objects.filter(user=user).order_by("-at", "-pk")[:LATEST_SIGN_INS])
+
+
+def sessions_of(user: User) -> list[UserSession]:
+    """Where ``user`` is signed in, newest first. A session that began before there was a list is not in it."""
+    alive = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
+    return list(UserSession.objects.filter(user=user, session_key__in=alive).order_by("-created_at"))

@@ -32,6 +32,10 @@ else:
 from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASES, REST_FRAMEWORK  # noqa: E402
 
+# As on a site with HTTPS, whose name they are bound to: the tests' own has none.
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+
 if DATABASE == "sqlite":
     # A file, as in real life: threads and worker processes meet real locks.
     DATABASES["default"]["TEST"] = {"NAME": str(RUN_FOLDER / "test.sqlite3")}

@@ -3,6 +3,7 @@
 from people.models.audit import AuditEntry
 from people.models.club import Club, Membership, Role
 from people.models.player import Player, PlayerClub
+from people.models.sign_in import SignIn
 from people.models.user import User, UserManager
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Player",
     "PlayerClub",
     "Role",
+    "SignIn",
     "User",
     "UserManager",
 ]

@@ -6,8 +6,12 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.crypto import salted_hmac
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
+
+# Django's own: sessions from before this was counted go on.
+_SESSION_SALT = "django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash"
 
 
 class UserManager(BaseUserManager["User"]):
@@ -38,6 +42,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("may see the admin"), default=False)
     date_joined = models.DateTimeField(_("joined"), default=now)
+    # How often all sessions were ended: part of what each of them is signed with.
+    sessions_ended = models.PositiveIntegerField(default=0)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -52,6 +58,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+    def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
+        """Of the password and of how often all sessions were ended: a session with another hash is nobody's."""
+        signed = f"{self.password}{self.sessions_ended or ''}"
+        return salted_hmac(_SESSION_SALT, signed, secret=secret, algorithm="sha256").hexdigest()
 
     def get_full_name(self) -> str:
         return self.name or self.email

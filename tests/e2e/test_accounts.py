@@ -1,25 +1,17 @@
 """Accounts, as a new director meets them: sign up, a forgotten password, a second factor."""
 
 import re
-import time
 
 import pytest
-from allauth.mfa.app_settings import TOTP_PERIOD
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.core import mail
 
-from people.models import User
 from tests.e2e.pages import Member
 from tests.factories import a_user
+from tests.support.door import code_for, with_second_factor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 EMAIL, FIRST, SECOND = "ada@example.org", "points-and-prime-7", "a-whole-new-prime-8"
-
-
-def code_for(secret: str) -> str:
-    """What the authenticator app shows now."""
-    return format_hotp_value(hotp_value(secret, int(time.time()) // TOTP_PERIOD))
 
 
 def test_forgotten_password_is_replaced_by_mail(house):
@@ -60,8 +52,8 @@ def test_second_factor_is_asked_for_after_it_is_set_up(house):
 
     ada.signs_in(user)
     assert not ada.is_signed_in()
-    ada.reads("Two-Factor Authentication")
-    ada.fills(code="000000").sends("Sign In")
+    ada.reads("Second factor")
+    ada.fills(code="000000").sends("Sign in")
     ada.reads("Incorrect code")
     assert not ada.is_signed_in()
 
@@ -70,14 +62,6 @@ def test_second_factor_lets_in_with_the_right_code(house):
     user = a_user("Ada Abell")
     secret = with_second_factor(user)
     ada = Member(house, "Ada", phone=True).signs_in(user)
-    ada.fills(code=code_for(secret)).sends("Sign In")
+    ada.fills(code=code_for(secret)).sends("Sign in")
     assert ada.is_signed_in()
     assert not ada.visitor.scrolls_sideways()
-
-
-def with_second_factor(user: User) -> str:
-    from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
-
-    secret = generate_totp_secret()
-    TOTP.activate(user, secret)
-    return secret

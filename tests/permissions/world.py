@@ -28,6 +28,7 @@ from rating.models import Fact
 from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.factories import Night, a_club, a_director, a_user, an_event
+from tests.support.door import with_second_factor
 from tests.support.leagues import DAY, League, Points, a_league
 from tests.support.random_matches import random_match
 from tournaments.engine.statuses import EventAction
@@ -149,6 +150,7 @@ def build_world() -> World:
     users = {"stranger": stranger, "other": b.director, "director": a.director, "owner": a.owner}
     clients = {"nobody": Client(), **{name: _signed_in(user) for name, user in users.items()}}
     staff = a_user("Rita Root", is_staff=True, is_superuser=True)
+    with_second_factor(staff)
     held = hold_record(content=a_record("Ada", "Bo"), filename="held.mat", purpose="somebody's form")
     return World(a, b, federation, revoked, held, clients, _signed_in(staff))
 

@@ -1,13 +1,88 @@
 """What django-allauth asks the site while somebody signs in, signs up or changes an account."""
 
+import logging
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal.ratelimit import RateLimitUsage
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
-from django.http import HttpRequest
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from people.models import SignIn, User
+from people.selectors import account_with
+from people.services.sign_ins import record_sign_in
+from people.visitors import client_address
+from people.web.door.devices import remember
+from people.web.door.limits import clear_tries, take_try
+
+logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Accounts, their passwords and their mail."""
 
+    _login_failed_rl_usage: RateLimitUsage | None
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002 (allauth's signature)
         """Where accounts are invited nobody makes one alone (`manage.py invite`)."""
         return bool(settings.ACCOUNTS == "open")
+
+    def clean_email(self, email: str) -> str:
+        """An address that no mail can confirm is not taken."""
+        if not settings.MAIL_WORKS:
+            raise ValidationError(_("This site sends no mail, so addresses are changed by those who run it."))
+        return email
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Counts a try before the password is looked at."""
+        login = str(credentials.get("email", ""))
+        self._login_failed_rl_usage = take_try(request, login)
+        if self._login_failed_rl_usage is None:
+            account = account_with(login)
+            logger.warning(
+                "sign-in refused: too many tries, account %s, from %s",
+                _number(account),
+                client_address(request),
+            )
+            raise self.validation_error("too_many_login_attempts")
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """A wrong password: a line in the log, and one for the owner of the account. What was typed stands in neither."""
+        account = account_with(str(credentials.get("email", "")))
+        note_try(request, account, SignIn.Outcome.WRONG_PASSWORD, SignIn.Way.PASSWORD)
+
+    def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
+        """The browser knows the account from now on."""
+        response: HttpResponse = super().post_login(request, user, **more)
+        remember(request, response, user)
+        return response
+
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """Where there is a second factor the password is not enough: whoever has a stolen session may well have it, too."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        stronger = [method for method in methods if method["id"] != "reauthenticate"]
+        if stronger and not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
+            stronger.reverse()  # the key first, recovery codes after it
+        return stronger or methods
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        clear_tries(request, str(credentials.get("email", "")))
+
+
+def note_try(request: HttpRequest, account: User | None, outcome: str, way: str) -> None:
+    """Keep a sign-in or a try at one, in the log and for the owner of the account."""
+    address = client_address(request)
+    level = logging.INFO if outcome == SignIn.Outcome.IN else logging.WARNING
+    logger.log(level, "sign-in: %s, by %s, account %s, from %s", outcome, way, _number(account), address)
+    if account is not None:
+        program = request.headers.get("User-Agent", "")
+        record_sign_in(user=account, outcome=outcome, way=way, address=address, program=program)
+
+
+def _number(account: User | None) -> str:
+    """As the log names an account; an address that nobody has may be a password typed into the wrong field."""
+    return "unknown" if account is None else str(account.pk)

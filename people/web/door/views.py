@@ -2,9 +2,20 @@
 
 from typing import Any
 
-from allauth.account.views import PasswordResetView
+from allauth.account.decorators import reauthentication_required
+from allauth.account.views import PasswordResetView, password_change, password_set
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout, update_session_auth_hash
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from people.selectors import latest_sign_ins, sessions_of
+from people.services.sign_ins import KEPT, end_sessions, move_session
+from people.web.access import form_page, user_of
+from people.web.door.factors import has_second_factor
+from people.web.door.programs import program_name
 
 
 class ForgottenPassword(PasswordResetView):  # type: ignore[misc]
@@ -18,3 +29,44 @@ class ForgottenPassword(PasswordResetView):  # type: ignore[misc]
 
 
 forgotten_password = ForgottenPassword.as_view()
+
+# A new password is asked for with the second factor where there is one, beside the password that it replaces.
+_with_second_factor = reauthentication_required(app="allauth.account", enabled=has_second_factor)
+change_password = _with_second_factor(password_change)
+set_password = _with_second_factor(password_set)
+
+
+@form_page
+def sessions(request: HttpRequest) -> HttpResponse:
+    """Where one is signed in, how one came in and who tried to; and the end of it, here or everywhere."""
+    user = user_of(request)
+    if request.method == "POST":
+        return _ended(request)
+    current = request.session.session_key
+    rows = [
+        {"row": row, "program": program_name(row.user_agent), "current": row.session_key == current}
+        for row in sessions_of(user)
+    ]
+    context = {
+        "sessions": rows,
+        "listed": any(row["current"] for row in rows),
+        "history": [{"row": row, "program": program_name(row.program)} for row in latest_sign_ins(user)],
+        "days": KEPT.days,
+    }
+    return render(request, "people/sessions.html", context)
+
+
+def _ended(request: HttpRequest) -> HttpResponse:
+    user = user_of(request)
+    if "everywhere" in request.POST:
+        end_sessions(user=user)
+        logout(request)
+        messages.success(request, _("You are signed out everywhere."))
+        return redirect("account_login")
+    end_sessions(user=user, keep=request.session.session_key)
+    # The session goes on under a new key, and with the hash that counts from now on.
+    former = request.session.session_key
+    update_session_auth_hash(request, user)
+    move_session(user=user, former=former or "", key=request.session.session_key or "")
+    messages.success(request, _("All other sessions are ended."))
+    return redirect("usersessions_list")

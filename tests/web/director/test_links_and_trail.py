@@ -18,6 +18,7 @@ from people.services.audit import record
 from people.web.trail import SUBJECT, known_actions, sentence_of
 from tests.factories import a_user, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
+from tests.support.door import with_second_factor
 from tests.support.trail_actions import trail_actions
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.kinds import KINDS
@@ -232,7 +233,9 @@ def our_admins():
 @pytest.mark.django_db
 def test_admin_when_a_superuser_comes_then_looks_and_cannot_touch() -> None:
     an_event(4).publish().play_out()
-    client = signed_in(a_user("Root", is_staff=True, is_superuser=True))
+    root = a_user("Root", is_staff=True, is_superuser=True)
+    with_second_factor(root)
+    client = signed_in(root)
     assert len(our_admins()) >= 13
     for model, _admin in our_admins():
         label = f"{model._meta.app_label}_{model._meta.model_name}"
@@ -264,7 +267,9 @@ def test_admin_when_a_director_comes_then_no_entrance() -> None:
 @pytest.mark.django_db
 def test_admin_when_a_user_is_shown_then_without_the_password() -> None:
     user = a_user("Seen")
-    client = signed_in(a_user("Root", is_staff=True, is_superuser=True))
+    root = a_user("Root", is_staff=True, is_superuser=True)
+    with_second_factor(root)
+    client = signed_in(root)
     page = client.get(reverse("admin:people_user_change", args=[user.pk])).content.decode()
     assert user.password not in page
 

@@ -1,0 +1,36 @@
+"""Whoever may look into the admin has a second factor; until it is set up nothing but the account's own pages open."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from config.refusals import API
+from people.api.problems import refusal
+from people.web.door.factors import has_second_factor
+
+_OPEN = ("/account/", "/i18n/", "/.well-known/")
+
+
+class SecondFactorForStaff:
+    """Asks nothing of the database for anybody else."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: Callable[..., Any], _args: Any, _kwargs: Any
+    ) -> HttpResponse | None:
+        """Leads to the set-up, or refuses a program."""
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path_info.startswith(_OPEN):
+            return None
+        if not getattr(request.user, "is_staff", False) or has_second_factor(request):
+            return None
+        if request.path_info.startswith(API):
+            return refusal(403, "account.second_factor")
+        return redirect("mfa_index")

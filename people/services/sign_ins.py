@@ -1,0 +1,53 @@
+"""What is kept of sign-ins, for how long, and how all that is signed in is ended."""
+
+from datetime import timedelta
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from people.models import SignIn, User
+from people.models.sign_in import PROGRAM_LENGTH
+
+KEPT = timedelta(days=90)
+
+
+def record_sign_in(*, user: User, outcome: str, way: str, address: str, program: str) -> None:
+    """Keep one try; ``program`` is what the browser says of itself."""
+    SignIn.objects.create(
+        user=user,
+        outcome=outcome,
+        way=way,
+        address=address or None,
+        program=program.replace("\0", "")[:PROGRAM_LENGTH],
+    )
+
+
+@transaction.atomic(durable=True)
+def end_sessions(*, user: User, keep: str | None = None) -> None:
+    """Nobody is signed in to this account any longer, by whatever browser and however long ago.
+
+    ``keep``: the key of the one session that stays in the list; its browser has to be given the account's new session hash.
+    """
+    gone = UserSession.objects.filter(user=user).exclude(session_key=keep)
+    Session.objects.filter(session_key__in=list(gone.values_list("session_key", flat=True))).delete()
+    gone.delete()
+    # Also those that are in no list: their hash is of another number.
+    User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
+    user.refresh_from_db(fields=["sessions_ended"])
+
+
+def move_session(*, user: User, former: str, key: str) -> None:
+    """The session that goes on under a new key stays in the list."""
+    UserSession.objects.filter(user=user, session_key=former).update(session_key=key)
+
+
+def forget_sign_ins() -> int:
+    """Forget what is older than ``KEPT``, and sessions that are over; how many sign-ins that were."""
+    moment = timezone.now()
+    forgotten, _kinds = SignIn.objects.filter(at__lt=moment - KEPT).delete()
+    Session.objects.filter(expire_date__lt=moment).delete()
+    UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
+    return forgotten

@@ -1,0 +1,46 @@
+"""Which browsers an account has signed in from: a signed cookie, and nothing that identifies hardware.
+
+It opens nothing. A browser that knows an account has tries of its own, which nobody else can use up.
+"""
+
+import secrets
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.core.signing import BadSignature, dumps, loads
+from django.http import HttpRequest, HttpResponse
+
+from people.models import User
+
+COOKIE = "crawford_device"
+SALT = "people.door.device"
+AGE = 180 * 24 * 3600  # seconds
+MOST = 5  # accounts that one browser remembers
+
+
+def device_of(request: HttpRequest, user_id: int | None) -> str:
+    """The name that this browser has with the account; empty if nobody has signed in to it here."""
+    return _known(request).get(str(user_id), "")
+
+
+def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
+    """From now on this browser knows the account."""
+    known = dict(_known(request))
+    name = known.pop(str(user.pk), "") or secrets.token_urlsafe(9)
+    latest = dict([*known.items()][-(MOST - 1) :]) | {str(user.pk): name}
+    response.set_cookie(
+        COOKIE,
+        dumps(latest, salt=SALT),
+        max_age=AGE,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _known(request: HttpRequest) -> Mapping[str, str]:
+    try:
+        known = loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=AGE)
+    except BadSignature:
+        return {}
+    return known if isinstance(known, dict) else {}

@@ -1,0 +1,57 @@
+"""How often a password may be tried: counted by account *and* by where the try comes from.
+
+A stranger who tries passwords at somebody's account uses up the stranger's tries. A browser that has signed in to the account
+before has its own, also in a hall where all share one address; an address from which it has signed in is not counted
+among those of the whole world. The numbers stand in ``ACCOUNT_RATE_LIMITS`` and are counted by django-allauth.
+"""
+
+from allauth.core.internal.ratelimit import RateLimitUsage, clear, consume
+from django.http import HttpRequest
+
+from people.models import User
+from people.selectors import account_with, has_signed_in_from
+from people.visitors import client_address
+from people.web.door.devices import device_of
+
+_APP = "allauth.account"
+_HERE, _FROM, _ANYWHERE = "login_failed", "login_failed_address", "login_failed_account"
+
+
+def take_try(request: HttpRequest, login: str) -> RateLimitUsage | None:
+    """One try at this account, or None if there are none left. It is given back (``rollback``) when the password was right."""
+    used = RateLimitUsage(usage=[])
+    for action, key in _counts(request, login):
+        one = consume(request, app=_APP, action=action, key=key)
+        if one is None:
+            return None
+        used.usage += one.usage
+    return used
+
+
+def clear_tries(request: HttpRequest, login: str) -> None:
+    """Whoever has replaced the password by mail begins anew."""
+    for action, key in _counts(request, login):
+        if key is not None:
+            clear(request, app=_APP, action=action, key=key)
+
+
+def _counts(request: HttpRequest, login: str) -> list[tuple[str, str | None]]:
+    """What is counted, from the narrowest to the widest: action, and key if it is not the address alone."""
+    login = login.strip().lower()
+    account = account_with(login)
+    if device := _device(request, account):
+        return [(_HERE, f"{login} device {device}")]
+    address = client_address(request)
+    counts: list[tuple[str, str | None]] = [(_HERE, f"{login} address {address}"), (_FROM, None)]
+    # Asked for an account that nobody has, too: the answer takes as long.
+    if not has_signed_in_from(account.pk if account else 0, address):
+        counts.append((_ANYWHERE, login))
+    return counts
+
+
+def _device(request: HttpRequest, account: User | None) -> str:
+    if account is None:
+        return ""
+    if request.user.is_authenticated and request.user.pk == account.pk:
+        return f"session {request.session.session_key}"
+    return device_of(request, account.pk)

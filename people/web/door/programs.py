@@ -1,0 +1,36 @@
+"""What a browser says of itself, in two words that its owner knows again. A guess for reading, never for deciding."""
+
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+LONGEST = 40
+
+
+def program_name(user_agent: str) -> str:
+    """“Firefox · Android”; of a program that says something else its first words; empty if it says nothing.
+
+    >>> program_name("Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")
+    'Firefox · Android'
+    >>> program_name("curl/8.9.1")
+    'curl/8.9.1'
+    """
+    found = [
+        next((name for mark, name in marks if mark in user_agent), "") for marks in (_BROWSERS, _SYSTEMS)
+    ]
+    return " · ".join(filter(None, found)) or user_agent[:LONGEST]
