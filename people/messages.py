@@ -88,6 +88,7 @@ register(
         "member.unknown": _(
             "Nobody with the address %(email)s has an account yet. Ask them to sign up first."
         ),
+        "member.asked_often": _("You have asked for many addresses within an hour. Go on a little later."),
         "member.already": _("%(name)s is already a member of this club."),
         "member.role_unknown": _("There is no role called “%(role)s”."),
         "member.last_owner": _("A club needs an owner. Make somebody else an owner first."),

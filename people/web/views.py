@@ -6,12 +6,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from faults import CrawfordError, Missing
+from faults import CrawfordError, Invalid, Missing
 from people.models import Club, Membership, Role
 from people.permissions import may_own
 from people.selectors import clubs_owned_by, member_clubs, member_of, members_of, memberships_of, visible_club
 from people.services import clubs as service
 from people.web.access import action, actor_of, directed_club, form_page, owned_club, page, refused, user_of
+from people.web.door.limits import may_ask_for_account
 from people.web.faults import add_faults
 from people.web.forms import ClubForm, FederationForm, MemberForm
 
@@ -71,6 +72,9 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
     form = MemberForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
+            # What comes back says who has an account.
+            if not may_ask_for_account(request):
+                raise Invalid("member.asked_often", field="email")
             made = service.add_member(actor=actor_of(request), club_id=found.pk, **form.cleaned_data)
         except CrawfordError as error:
             add_faults(form, error)

@@ -130,3 +130,16 @@ def test_sessions_when_signed_out_everywhere_then_the_other_window_is_out(house)
     phone.reads("You are signed out everywhere.")
     desk.goes_to(reverse("director:home"))
     assert not desk.is_signed_in()
+
+
+def test_sign_up_when_addresses_are_confirmed_then_the_code_of_the_mail_lets_in(house, settings, mailoutbox):
+    reverse("account_confirm_email", args=["key"])  # the site's addresses are made before it is another site
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    settings.ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+    ada = Member(house, "Ada", phone=True).signs_up("ada@example.org", PASSWORD)
+    ada.reads("Enter Email Verification Code")
+    fits(ada)
+    assert not ada.is_signed_in()
+    (letter,) = mailoutbox
+    ada.fills(code=re.search(r"^([A-Z0-9-]{6,})$", letter.body, re.MULTILINE)[1]).sends("Confirm")
+    assert ada.is_signed_in()

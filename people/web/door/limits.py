@@ -14,7 +14,13 @@ from people.visitors import client_address
 from people.web.door.devices import device_of
 
 _APP = "allauth.account"
+_QUESTIONS = {"has_account": "20/h/user"}
 _HERE, _FROM, _ANYWHERE = "login_failed", "login_failed_address", "login_failed_account"
+
+
+def may_ask_for_account(request: HttpRequest) -> bool:
+    """Whether whoever is signed in may ask once more if an address has an account: twenty times an hour."""
+    return consume(request, app="people", action="has_account", config=_QUESTIONS) is not None
 
 
 def take_try(request: HttpRequest, login: str) -> RateLimitUsage | None:

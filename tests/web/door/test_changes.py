@@ -5,7 +5,6 @@ import re
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -17,13 +16,6 @@ pytestmark = pytest.mark.django_db
 
 PASSWORD, NEW = "a-long-password", "another-long-password"
 OTHER = "ada.new@example.org"
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

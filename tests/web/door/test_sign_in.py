@@ -4,7 +4,6 @@ import logging
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -19,13 +18,6 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "a-long-password"
 HOME, HALL, ELSEWHERE = "198.51.100.1", "198.51.100.2", "203.0.113.66"
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def knocks(client: Client, user: User | str, password: str = PASSWORD, address: str = HOME):

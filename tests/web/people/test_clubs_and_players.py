@@ -204,3 +204,18 @@ def test_merge_when_no_player_is_chosen_then_a_plain_search_offers_some() -> Non
         reverse("director:merge", args=[first.club.public_id]), {"duplicate": ann.public_id, "q": "bob"}
     )
     assert f"keep={bob.public_id}" in page.content.decode()
+
+
+def test_members_when_asked_for_many_addresses_then_no_more_is_told_of_who_has_an_account(club, owner):
+    url = reverse("people:members", args=[club.public_id])
+    for number in range(20):
+        owner.post(url, {"email": f"nobody{number}@example.org", "role": "director"})
+    somebody = a_user("Sam Stranger")
+
+    answers = [
+        words(owner.post(url, {"email": email, "role": "director"}))
+        for email in ("nobody@example.org", somebody.email)
+    ]
+
+    assert all("You have asked for many addresses" in answer for answer in answers)
+    assert not Membership.objects.filter(user=somebody).exists()
