@@ -13,24 +13,19 @@ from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import Model, URLField
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest
 
 from people.models import AuditEntry, Club, Membership, Player, User
+from people.web.door.views import to_change_password
 
 # These packages bring pages on which things can be changed, secrets of second factors and keys of sessions among them. Imported
 # above, so that their pages are there to be taken away.
 for _model in (EmailAddress, Authenticator, Group, UserSession):
     admin.site.unregister(_model)
 
-
-def _change_password(_request: HttpRequest, **_: Any) -> HttpResponse:
-    return redirect("account_change_password")
-
-
 # The admin has no door of its own: it would know no second factor and no limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-admin.site.password_change = _change_password  # type: ignore[method-assign, assignment]
+admin.site.password_change = to_change_password  # type: ignore[method-assign, assignment]
 
 
 # Django's class takes its model in brackets only where types are checked.

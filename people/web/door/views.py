@@ -36,6 +36,11 @@ change_password = _with_second_factor(password_change)
 set_password = _with_second_factor(password_set)
 
 
+def to_change_password(_request: HttpRequest, **_: Any) -> HttpResponse:
+    """The admin has no page of its own for it."""
+    return redirect("account_change_password")
+
+
 @form_page
 def sessions(request: HttpRequest) -> HttpResponse:
     """Where one is signed in, how one came in and who tried to; and the end of it, here or everywhere."""
