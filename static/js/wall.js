@@ -2,8 +2,8 @@
 // for some seconds; nothing slides. Announcements (.notice) take turns above the pages, each for as long. A list is laid out in columns of the height of the screen (wall.css), a page is as many
 // of them as fit beside each other, so no name is cut however many there are. The button and the space bar pause, arrows
 // turn. On a phone, and where the wall has no lists, all stands in a row and scrolls.
-const STANDS = 8000;
 const main = document.getElementById("event-live");
+const STANDS = 1000 * (Number(main?.dataset.wallSeconds) || 8);
 const small = matchMedia("(max-width: 40rem)");
 const language = document.documentElement.lang || undefined;
 let part = "";

@@ -66,6 +66,7 @@ _PAGES = (
     "line",
     "line-help",
     "notices",
+    "screens",
     "links",
     "sheet",
     "papers",

@@ -30,6 +30,7 @@ EVENT_PAGES = [
     "line",
     "line-help",
     "notices",
+    "screens",
     "links",
     "sheet",
     "papers",

@@ -17,6 +17,7 @@ register(
         "call.all_busy": _("Everybody whose match is ready still plays another one."),
         "call.another_next": _("Another match is next by now. Look again, then call."),
         "table.action_unknown": _("A table can be taken out of use or put back."),
+        "screen.unknown": _("There is no such screen. Put it together on the page of the screens."),
         "table.last": _("One table at least has to stay in use."),
         "match.table_taken": _("Table %(table)s is in use. Choose another one."),
     }

@@ -7,9 +7,18 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import an_event
+from tests.support.director import desk_of
 from tests.support.tournaments import link_of, opened, text_of
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import call_next
-from tournaments.models import Match
+from tournaments.hall.web.wall import USUAL
+from tournaments.models import Match, Stage
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -21,6 +30,11 @@ def night():
     return an_event(8, tables=3, starts_on=today, ends_on=today, lengths=[5]).publish()
 
 
+def rows(page, kind):
+    """What stands on the pages of this kind."""
+    return [row for one in page.context["pages"] if one["kind"] == kind for row in one["rows"]]
+
+
 def hall(night, **headers):
     return Client().get(reverse("public:hall", args=[night.event.public_id]), headers=headers)
 
@@ -30,11 +44,11 @@ def test_hall_when_one_is_called_then_only_its_two_are_sent_to_their_table(night
     page = hall(night)
     assert page.status_code == 200
     # Tables are kept for two more matches; nobody has called them.
-    assert [(row["table"], row["status"]) for row in page.context["go"]] == [(1, "called")]
-    assert [row["status"] for row in page.context["coming"]] == ["ready"] * 3
+    assert [(row["table"], row["status"]) for row in rows(page, "go")] == [(1, "called")]
+    assert [row["status"] for row in rows(page, "coming")] == ["ready"] * 3
     called = Match.objects.get(status="called")
     names = sorted(night.entry_at(called, side).name for side in "ab")
-    assert [(row["name"], row["table"]) for row in page.context["names"]] == [(name, 1) for name in names]
+    assert [(row["name"], row["table"]) for row in rows(page, "names")] == [(name, 1) for name in names]
     text = text_of(page)
     assert "Please go to your table" in text
     for entry in night.division.entries.all():
@@ -44,15 +58,15 @@ def test_hall_when_one_is_called_then_only_its_two_are_sent_to_their_table(night
 
 def test_hall_when_nobody_is_called_then_nobody_is_sent(night):
     page = hall(night)
-    assert (page.context["go"], page.context["names"]) == ([], [])
-    assert len(page.context["coming"]) == 4
+    assert (rows(page, "go"), rows(page, "names")) == ([], [])
+    assert len(rows(page, "coming")) == 4
     assert "Please go to your table" not in text_of(page)
 
 
 def test_hall_when_a_division_is_named_then_its_screen_alone_and_a_wrong_one_is_missing(night):
     url = reverse("public:hall", args=[night.event.public_id])
     client = Client()
-    assert len(client.get(url, {"division": "1"}).context["coming"]) == 4
+    assert len(rows(client.get(url, {"division": "1"}), "coming")) == 4
     for wrong in ("2", "x", "-1", "9" * 30, "²"):
         assert client.get(url, {"division": wrong}).status_code == 404
 
@@ -88,3 +102,109 @@ def test_end_when_the_event_is_long_past_then_nothing_is_promised(night):
     assert "Expected to end" not in text_of(
         Client().get(reverse("public:event", args=[night.event.public_id]))
     )
+
+
+def two_divisions():
+    """A Swiss of eight (Main) and a knock-out of four (Side), both drawn; one table, so that all but one match waits."""
+    cache.clear()
+    today = timezone.now().date()
+    night = an_event(
+        8,
+        tables=1,
+        starts_on=today,
+        ends_on=today,
+        lengths=[3],
+        system="swiss",
+        swiss=SwissSettings(rounds=3),
+    )
+    at = {"actor": night.actor, "event_id": night.event.pk}
+    stages = (StageDetails(lengths=[5]),)
+    side = add_division(**at, division=DivisionDetails(name="Side", stages=stages), first_name="Main")
+    names = [NewEntry(name=name) for name in ("Una", "Vic", "Wim", "Xan")]
+    add_entries(**at, division_id=side.pk, entries=names)
+    swiss, bracket = Stage.objects.filter(division__event=night.event).order_by("division__position")
+    draw_stage(**at, stage_id=bracket.pk)
+    publish_draw(**at, stage_id=bracket.pk)
+    found = pair_next_round(**at, stage_id=swiss.pk, seed=3)
+    publish_round(**at, stage_id=swiss.pk, seen=found.version)
+    return night
+
+
+def keys(page):
+    return [one["key"] for one in page.context["pages"]]
+
+
+def test_rounds_when_play_has_begun_then_those_ahead_stand_there_with_their_times(clock):
+    night = two_divisions()
+    assert rows(hall(night), "rounds") == []  # nobody knows yet when it begins
+    call_next(actor=night.actor, event_id=night.event.pk)
+    page = hall(night)
+    told = [row["name"] for row in rows(page, "rounds")]
+    assert sorted(told) == ["Main · Round 2", "Main · Round 3", "Side · Final"]
+    assert told.index("Main · Round 2") < told.index("Main · Round 3")
+    assert all(row["begins"].startswith("about ") for row in rows(page, "rounds"))
+    clock.moves(minutes=40)  # one match at the only table takes too long, and everything moves with it
+    assert hall(night, **{"If-None-Match": page["ETag"]}).status_code == 200
+
+
+def test_screen_when_divisions_take_turns_then_each_has_its_pages_in_order(clock):
+    night = two_divisions()
+    call_next(actor=night.actor, event_id=night.event.pk)
+    url = reverse("public:hall", args=[night.event.public_id])
+    ask = lambda **query: Client().get(url, query)  # noqa: E731
+    assert keys(ask()) == ["wall-names", "wall-go", "wall-coming", "wall-rounds"]
+    turns = keys(ask(turn="divisions", show="calls,next,tables"))
+    assert [key.rpartition("-")[2] for key in turns] == sorted(key.rpartition("-")[2] for key in turns)
+    assert {"wall-coming-1", "wall-coming-2"} <= set(turns)
+    assert sum("tables" in key for key in turns) == 1
+    assert keys(ask(division="2", show="next")) == ["wall-coming"]
+    together = rows(ask(division="1,2", show="next"), "coming")
+    assert len(together) == len(rows(ask(show="next"), "coming")) > len(rows(ask(division="2"), "coming"))
+    standing = ask(show="tables").context["pages"][0]
+    assert (len(standing["rows"]), standing["title"]) == (8, "Main · Table")
+    assert 'data-wall-seconds="12"' in ask(seconds="12").content.decode()
+    assert 'data-wall-seconds="60"' in ask(seconds="999").content.decode()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"show": "nonsense"},
+        {"turn": "x"},
+        {"seconds": "x"},
+        {"seconds": "-4"},
+        {"division": "1,9"},
+        {"division": "1,,x"},
+    ],
+)
+def test_screen_when_there_is_no_such_thing_then_missing(night, query):
+    assert Client().get(reverse("public:hall", args=[night.event.public_id]), query).status_code == 404
+
+
+def test_screens_when_put_together_then_an_address_that_shows_just_that(clock):
+    night = two_divisions()
+    desk = desk_of(night)
+    page = desk.get("screens")
+    assert [one["name"] for one in page.context["screens"]] == [
+        "Everything",
+        "Main",
+        "Side",
+        "One division after the other, with standings",
+        "Draw: Main",
+        "Draw: Side",
+    ]
+    for one in page.context["screens"]:
+        assert Client().get(one["url"]).status_code == 200, one["url"]
+        assert "<svg" in one["qr"]
+    made = desk.get("screens", division=["2"], show=["next", "rounds"], seconds="12")
+    (screen,) = made.context["chosen"]
+    assert screen["url"].endswith(f"/e/{night.event.public_id}/hall/?division=2&show=next,rounds&seconds=12")
+    assert Client().get(screen["url"]).status_code == 200
+    usual = desk.get("screens", division=["1", "2"], show=list(USUAL), seconds="8", turn="")
+    assert usual.context["chosen"][0]["url"].endswith("/hall/")
+    for wrong in (
+        {"seconds": "1"},
+        {"seconds": "8", "show": "x"},
+        {"seconds": "8", "show": "next", "division": "7"},
+    ):
+        assert desk.get("screens", **wrong).status_code == 422

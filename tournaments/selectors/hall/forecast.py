@@ -18,8 +18,7 @@ league's last match is a matter of weeks, not of minutes. Nor for what is played
 """
 
 import hashlib
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -30,12 +29,8 @@ from django.db.models import Count
 from django.utils import timezone
 
 from people.caching import cached
-from tournaments.engine.brackets.progression import opening_state
-from tournaments.engine.brackets.seeding import MAX_ENTRIES, seeded_draw
-from tournaments.engine.brackets.structure import Comes, SourceKind, comers, playable
-from tournaments.engine.errors import BadInput
+from tournaments.engine.brackets.structure import Comes, SourceKind, comers
 from tournaments.engine.hall.forecast import Finished, ToPlay, critical_path, forecast, pace
-from tournaments.engine.stages.elimination import family_bracket, family_lengths
 from tournaments.engine.statuses import (
     IN_PLAY,
     OVER,
@@ -45,10 +40,9 @@ from tournaments.engine.statuses import (
     MatchStatus,
     StageStatus,
 )
-from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
+from tournaments.engine.types import MatchNo, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Stage
-from tournaments.selectors.rounds.next import length_of, planned_rounds
-from tournaments.selectors.standings.tables import is_swiss, settings_of
+from tournaments.selectors.hall.to_come import Starts, size_of, to_come
 
 LONGEST_DAYS = 4
 STEP = timedelta(minutes=5)
@@ -68,6 +62,7 @@ class StageForecast:
 class EventForecast:
     """``begins`` by database id of the match; ``learned_from``: how many matches taught the pace.
 
+    ``rounds``: when rounds begin that are in no database yet, by stage and number of the round.
     ``shown`` changes when a page changes that shows when a waiting match begins. ``ahead``: how long all of it takes,
     as long as nothing has begun; nobody knows yet when that will be.
     """
@@ -78,6 +73,7 @@ class EventForecast:
     shown: str = ""
     stages: Mapping[int, StageForecast] = field(default_factory=dict)
     begins: Mapping[int, datetime] = field(default_factory=dict)
+    rounds: Mapping[tuple[int, int], datetime] = field(default_factory=dict)
     ahead: timedelta | None = None
 
     def takes(self, length: int) -> timedelta:
@@ -172,7 +168,7 @@ def worked_out(event: Event, now: datetime) -> EventForecast | None:
         and (end := _ended(row, begun[pk])) is not None
     ]
     seconds_a_point = pace(taught)
-    to_play, ends_of = _to_play(stages, rows, begun, now)
+    to_play, ends_of, starts = _to_play(stages, rows, begun, now)
     if not to_play:
         return None
     tables = sum(number not in event.closed_tables for number in range(1, event.tables + 1))
@@ -191,12 +187,20 @@ def worked_out(event: Event, now: datetime) -> EventForecast | None:
         still = [replace(match, running_for=None) for match in to_play]
         ahead = timedelta(seconds=forecast(still, max(1, tables), seconds_a_point).over)
     begins = {int(n): now + timedelta(seconds=at) for n, at in found.begins.items() if n > 0}
+    rounds = {
+        key: now + timedelta(seconds=min(known))
+        for key, own in starts.items()
+        if (known := [found.begins[number] for number in own if number in found.begins])
+    }
     waiting = [(pk, rounded(at)) for pk, at in begins.items() if rows[pk].status is MatchStatus.WAITING]
     return EventForecast(
         ends=now + timedelta(seconds=found.over),
         seconds_a_point=round(seconds_a_point),
         learned_from=len(taught),
-        shown=hashlib.sha256(str(sorted(waiting)).encode()).hexdigest()[:12],
+        rounds=rounds,
+        shown=hashlib.sha256(str([sorted(waiting), *map(rounded, rounds.values())]).encode()).hexdigest()[
+            :12
+        ],
         stages=by_stage,
         begins=begins,
         ahead=ahead,
@@ -285,8 +289,8 @@ def _ended(row: _Row, begun: datetime) -> datetime | None:
 
 def _to_play(
     stages: Sequence[Stage], rows: Mapping[int, _Row], begun: Mapping[int, datetime], now: datetime
-) -> tuple[list[ToPlay], dict[int, list[MatchNo]]]:
-    """Everything that is not over, those at work first, and by stage what has to be over for its end."""
+) -> tuple[list[ToPlay], dict[int, list[MatchNo]], Starts]:
+    """Everything that is not over, those at work first; by stage what has to be over for its end; rounds to come."""
     moments = count(-1, -1)
     entries = dict(
         Entry.objects.filter(division__in={stage.division_id for stage in stages}, status=EntryStatus.ACTIVE)
@@ -300,6 +304,7 @@ def _to_play(
             by_stage[row.stage].append(row)
     found: list[ToPlay] = []
     members: dict[int, list[MatchNo]] = {}
+    starts: Starts = {}
     over: dict[int, tuple[MatchNo, ...]] = {}
     for stage in stages:
         if stage.status == StageStatus.FINISHED:
@@ -310,8 +315,8 @@ def _to_play(
             for row in by_stage[stage.pk]
             if row.status not in OVER
         ]
-        size = _size(stage, entries.get(stage.division_id, 0))
-        own += _to_come(stage, by_stage[stage.pk], own, size, after, moments)
+        size = size_of(stage, entries.get(stage.division_id, 0))
+        own += to_come(stage, by_stage[stage.pk], own, size, after, moments, starts)
         if own:
             end = ToPlay(MatchNo(next(moments)), 0, tuple(match.number for match in own))
             found += [*own, end]
@@ -319,7 +324,7 @@ def _to_play(
             over[stage.pk] = (end.number,)
     first = {MatchNo(pk): (begun.get(pk) is None, row.since or now, row.round) for pk, row in rows.items()}
     found.sort(key=lambda match: first.get(match.number, (True, now + timedelta(days=1), 0)))
-    return found, members
+    return found, members, starts
 
 
 def _one(
@@ -345,73 +350,3 @@ def _one(
             if other.round < row.round and other.status not in OVER and not mine.isdisjoint(other.entries)
         ]
     return ToPlay(MatchNo(row.pk), 0 if row.idle else row.length, (*sources, *after))
-
-
-def _size(stage: Stage, entries: int) -> int:
-    """How many entries take part, or would."""
-    if stage.fed_by is None:
-        return entries
-    return stage.takes * max(1, settings_of(stage.fed_by).group_count)
-
-
-def _to_come(
-    stage: Stage,
-    drawn: Sequence[_Row],
-    own: Sequence[ToPlay],
-    size: int,
-    after: tuple[MatchNo, ...],
-    moments: Iterator[int],
-) -> list[ToPlay]:
-    """Matches that are not in the database yet."""
-    if stage.system in Stage.IN_ROUNDS:
-        return _rounds_to_come(stage, drawn, own, size, after, moments)
-    if drawn or not 2 <= size <= MAX_ENTRIES:
-        return []
-    settings = stage.settings.bracket
-    lines = seeded_draw([EntryId(number) for number in range(1, size + 1)])
-    try:
-        bracket = family_bracket(stage.system, stage.lengths, settings, lines)
-        lengths = family_lengths(stage.system, stage.lengths, settings, bracket)
-    except BadInput:
-        return []
-    state, played = opening_state(bracket), playable(bracket)
-    names = {match.number: MatchNo(next(moments)) for match in bracket.matches}
-    return [
-        ToPlay(
-            names[match.number],
-            lengths[match.round] if match.number in played else 0,
-            (*(names[source.match] for source in (match.a, match.b) if source.match is not None), *after),
-        )
-        for match in bracket.matches
-        if state.matches[match.number].outcome is None
-    ]
-
-
-def _rounds_to_come(
-    stage: Stage,
-    drawn: Sequence[_Row],
-    own: Sequence[ToPlay],
-    size: int,
-    after: tuple[MatchNo, ...],
-    moments: Iterator[int],
-) -> list[ToPlay]:
-    published = max((row.round for row in drawn), default=0)
-    planned = planned_rounds(stage, size)
-    if is_swiss(stage) and (lives := settings_of(stage).lives):
-        planned = max(published, math.ceil(math.log2(max(size, 2))) + lives - 1)
-    pairs = max(1, size // 2)
-    if drawn and not is_swiss(stage):
-        pairs = sum(row.round == published for row in drawn)
-    if size < 2 or published >= planned:
-        return []
-    found: list[ToPlay] = []
-    before = tuple(match.number for match in own) or after
-    for number in range(published, planned):
-        begin = ToPlay(MatchNo(next(moments)), 0, before)
-        matches = [
-            ToPlay(MatchNo(next(moments)), length_of(stage, number + 1, planned), (begin.number,))
-            for _ in range(pairs)
-        ]
-        found += [begin, *matches]
-        before = tuple(match.number for match in matches)
-    return found

@@ -12,7 +12,7 @@ from tournaments.entries.web import paste as pasting
 from tournaments.events.web import divisions
 from tournaments.events.web import new as new_event
 from tournaments.events.web import stage_rules as conduct
-from tournaments.hall.web import board, calling, holdups
+from tournaments.hall.web import board, calling, holdups, screens
 from tournaments.leagues.web import director as seasons
 from tournaments.matches.web import director as match
 from tournaments.matches.web import rulings
@@ -80,6 +80,7 @@ urlpatterns = [
     path(f"{EVENT}matches/", board.board, name="board"),
     path(f"{EVENT}matches/call/", calling.call, name="call"),
     path(f"{EVENT}matches/tables/", calling.table_use, name="table-use"),
+    path(f"{EVENT}screens/", screens.screens, name="screens"),
     path(f"{EVENT}announcements/", notices.notices, name="notices"),
     path(f"{EVENT}announcements/<slug:notice>/", notices.notice, name="notice"),
     path(f"{EVENT}announcements/<slug:notice>/<slug:action>/", notices.act, name="notice-act"),
