@@ -20,9 +20,13 @@ from tests.factories import a_user, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
 from tests.support.door import with_second_factor
 from tests.support.trail_actions import trail_actions
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.kinds import KINDS
-from tournaments.models import Entry
+from tournaments.entries.services.entries import add_entries
+from tournaments.hall.services.calling import call_next
+from tournaments.hall.services.tables import swap_tables
+from tournaments.models import Entry, Match
 from tournaments.models.trail import data_of, scope_of
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.access.links import entry_of_token, entry_token
@@ -297,3 +301,44 @@ def test_trail_when_searched_then_rows_of_a_player_are_found_however_the_name_is
     assert page.context["entries"] == []
     assert "Nothing in the trail has “nobody" in words(page)
     assert desk.get("audit", q="x\0", page="99").status_code == 200
+
+
+@pytest.mark.django_db
+def test_trail_when_matches_are_called_and_tables_swapped_then_it_names_who_plays() -> None:
+    night = an_event(4, tables=4, lengths=[5]).publish()
+    desk = desk_of(night)
+    call_next(actor=night.actor, event_id=night.event.pk, everything=True)
+    first, second = Match.objects.filter(table__in=[1, 2]).order_by("table")
+    seen = {match.pk: match.version for match in (first, second)}
+    swap_tables(actor=night.actor, event_id=night.event.pk, first=1, second=2, seen=seen)
+    said = [entry["words"] for entry in desk.get("audit", q=_pair(first)).context["entries"]]
+    assert said[0].startswith("Tables 1 and 2 swapped: match ")
+    assert all(f"({_pair(match)}, table " in said[0] for match in (first, second))
+    assert any(one.startswith("Called: ") and f"({_pair(second)}, table 2)" in one for one in said)
+
+
+@pytest.mark.django_db
+def test_trail_when_more_names_were_entered_than_are_told_then_each_is_found() -> None:
+    night = an_event(2)
+    names = [f"Player {chr(65 + place)}x" for place in range(9)]
+    add_entries(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division_id=night.stage.division_id,
+        entries=[NewEntry(name=name) for name in names],
+    )
+    desk = desk_of(night)
+    (row,) = desk.get("audit", q="Player Ix").context["entries"]
+    assert "and 3 more" in row["words"]
+
+
+@pytest.mark.django_db
+def test_trail_when_more_is_written_than_a_search_looks_through_then_it_goes_on_further_back() -> None:
+    night = an_event(2)
+    desk = desk_of(night)
+    rows = AuditEntry.objects.filter(scope=f"event:{night.event.pk}")
+    newest = rows.order_by("-pk").first()
+    page = desk.get("audit", q="created", before=str(newest.pk + 1))
+    assert [entry["words"].partition(":")[0] for entry in page.context["entries"]] == ["Event created"]
+    assert desk.get("audit", q="created", before="0").context["entries"] == []
+    assert len(desk.get("audit", q="created", before="x").context["entries"]) == 1

@@ -25,10 +25,9 @@ class DetailsForm(forms.Form):
     """One player's details. What stood there when the form was made comes back with it, so that nobody writes over somebody else."""
 
     country = forms.CharField(
-        label=gettext_lazy("Country"),
+        label=gettext_lazy("Country (two letters)"),
         required=False,
         max_length=2,
-        help_text=gettext_lazy("Two letters: GB. It is the player's own, in every event."),
     )
     rating = forms.CharField(
         label=gettext_lazy("Rating of the list"),

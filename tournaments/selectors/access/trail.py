@@ -6,8 +6,13 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from people.models import AuditEntry, Player
+from tournaments.engine.trail.entries import EntriesAdded, EntriesMoved, EntriesPaid
+from tournaments.engine.trail.matches import MatchesCalled, TablesSwapped
 from tournaments.models import Entry, Event, Match, MatchSlot
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import read_row, scope_of
+
+_OF_SEVERAL = frozenset({EntriesAdded.kind, EntriesMoved.kind, EntriesPaid.kind})
+_OF_MATCHES = frozenset({MatchesCalled.kind, TablesSwapped.kind})
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +24,27 @@ class Subjects:
     players: Mapping[int, str]
 
 
-def trail_of(event: Event) -> QuerySet[AuditEntry]:
-    """Everything that was done in ``event``, newest first."""
-    return AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")
+def trail_of(event: Event, before: int | None = None) -> QuerySet[AuditEntry]:
+    """Everything that was done in ``event``, newest first; ``before``: only what is older than the row of this id."""
+    rows = AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")
+    return rows if before is None else rows.filter(pk__lt=before)
+
+
+def names_kept_in(row: AuditEntry) -> list[str]:
+    """The names of all entries that a row speaks of at once, of which its sentence tells only the first."""
+    if row.action not in _OF_SEVERAL:
+        return []
+    action = read_row(row)
+    return [one.name for one in getattr(action, "entries", ())]
+
+
+def matches_in(row: AuditEntry) -> tuple[int, ...]:
+    """The ids of the matches that a row speaks of at once."""
+    if row.action not in _OF_MATCHES:
+        return ()
+    action = read_row(row)
+    calls = {MatchesCalled: "matches", TablesSwapped: "moved"}.get(type(action), "")
+    return tuple(one.pk for one in getattr(action, calls, ())) if calls else ()
 
 
 def subjects_of(rows: Collection[AuditEntry]) -> Subjects:
@@ -30,9 +53,10 @@ def subjects_of(rows: Collection[AuditEntry]) -> Subjects:
     def ids(kind: str) -> set[int]:
         return {row.subject_id for row in rows if row.subject_type == kind and row.subject_id is not None}
 
-    matches = Match.objects.filter(pk__in=ids("tournaments.match")).values_list("pk", "number", "stage_id")
+    of_matches = ids("tournaments.match") | {pk for row in rows for pk in matches_in(row)}
+    matches = Match.objects.filter(pk__in=of_matches).values_list("pk", "number", "stage_id")
     sides: dict[int, tuple[str, ...]] = {}
-    slots = MatchSlot.objects.filter(match__in=ids("tournaments.match"), entry__isnull=False)
+    slots = MatchSlot.objects.filter(match__in=of_matches, entry__isnull=False)
     for match, name in slots.order_by("match", "side").values_list("match_id", "entry__name"):
         sides[match] = (*sides.get(match, ()), name)
     return Subjects(

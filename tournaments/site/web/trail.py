@@ -15,13 +15,14 @@ from tournaments.engine.trail.events import EventCalledOff, EventRestored
 from tournaments.engine.trail.matches import ResultObjected
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 from tournaments.models import Event
-from tournaments.selectors.access.trail import subjects_of, trail_of
+from tournaments.selectors.access.trail import Subjects, names_kept_in, subjects_of, trail_of
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.repairs.undo import last_repairs
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import show
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.names import day_and_time
+from tournaments.site.web.trail_words import PAIRS
 
 ROWS_PER_PAGE = 50
 MOST_SEARCHED = 20_000  # rows that a search looks through, the newest first
@@ -35,9 +36,11 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
     parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
     number = request.GET.get("page")
     looked_for = folded(text).split()
+    older: int | None = None
     if looked_for:
-        lines = _in_words(list(trail_of(event)[:MOST_SEARCHED]), parts)
-        found = [one for one in lines if _has(one, looked_for)]
+        searched = list(trail_of(event, _before(request))[:MOST_SEARCHED])
+        older = searched[-1].pk if len(searched) == MOST_SEARCHED else None
+        found = [one for one in _in_words(searched, parts) if _has(one, looked_for)]
         page: Page[Any] = Paginator(found, ROWS_PER_PAGE).get_page(number)
         shown = list(page)
     else:
@@ -55,19 +58,41 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
         }
         for row, words in shown
     ]
-    query = urlencode({"q": text}) if text else ""
-    context = {"page": page, "entries": entries, "text": text, "query": query}
+    before = _before(request)
+    query = _query(text, before) if text else ""
+    context = {
+        "page": page,
+        "entries": entries,
+        "text": text,
+        "query": query,
+        "older": _query(text, older) if older is not None else "",
+    }
     return show(request, "site/audit.html", event, "audit", context, stages=stages)
+
+
+def _before(request: HttpRequest) -> int | None:
+    """The row from which a search goes further back."""
+    given = request.GET.get("before", "")
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 18 else None
+
+
+def _query(text: str, before: int | None) -> str:
+    return urlencode({"q": text} if before is None else {"q": text, "before": str(before)})
 
 
 def _in_words(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tuple[AuditEntry, str]]:
     """Each row with its sentence."""
-    names = _subjects(rows, parts)
+    subjects = subjects_of(rows)
+    names = _names(subjects, parts)
+    pairs = {pk: " – ".join(sides) for pk, (_number, _stage, sides) in subjects.matches.items()}
     return [
         (
             row,
             _in_part(
-                sentence_of(row.action, facts_of(row, names.get((row.subject_type, row.subject_id), ""))),
+                sentence_of(
+                    row.action,
+                    {**facts_of(row, names.get((row.subject_type, row.subject_id), "")), PAIRS: pairs},
+                ),
                 parts.get(row.subject_id or 0, "") if row.subject_type == "tournaments.stage" else "",
             ),
         )
@@ -78,7 +103,7 @@ def _in_words(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tuple[Au
 def _has(line: tuple[AuditEntry, str], words: list[str]) -> bool:
     """Whether the sentence, or who did it, has every word; accents, case and signs do not matter."""
     row, sentence = line
-    text = folded(f"{sentence} {row.actor_label}")
+    text = folded(" ".join([sentence, row.actor_label, *names_kept_in(row)]))
     return all(word in text for word in words)
 
 
@@ -100,9 +125,8 @@ _MAJOR = frozenset(
 )
 
 
-def _subjects(rows: list[AuditEntry], parts: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
+def _names(subjects: Subjects, parts: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
     """What the rows speak of: “12 (Ann – Bob)”, with the stage where there are several; names of entries and players."""
-    subjects = subjects_of(rows)
     found: dict[tuple[str, int | None], str] = {}
     for pk, (number, stage, sides) in subjects.matches.items():
         more = [words for words in (parts.get(stage, ""), " – ".join(sides)) if words]

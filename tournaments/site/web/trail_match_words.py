@@ -43,6 +43,8 @@ from tournaments.shared.words.names import kind_note, round_name_of
 from tournaments.shared.words.rulings import AWARD_WORDS
 
 Words = str | Promise | Callable[[Any, str], str]
+Pairs = Mapping[int, str]  # who plays in a match, by its database id
+NOBODY: Final[Pairs] = {}
 
 
 def parts_of(action: TrailAction, subject: str) -> dict[str, Any]:
@@ -153,18 +155,34 @@ def _table(action: TableGiven, subject: str) -> str:
     return _("Match %(subject)s: table %(after)s.") % {"subject": subject, "after": action.after}
 
 
-def _swapped_tables(action: TablesSwapped, _subject: str) -> str:
-    words = {"first": action.first, "second": action.second, "matches": _with_tables(action.moved)}
+def _swapped_tables(action: TablesSwapped, _subject: str, pairs: Pairs = NOBODY) -> str:
+    words = {"first": action.first, "second": action.second, "matches": _with_tables(action.moved, pairs)}
     return _("Tables %(first)s and %(second)s swapped: %(matches)s.") % words
 
 
-def _with_tables(matches: Iterable[Called]) -> str:
-    each = _("match %(number)s (table %(table)s)")
-    return ", ".join(each % {"number": one.match, "table": one.table} for one in matches)
+def _with_tables(matches: Iterable[Called], pairs: Pairs) -> str:
+    """“match 12 (table 3)”, with who plays where that is known."""
+    alone, named = _("match %(number)s (table %(table)s)"), _("match %(number)s (%(pair)s, table %(table)s)")
+    return ", ".join(
+        (named if pairs.get(one.pk) else alone)
+        % {"number": one.match, "table": one.table, "pair": pairs.get(one.pk, "")}
+        for one in matches
+    )
 
 
-def _called(action: MatchesCalled, _subject: str) -> str:
-    return _("Called: %(matches)s.") % {"matches": _with_tables(action.matches)}
+def _called(action: MatchesCalled, _subject: str, pairs: Pairs = NOBODY) -> str:
+    return _("Called: %(matches)s.") % {"matches": _with_tables(action.matches, pairs)}
+
+
+def with_pairs(action: TrailAction, subject: str, pairs: Pairs) -> str | None:
+    """The sentence of an action that is about several matches, with who plays in them; None of any other."""
+    match action:
+        case TablesSwapped():
+            return _swapped_tables(action, subject, pairs)
+        case MatchesCalled():
+            return _called(action, subject, pairs)
+        case _:
+            return None
 
 
 def _awarded(action: PointsAwarded, subject: str) -> str:

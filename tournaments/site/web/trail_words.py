@@ -91,9 +91,10 @@ from tournaments.engine.trail.notices import (
 from tournaments.models import Stage
 from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
-from tournaments.site.web.trail_match_words import MATCH_WORDS, Words, parts_of
+from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
 
 NAMES_SHOWN: Final = 6
+PAIRS: Final = "who plays"  # beside a row's own data, and no name of any field of it
 
 
 def sentence(action: TrailAction, subject: str) -> str:
@@ -108,12 +109,13 @@ def _of_row(kind: str) -> Callable[[Facts], str]:
     """The sentence of a row of this kind, of whichever release; a newer one may have kept more than we can tell."""
 
     def of_row(facts: Facts) -> str:
-        data = {name: value for name, value in facts.items() if name != SUBJECT}
+        data = {name: value for name, value in facts.items() if name not in {SUBJECT, PAIRS}}
         action = read(kind, data)
         if isinstance(action, Unread):
             return unknown_action(kind)
         try:
-            words = sentence(action, str(facts[SUBJECT]))
+            named = with_pairs(action, str(facts[SUBJECT]), facts.get(PAIRS, NOBODY))
+            words = sentence(action, str(facts[SUBJECT])) if named is None else named
         except LookupError:  # a code in it that we have no name for
             return unknown_action(kind)
         if is_more(action, data):
