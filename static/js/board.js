@@ -249,21 +249,7 @@ document.addEventListener("click", (event) => {
 
 // --- keys ------------------------------------------------------------------------------------------------------------
 
-const SINGLE = "crawford-board-keys";
-const single = document.querySelector("[data-single-keys]");
-try {
-  if (single && localStorage.getItem(SINGLE) === "off") single.checked = false;
-} catch {
-  // storage may be forbidden
-}
-single?.addEventListener("change", () => {
-  try {
-    if (single.checked) localStorage.removeItem(SINGLE);
-    else localStorage.setItem(SINGLE, "off");
-  } catch {
-    // it holds for this page
-  }
-});
+const single = document.querySelector("[data-single-keys]"); // director-keys.js
 
 const inForm = (event, form, row) => {
   const who = { ArrowLeft: "a", ArrowUp: "a", ArrowRight: "b", ArrowDown: "b" }[event.key];
@@ -295,7 +281,6 @@ const ACTIONS = {
   o: (row) => row?.querySelector(".desk-number a")?.click(),
   c: () => document.querySelector("[data-call-next]")?.click(),
   f: () => document.getElementById("q")?.focus(),
-  "?": () => document.getElementById("desk-keys")?.showModal(),
 };
 
 document.addEventListener("keydown", (event) => {

@@ -3,7 +3,9 @@
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 
 // A form that came back with faults: reading starts there.
-document.querySelector('form[method="post"] [data-error-summary]')?.focus();
+const faults = document.querySelector('form[method="post"] [data-error-summary]');
+// Whoever signs in or up begins to type at once.
+(faults ?? document.querySelector(".is-entrance main form input:not([type=hidden], [type=checkbox])"))?.focus();
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest?.("[data-dialog]");
@@ -91,6 +93,11 @@ document.addEventListener("submit", (event) => {
     // A connection that never answers must not leave a dead button.
     setTimeout(() => release(form), 8000);
   }
+});
+
+// A key that is held down presses a button once: what the next page has under the focus is another question.
+document.addEventListener("keydown", (event) => {
+  if (event.repeat && event.key === "Enter" && event.target.closest?.("a, button, summary")) event.preventDefault();
 });
 
 const release = (form) => {

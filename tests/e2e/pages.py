@@ -196,7 +196,9 @@ class Director(Member):
         self, name: str, lengths: str, *, kind: str = "Knock-out", day: str = "", **more: str
     ) -> "Director":
         """An event of the kind that is chosen by its card, today unless another ``day`` is given."""
-        self.follows("Create an event" if self.offers("Create an event") else "New event").follows(kind)
+        if not self.page.url.endswith("/events/new/"):  # where founding a club leads
+            self.follows("Create an event" if self.offers("Create an event") else "New event")
+        self.follows(kind)
         day = day or str(timezone.now().date())
         self.fills(name=name, starts_on=day, ends_on=day, lengths=lengths, **more)
         self.sends("Create the event")
@@ -235,7 +237,7 @@ class Director(Member):
         if agreed.count():
             agreed.check()
         with self.page.expect_navigation():
-            self.page.get_by_role("button", name=re.compile(r"^Enter \d+ players?$")).click()
+            self.page.get_by_role("button", name=re.compile(r"^Enter \d+ players?$")).first.click()
         return self
 
     def draws(self) -> "Director":

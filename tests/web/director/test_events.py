@@ -19,7 +19,7 @@ def test_account_when_new_then_first_steps_lead_to_a_club_and_an_event() -> None
     assert "Two steps to your first event" in words(home)
     made = client.post(reverse("director:club-new"), {"name": "Turku BG", "city": "Turku", "country": "fi"})
     club = Club.objects.get()
-    assert made["Location"] == reverse("director:club", args=[club.public_id])
+    assert made["Location"] == reverse("director:event-new", args=[club.public_id])
     assert (club.country, club.memberships.get().role) == ("FI", "owner")
     made = client.post(reverse("director:event-new", args=[club.public_id]), event_fields())
     event = Event.objects.get()

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import qrcode
 from qrcode.constants import ERROR_CORRECT_M
 
-from tournaments.shared.fragments.qr import QUIET_ZONE, qr_svg
+from tournaments.shared.fragments.qr import QUIET_ZONE, SHEET_MASK, qr_svg
 
 URL = "https://club.example/my/abcdefghjkmn-1.c2lnbmF0dXJlLW9mLXRoZS1saW5r/"
 
@@ -40,3 +40,11 @@ def test_qr_svg_has_no_style_script_or_readable_address():
     assert "style" not in svg
     assert "script" not in svg
     assert "club.example" not in svg
+
+
+def test_qr_svg_of_many_says_the_same_in_one_mask():
+    code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_ZONE, mask_pattern=SHEET_MASK)
+    code.add_data(URL)
+    code.make(fit=True)
+    wanted = {(x, y) for y, row in enumerate(code.get_matrix()) for x, dark in enumerate(row) if dark}
+    assert _dark_modules(qr_svg(URL, of_many=True)) == wanted

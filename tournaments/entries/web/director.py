@@ -15,8 +15,9 @@ from people.messages import describe_all
 from people.selectors import search_players
 from people.snapshot import snapshot
 from people.web.access import actor_of
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import EVENT_AHEAD, EventStatus
+from tournaments.engine.statuses import EVENT_AHEAD, EventStatus, StageStatus
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.teams import team_name
 from tournaments.entries.web.members import (
@@ -53,6 +54,8 @@ from tournaments.selectors.entries import (
     statuses_of,
 )
 from tournaments.selectors.events.director import entries_are_open, stages_of
+from tournaments.selectors.money import is_money
+from tournaments.selectors.standings.tables import in_rounds, is_swiss
 from tournaments.shared.fragments.cards import addresses
 from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.access import event_action, event_page
@@ -61,6 +64,7 @@ from tournaments.shared.frames.divisions import Switch, chosen_division
 from tournaments.shared.words.names import day_and_time
 
 SEARCH_FROM = 13
+ARRIVED = "arrived"  # in the address after a list came in: what comes next is the draw
 
 
 @event_page
@@ -122,6 +126,8 @@ def _page(
         "size": range(2, division.team_size + 1),
         "typed": "",
         "typing": "next" in request.GET,
+        "arrived": ARRIVED in request.GET,
+        "draws": _draw_offer(event, stages, stage, sum(not row.withdrawn for row in rows)),
         "text": showing.text,
         "searching": len(rows) >= SEARCH_FROM,
         "narrowed": bool(showing.text or showing.only),
@@ -151,6 +157,23 @@ def _page(
         **(extra or {}),
     }
     return show(request, "entries/entries.html", event, "entries", context, stages=stages, status=status)
+
+
+def _draw_offer(event: Event, stages: list[Stage], stage: Stage, total: int) -> dict[str, Any] | None:
+    """The button that draws the division from where its entries are; nothing where there is no draw to make now."""
+    open_now = event.status in EVENT_AHEAD or event.status == EventStatus.RUNNING
+    if (
+        not open_now
+        or stage.status != StageStatus.SETUP
+        or is_money(stage)
+        or not MIN_ENTRIES <= total <= MAX_ENTRIES
+    ):
+        return None
+    if is_swiss(stage):
+        words = _("Pair round %(number)s") % {"number": 1}
+    else:
+        words = _("Draw all rounds") if in_rounds(stage) else _("Make the draw")
+    return {"place": stages.index(stage) + 1, "words": words}
 
 
 def movable_to(switch: Switch) -> list[Division]:

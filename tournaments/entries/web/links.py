@@ -61,7 +61,7 @@ def sheet(request: HttpRequest, event: Event) -> HttpResponse:
     page = Paginator(entries, TICKETS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
-        "tickets": [{"name": entry.name, "qr": qr_svg(_url(request, entry))} for entry in page],
+        "tickets": [{"name": entry.name, "qr": qr_svg(_url(request, entry), of_many=True)} for entry in page],
         "last_day": last_day(event),
         "single": len(wanted) == 1,
         "division": switch.division if switch.several else None,

@@ -24,6 +24,7 @@ from tournaments.engine.lists.reader import LONGEST_TEXT, MOST_LINES, read_list
 from tournaments.engine.lists.values import Listed, ReadList
 from tournaments.engine.lists.words import Role
 from tournaments.entries.services.lists import enter_list
+from tournaments.entries.web.director import ARRIVED
 from tournaments.entries.web.list_rows import NEW, Cell, Meaning, Row, entries_in, rows_of
 from tournaments.models import Division, Event
 from tournaments.selectors.entries import newest_entry
@@ -143,7 +144,7 @@ def _table(request: HttpRequest, event: Event, switch: Switch, text: str, read: 
         page = {**page, "seen": newest_entry(event), "entering": sum(map(len, again.values()))}
         return _preview(request, event, switch, rows, page, describe_all(error), error.status)
     messages.success(request, _done(len(made), size))
-    return redirect(switch.address(event, "entries"))
+    return redirect(f"{switch.address(event, 'entries')}{'&' if switch.query else '?'}{ARRIVED}")
 
 
 def _faults(rows: Sequence[Row]) -> list[str]:

@@ -44,7 +44,7 @@ def leave(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     found = entry_of_event(event, entry)
     if request.method == "POST" and "only" in request.POST:
         return _lose_only(request, event, found)
-    claims = _claims_of(request, withdrawal_preview(found))
+    claims = _claims_of(request, withdrawal_preview(found)) if request.method == "POST" else {}
     leaving = _leaving(request)
     if request.method != "POST" or "apply" not in request.POST:
         return _page(request, event, found, claims, leaving)
@@ -105,9 +105,10 @@ def _page(
     leaving: Leaving | None,
     error: CrawfordError | None = None,
 ) -> HttpResponse:
-    first = withdrawal_preview(found)
-    leaving = leaving or first.usual
-    preview = withdrawal_preview(found, claims=claims, leaving=leaving)
+    preview = withdrawal_preview(found)
+    leaving = leaving or preview.usual
+    if claims or leaving is not None:  # in a large bracket each costs a tenth of a second
+        preview = withdrawal_preview(found, claims=claims, leaving=leaving)
     stages = stages_of(event)
     context: dict[str, Any] = {
         "entry": found,

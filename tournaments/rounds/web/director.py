@@ -1,5 +1,6 @@
 """The draw page of a Swiss or round robin: the next round before it is published, requests, deadlines, tables, the check."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -31,6 +32,7 @@ from tournaments.selectors.rounds.next import (
 from tournaments.selectors.rounds.play_offs import playable_ties
 from tournaments.selectors.standings.tables import is_swiss, settings_of, stages_fed_by, still_tied, tables_of
 from tournaments.shared.fragments.cards import Shape, addresses
+from tournaments.shared.fragments.options import options
 from tournaments.shared.fragments.rounds import (
     crosstable_shapes,
     groups_shape,
@@ -164,10 +166,16 @@ def _preview_shape(found: NextRound, entries: tuple[EntryRow, ...]) -> Shape:
         "bye": player(found.bye) if found.bye is not None else None,
         "rests": [f"{names[entry]} ({rest_words(points)})" for entry, points in found.rests.items()],
         "rematches": len(found.rematches),
-        "seats": [(entry.public_id, entry.name) for entry in entries if entry.pk in seated],
+        "seats": _pair_of_lists([entry for entry in entries if entry.pk in seated]),
         "swaps": [f"{names[a]} ↔ {names[b]}" for a, b in found.swaps],
         "broken": _findings(found.broken, names),
     }
+
+
+def _pair_of_lists(entries: Sequence[EntryRow]) -> Shape:
+    """Two lists of the same people, the first one of them chosen in one list and the second in the other."""
+    rows = [(entry.public_id, entry.name) for entry in entries]
+    return {"count": len(rows), "first": options(rows), "second": options(rows, chosen=1)}
 
 
 def _requests(stage: Stage, entries: tuple[EntryRow, ...]) -> Shape:
@@ -181,9 +189,9 @@ def _requests(stage: Stage, entries: tuple[EntryRow, ...]) -> Shape:
             for entry in active
             if entry.pk in asked
         ],
-        "may_sit_out": [entry for entry in active if entry.pk not in asked],
+        "may_sit_out": options((entry.public_id, entry.name) for entry in active if entry.pk not in asked),
         "rest_choices": [(points, rest_words(points)) for points in reversed(REST_POINTS)],
-        "active": active,
+        "active": _pair_of_lists(active),
         "apart": [
             {
                 "names": f"{known[a].name} – {known[b].name}",

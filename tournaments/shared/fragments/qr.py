@@ -6,14 +6,19 @@ from django.utils.safestring import SafeString
 from qrcode.constants import ERROR_CORRECT_M
 
 QUIET_ZONE = 4  # modules of white round the code; readers ask for four
+SHEET_MASK = (
+    2  # of the eight masks of ISO/IEC 18004, 7.8: stripes three modules wide, which no finder pattern has
+)
 
 
-def qr_svg(url: str) -> SafeString:
+def qr_svg(url: str, *, of_many: bool = False) -> SafeString:
     """``url`` as one ``<svg>`` element without size, style or script: the page's CSS says how large it is.
 
-    The code is dark on white whatever the colours of the page: some readers refuse a code in reverse.
+    The code is dark on white whatever the colours of the page: some readers refuse a code in reverse. ``of_many``: for a sheet of
+    hundreds; one mask for all, instead of the best of the eight for each, takes a fifth of the time, and a reader reads it all the same.
     """
-    code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_ZONE)
+    mask = SHEET_MASK if of_many else None
+    code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_ZONE, mask_pattern=mask)
     code.add_data(url)
     code.make(fit=True)
     rows = code.get_matrix()

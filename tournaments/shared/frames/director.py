@@ -53,6 +53,7 @@ def show(
         "has_points": any(is_money(one) for one in stages),
         "has_matches": not all(is_money(one) for one in stages),
         "is_league": is_season(event, stages),
+        "skip_to": "work",  # over head and tabs
     }
     return render(request, template, {**frame, **(context or {})}, status=status)
 

@@ -61,7 +61,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 
 @form_page
 def club_new(request: HttpRequest) -> HttpResponse:
-    """Found a club; whoever founds it owns it."""
+    """Found a club; whoever founds it owns it, and goes on to its first event."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -72,7 +72,8 @@ def club_new(request: HttpRequest) -> HttpResponse:
             messages.success(
                 request, _("%(name)s is founded. Now create its first event.") % {"name": made.name}
             )
-            return redirect("director:club", made.public_id)
+            return redirect("director:event-new", made.public_id)
+    form.fields["name"].widget.attrs["autofocus"] = True
     return render(request, "site/club_new.html", {"form": form}, status=INVALID if form.errors else 200)
 
 

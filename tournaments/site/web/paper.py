@@ -96,7 +96,9 @@ def _slips(desk: Desk) -> Shape:
             "length": match.length,
             "round": desk.round_of(match),
             "sides": [fit(side.name) for side in match.sides],
-            "qr": qr_svg(absolute(desk.request, reverse("public:match", args=[match.public_id]))),
+            "qr": qr_svg(
+                absolute(desk.request, reverse("public:match", args=[match.public_id])), of_many=True
+            ),
         }
         for match in sorted(_open(desk.chosen()["matches"]), key=_by_table)
     ]

@@ -1,0 +1,83 @@
+"""Somebody new, from the words of the README to the published draw of an event of eight: how many clicks it takes, and what is said on the way."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.pages import Person
+from tournaments.models import Event, Match
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+MOST_CLICKS = 12
+NAMES = ("Ann Ace", "Bob Bar", "Cleo Cube", "Dan Double", "Eva Edge", "Finn Fork", "Gil Gammon", "Hana Hit")
+
+
+class Newcomer(Person):
+    """Who has read nothing but what stands on the page. ``clicks_made`` counts; typing of names does not."""
+
+    clicks_made = 0
+
+    def presses(self, role: str, words: str) -> "Newcomer":
+        """One click on what reads so and can be seen without scrolling sideways."""
+        thing = self.page.locator("main").get_by_role(role, name=re.compile(words)).first
+        with self.page.expect_navigation():
+            thing.click()
+        self.clicks_made += 1
+        return self
+
+    def types(self, text: str) -> "Newcomer":
+        """Into the field that has the focus by itself: nobody had to click it."""
+        assert self.page.evaluate("document.activeElement.matches('input, textarea')"), self.page.url
+        self.page.keyboard.type(text)
+        return self
+
+
+def signs_up(new: Newcomer) -> None:
+    new.goes_to("/").presses("link", "^Run your club's events here")
+    new.types("nora@example.org")
+    new.page.keyboard.press("Tab")
+    new.types("points-and-prime-7")
+    new.page.keyboard.press("Tab")
+    new.types("points-and-prime-7").presses("button", "^Create account$")
+
+
+def nothing_is_asked(page: Page) -> None:
+    expect(page.locator("[data-error-summary]")).to_have_count(0)
+
+
+def test_newcomer_when_names_are_typed_then_the_draw_is_public_within_twelve_clicks(house):
+    new = Newcomer(house, "Nora")
+    signs_up(new)
+    new.reads("Two steps to your first event").presses("link", "^Found a club$")
+    new.types("Nora's Club").presses("button", "^Found the club$")
+    new.reads("Now create its first event").presses("link", "^Knock-out")
+    new.types("First Night").presses("button", "^Create the event$")
+    nothing_is_asked(new.page)
+    new.reads("First Night is created").presses("link", "^Add entries$")
+    for name in NAMES:
+        new.types(name)
+        with new.page.expect_navigation():
+            new.page.keyboard.press("Enter")
+    new.reads("8 entries").reads("Everybody here?").presses("button", "^Make the draw$")
+    new.reads("nobody else sees it yet").presses("button", "^Publish the draw$")
+    new.reads("The draw is published.")
+
+    event = Event.objects.get(name="First Night")
+    assert (event.status, event.timezone) == ("running", "Europe/Berlin")  # the browser's own
+    assert Match.objects.filter(stage__division__event=event, table__isnull=False).count() == 4
+    assert new.clicks_made <= 9
+
+
+def test_newcomer_when_names_are_pasted_on_a_phone_then_it_is_twelve_taps_at_most(house):
+    new = Newcomer(house, "Nick", phone=True)
+    signs_up(new)
+    new.presses("link", "^Found a club$").types("Nick's Club").presses("button", "^Found the club$")
+    new.presses("link", "^Knock-out").types("First Night").presses("button", "^Create the event$")
+    new.presses("link", "^Add entries$").presses("link", "^Paste or load a list")
+    new.types("\n".join(NAMES)).presses("button", "^Look at it$")
+    new.presses("button", "^Enter 8 players$").presses("button", "^Make the draw$")
+    new.presses("button", "^Publish the draw$").reads("The draw is published.")
+    assert new.clicks_made <= MOST_CLICKS
+    assert not new.visitor.scrolls_sideways()
