@@ -6,6 +6,7 @@ guessed nor counted. They are names, not secrets: whoever holds one may see no m
 
 import secrets
 
+SECRET_BYTES = 32
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 12
 
@@ -13,3 +14,8 @@ LENGTH = 12
 def new_public_id() -> str:
     """A fresh public id of ``LENGTH`` characters."""
     return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+
+
+def new_secret() -> str:
+    """256 random bits as 64 hexadecimal digits; nobody is shown them before they are used."""
+    return secrets.token_hex(SECRET_BYTES)

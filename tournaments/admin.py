@@ -22,6 +22,7 @@ class DivisionAdmin(ReadOnlyAdmin):
 
 @admin.register(Stage)
 class StageAdmin(ReadOnlyAdmin):
+    exclude = ("secret",)  # of the next draw: whoever knew it could tell that draw beforehand
     list_display = ("division", "system", "lengths", "draw_method", "draw_seed", "status")
     list_select_related = ("division__event",)
 

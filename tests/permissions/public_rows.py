@@ -38,7 +38,7 @@ PUBLIC = [
     Row("public:club-players", everybody(), club, "looking for a private player", query="q=Priya"),
     *[
         Row(f"public:{page}", who, event(which), which, tells=tells)
-        for page in ("event", "bracket", "hall", "entries")
+        for page in ("event", "bracket", "hall", "entries", "draws")
         for which, who, tells in (
             ("running", everybody(), frozenset[str]()),
             ("finished", everybody(), QUIET),
@@ -54,6 +54,11 @@ PUBLIC = [
     ],
     Row("public:seasons", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
     Row("public:seasons", INSIDE_ONLY, event("draft"), "draft"),
+    Row("public:draws-json", everybody(), event("running")),
+    Row("public:draws-json", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
+    Row("public:draws-json", INSIDE_ONLY, event("draft"), "draft"),
+    Row("public:verify", everybody()),
+    Row("public:verify-script", everybody()),
     Row("public:points-csv", everybody(), event("points")),
     Row("public:points-csv", everybody(404), event("running"), "no money"),
     Row("public:points-csv", everybody(404), event("draft"), "draft"),
@@ -230,7 +235,7 @@ API = [
     Row("api:events", everybody()),
     *[
         Row(f"api:{page}", who, event(which), which, tells=tells)
-        for page in ("event", "bracket", "matches", "entries", "tables", "notices")
+        for page in ("event", "bracket", "matches", "entries", "tables", "notices", "draws")
         for which, who, tells in (
             ("running", everybody(), frozenset[str]()),
             ("unlisted", everybody(), UNLISTED),

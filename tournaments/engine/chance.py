@@ -2,24 +2,45 @@
 
 `random.Random` promises that for its core only, not for `shuffle`; so the few lines are ours and written down:
 
-- block i is SHA-256 of the text "crawford-chance-1|<purpose>|<seed>|<i>", read as four big-endian 64-bit numbers;
+- block i is SHA-256 of the text "crawford-chance-2|<purpose>|<seed>|<i>", read as four big-endian 64-bit numbers;
 - a number below n is the first such number x with x < 2^64 - (2^64 mod n), taken modulo n (no bias);
 - a shuffle is Fisher-Yates from the last place down, swapping place i with place `below(i + 1)`.
 
 The purpose keeps draws apart that share a seed. Whoever distrusts a draw can repeat it with these three lines.
+A seed is 64 hexadecimal digits (version 2). Draws before there were committed ones have a whole number, and
+"crawford-chance-1" in the text (version 1); they are repeated for ever as they were.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from string import digits, hexdigits
 from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-_VERSION: Final = "crawford-chance-1"
+Seed = int | str  # of version 1: a whole number; of version 2: 64 hexadecimal digits in lower case
+
+_OF_NUMBERS: Final = "crawford-chance-1"
+_OF_DIGESTS: Final = "crawford-chance-2"
 _SPAN: Final = 1 << 64
 MAX_SEED: Final = (1 << 63) - 1  # fits a database's big integer
+SEED_LENGTH: Final = 64
+_MOST_DIGITS: Final = len(str(MAX_SEED))
+
+
+def seed_from(text: str) -> Seed:
+    """The seed that is written so; raises ValueError where it is none of either version.
+
+    >>> seed_from("42"), len(seed_from("ab" * 32))
+    (42, 64)
+    """
+    if len(text) == SEED_LENGTH and not set(text) - set(hexdigits.lower()):
+        return text
+    if 0 < len(text) <= _MOST_DIGITS and not set(text) - set(digits) and int(text) <= MAX_SEED:
+        return int(text)
+    raise ValueError(text)
 
 
 class Chance:
@@ -27,8 +48,9 @@ class Chance:
 
     __slots__ = ("_numbers",)
 
-    def __init__(self, seed: int, purpose: str) -> None:
-        self._numbers = _numbers(f"{_VERSION}|{purpose}|{seed}|")
+    def __init__(self, seed: Seed, purpose: str) -> None:
+        version = _OF_NUMBERS if isinstance(seed, int) else _OF_DIGESTS
+        self._numbers = _numbers(f"{version}|{purpose}|{seed}|")
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, all equally likely."""

@@ -1,9 +1,10 @@
-"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), reports, sessions, notices."""
+"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, sessions, notices."""
 
 from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
+from tournaments.models.lot import Lot
 from tournaments.models.money import MoneyScore, MoneySession
 from tournaments.models.notices import Notice
 from tournaments.models.report import Objection, Report
@@ -14,6 +15,7 @@ __all__ = [
     "EntryDetail",
     "EntryPlayer",
     "Event",
+    "Lot",
     "Match",
     "MatchSlot",
     "MoneyScore",

@@ -30,7 +30,7 @@ class Round(models.Model):
     entries_left = models.PositiveSmallIntegerField()
     length = models.PositiveSmallIntegerField(_("match length"))
     deadline = models.DateField(_("to be played by"), null=True, blank=True)
-    seed = models.CharField(max_length=32, blank=True)
+    seed = models.CharField(max_length=64, blank=True)
     rests = models.JSONField(default=dict, blank=True)
     swaps = models.JSONField(default=list, blank=True)
 

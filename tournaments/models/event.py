@@ -6,10 +6,12 @@ from typing import cast
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from people.ids import new_public_id
+from people.ids import new_public_id, new_secret
 from people.models import Club
+from tournaments.engine.lots.committed import promise_of
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
 from tournaments.models.settings import settings_from, stored_settings
@@ -118,6 +120,9 @@ class Stage(models.Model):
     ``takes`` of its table, of each group if it has groups. Where it is played ``by_arrangement`` (a league) the two agree
     on time and place: nobody waits for a table, and nobody is called to one unless the director gives the match a table.
 
+    ``secret`` is the chance of the next draw: nobody sees it before that is made, its ``promise`` stands on the public page, and a new
+    one takes its place in the same moment (``Lot``).
+
     ``settings`` is what the director has set, one frozen value of the engine: what belongs to the system and the rules of
     conduct. It is assigned whole, and saved with the row as ``kept_settings`` (``models.settings`` says how). What happens
     while it is played is not there: ``rounds_settled`` is how many rounds a Swiss or round robin has, once that is settled
@@ -157,11 +162,13 @@ class Stage(models.Model):
     by_arrangement = models.BooleanField(_("played by arrangement, not at the tables"), default=False)
     kept_settings = models.JSONField(_("settings"), default=dict, blank=True)
     rounds_settled = models.PositiveSmallIntegerField(null=True, editable=False)
-    next_seed = models.CharField(max_length=32, blank=True, editable=False)
+    next_seed = models.CharField(max_length=64, blank=True, editable=False)
     draw_method = models.CharField(
         _("draw"), max_length=16, choices=DrawMethod.choices, default=DrawMethod.BLIND
     )
-    draw_seed = models.CharField(_("seed of the draw"), max_length=32, blank=True, editable=False)
+    draw_seed = models.CharField(_("seed of the draw"), max_length=64, blank=True, editable=False)
+    secret = models.CharField(max_length=64, default=new_secret, editable=False)
+    promised_at = models.DateTimeField(default=timezone.now, editable=False)
     drawn_at = models.DateTimeField(null=True, editable=False)
     report_policy = models.CharField(
         _("who settles a result"), max_length=32, choices=REPORT_POLICY, default="opponent_confirms"
@@ -180,6 +187,11 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.get_system_display()
+
+    @property
+    def promise(self) -> str:
+        """SHA-256 of the secret of the next draw: what is published of it before."""
+        return promise_of(self.secret)
 
     @property
     def settings(self) -> StageSettings:

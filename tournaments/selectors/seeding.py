@@ -1,16 +1,18 @@
-"""Who stands on which line of a bracket: by lot or by seed, friends apart, or as they qualified in the stage before."""
+"""What is frozen of a stage before a draw: who takes part, their seeds and marks, and the settings that a draw depends on."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from faults import Conflict
-from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
-from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw
-from tournaments.engine.chance import Chance
+from tournaments.engine.lots.committed import What
+from tournaments.engine.lots.lists import LIST_VERSION, listed, numbered
 from tournaments.engine.stages.elimination import Apart
 from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Stage
-from tournaments.selectors.rounds.next import taking_part
+from tournaments.selectors.draws import Draw
+from tournaments.selectors.rounds.next import list_to_pair, taking_part
+from tournaments.selectors.standings.tables import in_rounds, is_swiss, settings_of
 
 
 def entries_to_draw(stage: Stage) -> list[Entry]:
@@ -20,40 +22,46 @@ def entries_to_draw(stage: Stage) -> list[Entry]:
     return taking_part(stage)
 
 
-def seeding_order(stage: Stage, entries: Sequence[Entry], seed: int, purpose: str) -> list[EntryId]:
-    """Best first: as they qualified; else by seed, those without one after them by lot."""
-    if stage.fed_by_id is not None:
-        return [EntryId(entry.pk) for entry in entries]
-    ranked = stage.draw_method == Stage.DrawMethod.SEEDED
-    first = [entry for entry in entries if ranked and entry.seed is not None]
-    others = [EntryId(entry.pk) for entry in entries if not (ranked and entry.seed is not None)]
-    in_order = [EntryId(entry.pk) for entry in sorted(first, key=lambda entry: entry.seed or 0)]
-    return in_order + list(Chance(seed, purpose).shuffled(others))
+def list_to_draw(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
+    """The list that the draw of an elimination or round robin falls among, and its settings; ids, seeds, marks and no names."""
+    fed = stage.fed_by_id is not None
+    ranked = not fed and stage.draw_method == Stage.DrawMethod.SEEDED
+    wanted = () if in_rounds(stage) else stage.settings.bracket.apart
+    seeds = {EntryId(entry.pk): entry.seed for entry in entries if ranked and entry.seed is not None}
+    marks = {str(kind): numbered(of) for kind, of in _marks(wanted, entries).items()}
+    return {
+        "v": LIST_VERSION,
+        "what": str(What.DRAW),
+        "stage": stage.pk,
+        "system": str(stage.system),
+        "method": str(stage.draw_method),
+        "order": "qualified" if fed else "lot",
+        "apart": [str(kind) for kind in wanted],
+        "groups": settings_of(stage).group_count if in_rounds(stage) else 0,
+        "entries": listed([EntryId(entry.pk) for entry in entries], seeds, marks),
+    }
 
 
-def lines_of(stage: Stage, entries: Sequence[Entry], seed: int) -> Lines:
-    """The bracket's lines from top to bottom; None is a bye."""
-    apart = _apart(stage.settings.bracket.apart, entries)
-    if stage.draw_method == Stage.DrawMethod.BLIND and stage.fed_by_id is None:
-        ids = [EntryId(entry.pk) for entry in entries]
-        return blind_draw_apart(ids, apart, seed) if apart else blind_draw(ids, seed)
-    order = seeding_order(stage, entries, seed, "unseeded")
-    return seeded_draw_apart(order, apart) if apart else seeded_draw(order)
+def list_of(stage: Stage, draw: Draw, entries: Sequence[Entry]) -> dict[str, Any]:
+    """The list on which the next draw of a stage falls, whatever its system."""
+    if in_rounds(stage) and is_swiss(stage):
+        return list_to_pair(stage, draw)
+    return list_to_draw(stage, entries)
 
 
-def _apart(wanted: Sequence[Apart], entries: Sequence[Entry]) -> list[Mapping[EntryId, str]]:
-    """For each kind of tie, the strictest first, the mark of every entry that has one."""
+def _marks(wanted: Sequence[Apart], entries: Sequence[Entry]) -> dict[Apart, Mapping[EntryId, str]]:
+    """For each kind of tie the mark of every entry that has one."""
     if not wanted:
-        return []
+        return {}
     found: dict[Apart, dict[EntryId, str]] = {
         Apart.PARTY: {EntryId(entry.pk): entry.party for entry in entries if entry.party},
         Apart.CLUB: {},
         Apart.COUNTRY: {},
     }
-    rows = EntryPlayer.objects.filter(entry__in=entries).order_by("-position")
+    rows = EntryPlayer.objects.filter(entry__in=entries).order_by("-position", "pk")
     for pk, club, country in rows.values_list("entry_id", "player__home_club_id", "player__country"):
         if club is not None:
             found[Apart.CLUB][EntryId(pk)] = str(club)
         if country:
             found[Apart.COUNTRY][EntryId(pk)] = country
-    return [found[kind] for kind in wanted]
+    return {kind: found[kind] for kind in wanted}

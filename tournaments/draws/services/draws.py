@@ -1,52 +1,65 @@
 """Make, discard, publish and take back a draw.
 
-The seed is stored before the draw is made and stays in the audit trail, so that every draw can be replayed (F13's
-spirit: the conditions are known before the start). A published draw can be taken back while no match has begun. The
+The chance of a draw is promised before (``store.lots``), and each draw that was made is a public row, so that it can be replayed and
+nobody draws until it suits (F13's spirit: the conditions are known before the start). A published draw can be taken back while no match has begun. The
 consolation and the last chance of a bracket are drawn, published and taken back with it.
 """
 
-import secrets
-
 from django.db import transaction
-from django.utils import timezone
 
 from faults import Conflict, Invalid
 from people.actors import Actor
 from tournaments.engine.brackets.progression import opening_state
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.engine.chance import MAX_SEED
+from tournaments.engine.chance import Seed
+from tournaments.engine.lots.committed import SERVER, Source
+from tournaments.engine.lots.lists import lines_from
 from tournaments.engine.stages.elimination import family_bracket, family_lengths
 from tournaments.engine.statuses import EVENT_GOING_ON, StageAction
 from tournaments.engine.trail.draws import DrawDiscarded, DrawMade, DrawPublished, DrawTakenBack
 from tournaments.engine.types import EntryId
 from tournaments.models import Stage
-from tournaments.selectors.seeding import entries_to_draw, lines_of
+from tournaments.selectors.seeding import entries_to_draw, list_to_draw
 from tournaments.store.drawing import clear, write_bracket
 from tournaments.store.event_state import has_begun, start_event, step_stage, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
+from tournaments.store.lots import draw_lot, keep, must_be_listed, show_lots, source_of, told_of
 from tournaments.store.tables import give_back_tables, hand_out_tables
 
 
 @transaction.atomic(durable=True)
-def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None = None) -> Stage:
-    """Draw (again) from the active entries. ``seed`` replays an earlier draw; without one a new seed is taken."""
+def draw_stage(
+    *,
+    actor: Actor,
+    event_id: int,
+    stage_id: int,
+    seed: Seed | None = None,
+    source: Source = SERVER,
+    seen_list: str = "",
+) -> Stage:
+    """Draw (again) from the active entries, from the secret that was promised or another ``source``.
+
+    ``seed`` replays an earlier draw. ``seen_list``: the hash of the list that was read out before the dice were rolled.
+    """
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     if event.status not in EVENT_GOING_ON:
         raise Conflict("draw.event_closed", present=event)
     step_stage(stage, StageAction.DRAW)
-    if seed is not None and not 0 <= seed <= MAX_SEED:
-        raise Invalid("draw.seed_odd", field="seed", limit=MAX_SEED)
+    source = source_of(seed, source)
     entries = entries_to_draw(stage)
     if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
         raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=MAX_ENTRIES)
-    number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
-    stage.draw_seed = str(number)
-    stage.drawn_at = timezone.now()
+    listed = list_to_draw(stage, entries)
+    must_be_listed(listed, seen_list)
+    lot, drawn = draw_lot(stage, listed, source)
+    lines = lines_from(listed, drawn)
+    show_lots(stage)
+    keep(lot, {"lines": lines})
+    stage.draw_seed, stage.drawn_at = lot.seed, lot.at
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
     clear(stage)
     settings = stage.settings.bracket
-    lines = lines_of(stage, entries, number)
     bracket = family_bracket(stage.system, stage.lengths, settings, lines)
     lengths = family_lengths(stage.system, stage.lengths, settings, bracket)
     write_bracket(stage, bracket, lengths, opening_state(bracket))
@@ -58,6 +71,7 @@ def draw_stage(*, actor: Actor, event_id: int, stage_id: int, seed: int | None =
             method=stage.draw_method,
             entries=tuple(EntryId(entry.pk) for entry in entries),
             lines=tuple(lines),
+            **told_of(lot),
         ),
         subject=stage,
     )
@@ -73,6 +87,7 @@ def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
     clear(stage)
+    show_lots(stage)
     changed(event, actor=actor, action=DrawDiscarded(seed=seed), subject=stage)
     return stage
 
@@ -84,6 +99,7 @@ def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     step_stage(stage, StageAction.PUBLISH)
     stage.save(update_fields=["status"])
+    show_lots(stage)
     start_event(event)
     hand_out_tables(event)
     changed(event, actor=actor, action=DrawPublished(seed=stage.draw_seed), subject=stage)

@@ -16,8 +16,9 @@ from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
 from tournaments.draws.web.feed import feed_part
+from tournaments.draws.web.sources import ORDER_MOST, other_ways, reasons, source_from
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES, bye_count
-from tournaments.engine.chance import MAX_SEED
+from tournaments.engine.chance import SEED_LENGTH
 from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, StageStatus, allowed_actions
 from tournaments.models import Event, Stage
@@ -27,6 +28,7 @@ from tournaments.rounds.web.director import rounds_part
 from tournaments.selectors.arranged import read_together
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.events.director import event_counts, stages_of
+from tournaments.selectors.money import is_money
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, addresses
@@ -53,9 +55,13 @@ def draw(request: HttpRequest, event: Event) -> HttpResponse:
 
 @snapshot()
 def _page(
-    request: HttpRequest, event: Event, faults: list[str] | None = None, seed: str = ""
+    request: HttpRequest, event: Event, faults: list[str] | None = None, place: int = 0
 ) -> HttpResponse:
+    """``place``: of the stage whose form is shown again, with what was typed in it."""
     stages = stages_of(event)
+    asked = request.GET.get("other", "")
+    chosen_place = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else place
+    typed = {name: request.POST.get(name, "")[:ORDER_MOST] for name in ("rolls", "order", "seed")}
     counts = event_counts(event)
     draws = draws_of(stages)
     read_together(stages)
@@ -73,13 +79,16 @@ def _page(
             "swiss": rounds_part(event, stage, draws[stage.pk], check="check" in request.GET)
             if in_rounds(stage)
             else None,
+            "other": other_ways(stage, typed) if number == chosen_place and not is_money(stage) else None,
         }
-        for stage in stages
+        for number, stage in enumerate(stages, start=1)
     ]
     if request.GET.get("division"):
         chosen = chosen_division(request, event, stages).division.pk
         for part in parts:
             part["open"] = part["stage"].division_id == chosen
+    for part in parts:
+        part["open"] = part["open"] or part["other"] is not None
     if parts and not any(part["open"] for part in parts):
         parts[0]["open"] = True
     context = {
@@ -87,8 +96,7 @@ def _page(
         "least": MIN_ENTRIES,
         "most": MAX_ENTRIES,
         "faults": faults or [],
-        "seed": seed,
-        "max_seed": MAX_SEED,
+        "reasons": reasons(),
     }
     return show(
         request,
@@ -144,22 +152,20 @@ def _rounds(stage: Stage, entries: int) -> str:
 
 @event_action
 def make(request: HttpRequest, event: Event) -> HttpResponse:
-    """Draw, or draw again; a seed replays an earlier draw."""
+    """Draw, or draw again: from the secret that was promised, or in another way that is marked."""
     stage = _stage(request, event)
-    text = request.POST.get("seed", "").strip()
-    if text and not (text.isascii() and text.isdecimal() and len(text) <= 40):
-        return _page(request, event, [_("The seed of a draw is a whole number.")], text[:40])
     service = pair_next_round if in_rounds(stage) else draw_stage
     try:
         service(
             actor=actor_of(request),
             event_id=event.pk,
             stage_id=stage.pk,
-            seed=int(text) if text else None,
+            source=source_from(request, stage),
+            seen_list=request.POST.get("list", "")[:SEED_LENGTH],
         )
     except CrawfordError as error:
         if error.status == INVALID:
-            return _page(request, event, describe_all(error), text)
+            return _page(request, event, describe_all(error), int(request.POST.get("stage", "1")))
         return not_done(request, error, back=_address(event))
     messages.success(request, _("The draw is made. Look at it; nobody else sees it yet."))
     return redirect(_address(event))

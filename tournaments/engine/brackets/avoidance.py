@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tournaments.engine.brackets.seeding import Lines, bracket_size, bye_count, standard_lines
-from tournaments.engine.chance import Chance
+from tournaments.engine.chance import Chance, Seed
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
@@ -44,7 +44,7 @@ def seeded_draw_apart(best_first: Sequence[EntryId], apart: Apart) -> Lines:
     return _deal(size, list(best_first), apart, band, chance=None)
 
 
-def blind_draw_apart(entries: Sequence[EntryId], apart: Apart, seed: int) -> Lines:
+def blind_draw_apart(entries: Sequence[EntryId], apart: Apart, seed: Seed) -> Lines:
     """Everybody by lot, clubs apart. The same entries, clubs and seed give the same draw."""
     if len(set(entries)) != len(entries):
         raise BadInput("draw.entry_twice")

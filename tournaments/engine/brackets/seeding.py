@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tournaments.engine.chance import Chance
+from tournaments.engine.chance import Chance, Seed
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
@@ -74,6 +74,6 @@ def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
     return tuple(best_first[seed - 1] if seed <= len(best_first) else None for seed in standard_lines(size))
 
 
-def blind_draw(entries: Sequence[EntryId], seed: int) -> Lines:
+def blind_draw(entries: Sequence[EntryId], seed: Seed) -> Lines:
     """Everybody by lot. The same entries and seed give the same draw, in whatever order they are handed over."""
     return seeded_draw(Chance(seed, BLIND_DRAW).shuffled(sorted(entries)))

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Final
 
-from tournaments.engine.chance import Chance
+from tournaments.engine.chance import Chance, Seed
 from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.matching import Edge, cheapest_perfect_matching
 from tournaments.engine.types import EntryId
@@ -98,7 +98,7 @@ NO_RESTRICTIONS: Final = PairingRestrictions()
 
 
 def pair_round(
-    contenders: Collection[Contender], *, seed: int, restrictions: PairingRestrictions = NO_RESTRICTIONS
+    contenders: Collection[Contender], *, seed: Seed, restrictions: PairingRestrictions = NO_RESTRICTIONS
 ) -> Pairing:
     """The best pairing; the same field and seed give the same one. Raises `BadInput` if absolutes leave none.
 
@@ -175,7 +175,7 @@ class Field:
     """The contenders in order (points, then rank) as plain lists, so that a hundred thousand pairs take a moment."""
 
     def __init__(
-        self, contenders: Collection[Contender], restrictions: PairingRestrictions, seed: int
+        self, contenders: Collection[Contender], restrictions: PairingRestrictions, seed: Seed
     ) -> None:
         entries = {c.entry for c in contenders}
         if len(entries) != len(contenders):

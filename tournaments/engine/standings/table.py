@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tournaments.engine.chance import Seed
 from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.history import HALF, NOTHING, SwissRound
 from tournaments.engine.types import EntryId
@@ -41,7 +42,7 @@ class Book:
         entries: Collection[EntryId],
         rounds: Sequence[SwissRound],
         *,
-        seed: int = 0,
+        seed: Seed = 0,
         play_offs: Sequence[Mapping[EntryId, int]] = (),
         lives: int = 0,
     ) -> None:

@@ -11,13 +11,20 @@ from tournaments.engine.types import EntryId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawMade(TrailAction):
-    """``method``: the code of the draw's method. ``lines``: who stands where, from the top; early rows do not say it."""
+    """``method``: the code of the draw's method. ``lines``: who stands where, from the top; early rows do not say it.
+
+    ``number``: which lot of the stage it is, by what it fell (``lots.committed.By``), why again, and on which list; as with ``RoundPaired``.
+    """
 
     kind: ClassVar[str] = "draw.make"
     seed: str
     method: str
     entries: tuple[EntryId, ...]
     lines: tuple[EntryId | None, ...] | None = None
+    number: int = 0
+    by: str = ""
+    why: str = ""
+    list_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +51,10 @@ class RoundPaired(TrailAction):
     seed: str
     pairs: tuple[Pair, ...]
     bye: EntryId | None
+    number: int = 0
+    by: str = ""
+    why: str = ""
+    list_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,12 +45,13 @@ class RoundLengthSet(Repaired):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateEntryPlaced(Repaired):
-    """On a bye of this match, against the entry of this name."""
+    """On a bye of this match, against the entry of this name. ``by_lot``: nobody chose it; early rows do not say it."""
 
     kind: ClassVar[str] = "entry.late"
     name: str
     match: MatchNo
     opponent: str
+    by_lot: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

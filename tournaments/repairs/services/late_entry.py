@@ -1,4 +1,4 @@
-"""Late entries into a bracket that is drawn: whoever comes takes a bye that is still free.
+"""Late entries into a bracket that is drawn: whoever comes takes a bye that is still free, by lot or, marked so, by hand.
 
 The entry that had the bye plays after all, so it must not have been called to its next match yet.
 """
@@ -11,50 +11,70 @@ from tournaments.engine.brackets.correction import Consequence, place_late_entry
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.trail import EntryBefore
+from tournaments.engine.lots.lists import place_from
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import EVENT_GOING_ON, EntryStatus
+from tournaments.engine.statuses import DRAW_SHOWN, EVENT_GOING_ON, EntryStatus
 from tournaments.engine.trail.repairs import LateEntryPlaced
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.entries.services.entries import make_entries, must_be_in_time
-from tournaments.models import Entry, Event, Stage
+from tournaments.models import Entry, Event, Lot, Stage
 from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.repairs.late import TAKES_LATE, free_places
+from tournaments.selectors.repairs.late import TAKES_LATE, free_places, late_list, place_code
 from tournaments.store.load import load
 from tournaments.store.lock import lock_for_director, stage_of
+from tournaments.store.lots import chosen_by_hand, draw_lot, keep
 from tournaments.store.repairs import StageRepair, repaired, settle
 
 
 @transaction.atomic(durable=True)
 def add_late_entry(
-    *, actor: Actor, event_id: int, stage_id: int, entry: NewEntry, match: MatchNo, side: Side
+    *,
+    actor: Actor,
+    event_id: int,
+    stage_id: int,
+    entry: NewEntry,
+    match: MatchNo | None = None,
+    side: Side = Side.A,
 ) -> Entry:
-    """Enter somebody, known or new, on the free bye that is this side of this match. Taken meanwhile: 409."""
+    """Enter somebody, known or new, on a free bye: by lot, or on this side of this ``match``. Taken meanwhile, or none is free: 409."""
     event = lock_for_director(actor, event_id)
     stage = _stage_to_enter(event, stage_id)
     must_be_in_time(event, stage.division)
     draw = draw_of(stage)
-    _must_be_free(draw, match, side)
+    place = Target(match, side) if match is not None else None
+    _must_be_free(draw, place)
     have = Entry.objects.filter(division=stage.division, status=EntryStatus.ACTIVE).count()
     if have >= MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
     made = make_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
-    _place(actor, event, draw, made, Target(match, side), is_new=True)
+    _place(actor, event, draw, made, place or _by_lot(draw, made), is_new=True, drawn=place is None)
     return made
 
 
 @transaction.atomic(durable=True)
 def place_on_bye(
-    *, actor: Actor, event_id: int, stage_id: int, entry_id: int, match: MatchNo, side: Side, seen: str = ""
+    *,
+    actor: Actor,
+    event_id: int,
+    stage_id: int,
+    entry_id: int,
+    match: MatchNo | None = None,
+    side: Side = Side.A,
+    seen: str = "",
 ) -> Entry:
-    """Put an entry that has no place in the draw, as after a buy-back, on a free bye. ``seen``: the name that stood beside it."""
+    """Put an entry that has no place in the draw, as after a buy-back, on a free bye: by lot, or on this side of this ``match``.
+
+    ``seen``: the name that stood beside that place.
+    """
     event = lock_for_director(actor, event_id)
     stage = _stage_to_enter(event, stage_id)
     entry = Entry.objects.filter(pk=entry_id, division=stage.division, status=EntryStatus.ACTIVE).first()
     if entry is None:
         raise Missing("entry.unknown")
     draw = draw_of(stage)
-    _must_be_free(draw, match, side, seen)
-    _place(actor, event, draw, entry, Target(match, side), is_new=False)
+    place = Target(match, side) if match is not None else None
+    _must_be_free(draw, place, seen)
+    _place(actor, event, draw, entry, place or _by_lot(draw, entry), is_new=False, drawn=place is None)
     return entry
 
 
@@ -65,14 +85,42 @@ def _stage_to_enter(event: Event, stage_id: int) -> Stage:
     return stage
 
 
-def _must_be_free(draw: Draw, match: MatchNo, side: Side, seen: str = "") -> None:
+def _must_be_free(draw: Draw, wanted: Target | None, seen: str = "") -> None:
     for place in free_places(draw):
-        if (place.match.number, place.side) == (match, side) and seen in ("", place.opponent):
+        same = wanted is not None and (place.match.number, place.side) == (wanted.match, wanted.side)
+        if wanted is None or (same and seen in ("", place.opponent)):
             return
     raise Conflict("late_entry.taken", present=draw.stage)
 
 
-def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target, *, is_new: bool) -> None:
+def _by_lot(draw: Draw, entry: Entry) -> Target:
+    """One of the free byes, by lot; a row that everybody sees."""
+    free = {place_code(place): Target(place.match.number, place.side) for place in free_places(draw)}
+    listed = late_list(draw.stage, entry, list(free))
+    lot, drawn = draw_lot(draw.stage, listed)
+    code = place_from(listed, drawn)
+    _keep(draw.stage, lot, code)
+    return free[code]
+
+
+def _by_hand(draw: Draw, entry: Entry, target: Target) -> None:
+    """The director chose the place: a row that says so."""
+    listed = late_list(draw.stage, entry, [place_code(place) for place in free_places(draw)])
+    lot = chosen_by_hand(draw.stage, listed)
+    _keep(draw.stage, lot, f"{target.match}{target.side}")
+
+
+def _keep(stage: Stage, lot: Lot, code: str) -> None:
+    """A late entry's place is seen where the draw is: at once where that is published."""
+    lot.shown_at = lot.at if stage.status in DRAW_SHOWN else None
+    keep(lot, {"place": code})
+
+
+def _place(
+    actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target, *, is_new: bool, drawn: bool
+) -> None:
+    if not drawn:
+        _by_hand(draw, entry, target)
     done: Consequence = place_late_entry(
         draw.bracket(), draw.results(), EntryId(entry.pk), target, draw.by_hand()
     )
@@ -89,7 +137,7 @@ def _place(actor: Actor, event: Event, draw: Draw, entry: Entry, target: Target,
         event,
         StageRepair(hand, hand.after(settle(draw, done))),
         actor=actor,
-        action=LateEntryPlaced(name=entry.name, match=target.match, opponent=opponent),
+        action=LateEntryPlaced(name=entry.name, match=target.match, opponent=opponent, by_lot=drawn),
         subject=entry,
         entries=stored if is_new else {},
     )

@@ -1,4 +1,4 @@
-"""Late entries into a drawn bracket: who comes, and which free bye they take."""
+"""Late entries into a drawn bracket: who comes, and which free bye they take: by lot, or as the director chooses."""
 
 from collections.abc import Collection
 from typing import Any
@@ -20,11 +20,13 @@ from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
 from tournaments.repairs.web.preview_words import match_words
 from tournaments.selectors.entries import entry_of_division
 from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.repairs.late import FreeBye, stages_for_late, waiting_for_a_place
+from tournaments.selectors.repairs.late import FreeBye, first_match_of, stages_for_late, waiting_for_a_place
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import chosen_division, stage_name
 from tournaments.shared.words.names import day_and_time
+
+LOT = "lot"
 
 
 @event_form
@@ -40,33 +42,39 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     if len(wanted) < len(members):
         return _page(request, event, members)
     try:
-        stage, match, side = _place(
-            request, {one.pk for one in stages if one.division_id == switch.division.pk}
-        )
-        at: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, "stage_id": stage}
+        at: dict[str, Any] = {
+            "actor": actor_of(request),
+            "event_id": event.pk,
+            **_place(request, {one.pk for one in stages if one.division_id == switch.division.pk}),
+        }
         if waiting is not None:
-            made = place_on_bye(**at, entry_id=waiting.pk, match=match, side=side)
+            made = place_on_bye(**at, entry_id=waiting.pk)
         else:
             entry = NewEntry(wanted[0].name, wanted[0].player_id, tuple(wanted[1:]))
-            made = add_late_entry(**at, entry=entry, match=match, side=side)
+            made = add_late_entry(**at, entry=entry)
     except CrawfordError as error:
         taken = isinstance(error, Conflict) and error.code == "late_entry.taken"
         if not taken and error.status != INVALID:
             return not_done(request, error, back=request.get_full_path())
         return _page(request, event, members, error)
+    match = first_match_of(made, at["stage_id"])
     messages.success(
         request, _("%(name)s is in the draw, in match %(number)s.") % {"name": made.name, "number": match}
     )
     return redirect("director:board", event.public_id)
 
 
-def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, MatchNo, Side]:
-    """The free bye that was chosen: “stage.match.side”, of one of these stages."""
-    parts = request.POST.get("place", "").split(".")
-    plain = len(parts) == 3 and all(p.isascii() and p.isdecimal() and len(p) < 10 for p in parts[:2])
-    if not plain or parts[2] not in set(Side) or int(parts[0]) not in stages:
+def _place(request: HttpRequest, stages: Collection[int]) -> dict[str, Any]:
+    """The free bye that was chosen, “stage.match.side”, of one of these stages; “stage.lot”: one of them by lot."""
+    stage, _dot, rest = request.POST.get("place", "").partition(".")
+    match, _dot, side = rest.partition(".")
+    numbers = [stage] if rest == LOT else [stage, match]
+    plain = all(p.isascii() and p.isdecimal() and len(p) < 10 for p in numbers)
+    if not plain or int(stage) not in stages or (rest != LOT and side not in set(Side)):
         raise Invalid("late_entry.choose", field="place")
-    return int(parts[0]), MatchNo(int(parts[1])), Side(parts[2])
+    if rest == LOT:
+        return {"stage_id": int(stage)}
+    return {"stage_id": int(stage), "match": MatchNo(int(match)), "side": Side(side)}
 
 
 @snapshot()
@@ -86,13 +94,14 @@ def _page(
         "stages": [
             {
                 "name": stage_name(stage, stages),
+                "lot": f"{stage.pk}.{LOT}",
                 "places": [_shape(stage, place) for place in places],
             }
             for stage, places in found
         ],
         "several": len(found) > 1,
         "waiting": waiting_for_a_place(found[0][0]) if found else [],
-        "chosen": request.POST.get("place", ""),
+        "chosen": request.POST.get("place", f"{found[0][0].pk}.{LOT}" if found else ""),
         "members": asked,
         "fields": [
             {"number": number, "typed": members[number - 1].typed if members else ""}

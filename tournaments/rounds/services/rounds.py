@@ -6,18 +6,18 @@ may come and go between rounds. A round robin is drawn once for all its rounds, 
 published one by one, or all at once.
 """
 
-import secrets
 from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from faults import Conflict, Invalid
 from people.actors import Actor
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.engine.chance import MAX_SEED
-from tournaments.engine.pairing.round_robin import MOST_IN_GROUP, serpentine
+from tournaments.engine.chance import Seed
+from tournaments.engine.lots.committed import SERVER, Source
+from tournaments.engine.lots.lists import groups_from
+from tournaments.engine.pairing.round_robin import MOST_IN_GROUP
 from tournaments.engine.statuses import (
     EVENT_GOING_ON,
     UNDER_WAY,
@@ -35,17 +35,18 @@ from tournaments.engine.trail.draws import (
     RoundTakenBack,
 )
 from tournaments.engine.types import EntryId, ResultKind
-from tournaments.models import Entry, Event, Match, Round, Stage
+from tournaments.models import Event, Match, Round, Stage
 from tournaments.selectors.arranged import deadlines_of
 from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
 from tournaments.selectors.rounds.next import (
     NextRound,
     open_matches,
+    published_pairing,
     rounds_left,
     rounds_to_publish,
     schedule,
 )
-from tournaments.selectors.seeding import entries_to_draw, seeding_order
+from tournaments.selectors.seeding import entries_to_draw, list_of
 from tournaments.selectors.standings.tables import agreed_rounds, is_swiss, settings_of
 from tournaments.store.arranged import (
     clear_next_round,
@@ -57,6 +58,15 @@ from tournaments.store.arranged import (
 from tournaments.store.drawing import clear_rounds, sides_of, write_rounds
 from tournaments.store.event_state import finish_if_over, start_event, step_stage, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
+from tournaments.store.lots import (
+    draw_lot,
+    keep,
+    must_be_listed,
+    published_as,
+    show_lots,
+    source_of,
+    told_of,
+)
 from tournaments.store.results import pass_the_absent
 from tournaments.store.tables import hand_out_tables
 
@@ -64,31 +74,44 @@ _DRAWN = ("status", "next_seed", "draw_seed", "drawn_at", "rounds_settled")
 
 
 @transaction.atomic(durable=True)
-def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | None = None) -> NextRound:
-    """Pair (again) the round that comes next. ``seed`` repeats an earlier pairing; without one a new seed is taken.
+def pair_next_round(
+    *,
+    actor: Actor,
+    event_id: int,
+    stage_id: int,
+    seed: Seed | None = None,
+    source: Source = SERVER,
+    seen_list: str = "",
+) -> NextRound:
+    """Pair (again) the round that comes next, by lots from the secret that was promised or another ``source``.
 
+    ``seed`` repeats an earlier pairing. ``seen_list``: the hash of the list that was read out before the dice were rolled.
     What was changed by hand in an earlier pairing of this round is forgotten.
     """
     event = lock_for_director(actor, event_id)
     stage = stage_in_rounds(event, stage_id)
     draw = _ready_for_a_round(event, stage)
-    if seed is not None and not 0 <= seed <= MAX_SEED:
-        raise Invalid("draw.seed_odd", field="seed", limit=MAX_SEED)
+    source = source_of(seed, source)
     entries = entries_to_draw(stage)
     most = most_entries(stage)
     if not MIN_ENTRIES <= len(entries) <= most:
         raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
     if draw.rounds and not is_swiss(stage):
         raise Conflict("round.fixed", present=stage)
-    number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
-    stage.next_seed = str(number)
     write_swaps(stage, ())
+    listed = list_of(stage, draw, entries)
+    must_be_listed(listed, seen_list)
+    lot, drawn = draw_lot(stage, listed, source)
+    stage.next_seed = lot.seed
     if not draw.rounds:
         step_stage(stage, StageAction.DRAW)
-        stage.draw_seed = str(number)
-        stage.drawn_at = timezone.now()
-    if not is_swiss(stage):
-        groups = _drawn_groups(stage, entries, number)
+        stage.draw_seed, stage.drawn_at = lot.seed, lot.at
+    show_lots(stage)
+    if is_swiss(stage):
+        keep(lot, {})
+    else:
+        groups = groups_from(listed, drawn)
+        keep(lot, {"groups": groups})
         write_groups(stage, groups)
         stage.rounds_settled = len(schedule(stage, groups))
     (found, *_later) = _planned(stage, draw)
@@ -101,6 +124,7 @@ def pair_next_round(*, actor: Actor, event_id: int, stage_id: int, seed: int | N
             seed=found.seed,
             pairs=tuple(Pair(*pair) for pair in found.pairs),
             bye=found.bye,
+            **told_of(lot),
         ),
         subject=stage,
     )
@@ -122,6 +146,7 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
         if not is_swiss(stage):
             write_groups(stage, ())
     stage.save(update_fields=_DRAWN)
+    show_lots(stage)
     changed(event, actor=actor, action=PairingDiscarded(seed=seed), subject=stage)
     return stage
 
@@ -140,6 +165,9 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
         raise Conflict("round.changed", present=stage)
     if not draw.rounds:
         step_stage(stage, StageAction.PUBLISH)
+    if is_swiss(stage):
+        published_as(stage, planned[0].number, planned[0].seed, published_pairing(stage, draw, planned[0]))
+    show_lots(stage)
     clear_next_round(stage)
     shown = {one.number for one in planned}
     write_deadlines(
@@ -230,14 +258,6 @@ def most_entries(stage: Stage) -> int:
 def stage_in_rounds(event: Event, stage_id: int) -> Stage:
     """A Swiss or round robin of the locked event, with the stage that feeds it."""
     return stage_of(event, stage_id, Stage.IN_ROUNDS)
-
-
-def _drawn_groups(stage: Stage, entries: Sequence[Entry], seed: int) -> Sequence[Sequence[EntryId]]:
-    """Places in the Berger tables: best first or by lot, dealt to and fro where there are groups."""
-    order = seeding_order(stage, entries, seed, "round robin")
-    if settings_of(stage).group_count == 1:
-        return [order]
-    return serpentine(order, settings_of(stage).group_count)
 
 
 def _ready_for_a_round(event: Event, stage: Stage) -> Draw:

@@ -1,11 +1,15 @@
 """Free byes of a drawn bracket: places that a late entry, or somebody who buys back, can still take."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tournaments.engine.brackets.correction import free_byes
+from tournaments.engine.lots.committed import What
+from tournaments.engine.lots.lists import LIST_VERSION
 from tournaments.engine.statuses import BEGUN, UNDER_WAY, MatchStatus, StageStatus
 from tournaments.engine.types import MatchNo, Side
-from tournaments.models import Entry, Event, Stage
+from tournaments.models import Entry, Event, MatchSlot, Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
 from tournaments.selectors.repairs.corrections import withdrawn_from
 
@@ -45,6 +49,22 @@ def free_places(draw: Draw) -> tuple[FreeBye, ...]:
     return tuple(found)
 
 
+def place_code(place: FreeBye) -> str:
+    """A place of a late entry as a frozen list names it: match and side, “12b”."""
+    return f"{place.match.number}{place.side}"
+
+
+def late_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[str, Any]:
+    """What the lot of a late entry falls among."""
+    return {
+        "v": LIST_VERSION,
+        "what": str(What.LATE),
+        "stage": stage.pk,
+        "entry": entry.pk,
+        "places": list(places),
+    }
+
+
 def stages_for_late(event: Event) -> list[tuple[Stage, tuple[FreeBye, ...]]]:
     """Drawn brackets of the event that have a free bye, with them."""
     stages = Stage.objects.filter(
@@ -58,3 +78,9 @@ def waiting_for_a_place(stage: Stage) -> list[Entry]:
     """Active entries of the stage's division that do not stand in its draw, as after buying back."""
     rows = Entry.objects.filter(division_id=stage.division_id, status="active")
     return list(rows.exclude(slots__match__stage=stage).order_by("pk"))
+
+
+def first_match_of(entry: Entry, stage_id: int) -> int | None:
+    """The number of the first match of a stage in which an entry stands."""
+    slots = MatchSlot.objects.filter(entry=entry, match__stage_id=stage_id).order_by("match__number")
+    return slots.values_list("match__number", flat=True).first()

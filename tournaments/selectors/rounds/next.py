@@ -7,14 +7,25 @@ looked at; publishing asks for it.
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as of_each
 from datetime import date
+from typing import Any
 
+from tournaments.engine.chance import Chance, seed_from
+from tournaments.engine.lots.committed import What
+from tournaments.engine.lots.lists import LIST_VERSION, field_as_json
 from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.pairing.checker import Broken, check_swiss, compare
 from tournaments.engine.pairing.history import Entrant, contenders_after
 from tournaments.engine.pairing.round_robin import ScheduledRound, in_groups
-from tournaments.engine.pairing.swiss import PairingRestrictions, pair_round, swapped
+from tournaments.engine.pairing.swiss import (
+    PAIRING_LOT,
+    Contender,
+    PairingRestrictions,
+    pair_round,
+    swapped,
+)
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.statuses import DRAW_HIDDEN, OVER, UNDER_WAY, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId
@@ -52,7 +63,7 @@ class NextRound:
     swaps: tuple[Pair, ...] = ()
     broken: tuple[Broken, ...] = ()
     deadline: date | None = None
-    points: Mapping[EntryId, int] = field(default_factory=dict)
+    points: Mapping[EntryId, int] = of_each(default_factory=dict)
 
 
 def taking_part(stage: Stage) -> list[Entry]:
@@ -186,10 +197,16 @@ def _version(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _paired(stage: Stage, draw: Draw) -> NextRound | None:
-    seed = stage.next_seed
-    if not seed:
-        return None
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """Who is paired in the next round of a Swiss, as things are, and who sits it out for so many half points."""
+
+    contenders: tuple[Contender, ...]
+    restrictions: PairingRestrictions
+    rests: Mapping[EntryId, int]
+
+
+def _field(stage: Stage, draw: Draw) -> _Field:
     active = taking_part(stage)
     known = {EntryId(entry.pk) for entry in active}
     rests = {entry: points for entry, points in asked_rests(stage).items() if entry in known}
@@ -201,9 +218,49 @@ def _paired(stage: Stage, draw: Draw) -> NextRound | None:
     away = Entry.objects.filter(pk__in=[e for e in entries_in(draw) if e not in known])
     entrants = _entrants(stage, [*active, *away])
     contenders = contenders_after(history_of(draw, known), entrants, playing)
-    restrictions = _restrictions(stage, entrants)
-    found = pair_round(contenders, seed=int(seed), restrictions=restrictions)
+    return _Field(contenders, _restrictions(stage, entrants), rests)
+
+
+def list_to_pair(stage: Stage, draw: Draw) -> dict[str, Any]:
+    """The list on which the lots of the next round of a Swiss fall, with all that its pairing depends on."""
+    return _as_list(stage, draw, _field(stage, draw))
+
+
+def published_pairing(stage: Stage, draw: Draw, planned: NextRound) -> dict[str, Any]:
+    """A round of a Swiss as it is published, for everybody who wants to pair it again; ``listed``: as it is now."""
+    found = _field(stage, draw)
+    return {
+        "listed": _as_list(stage, draw, found),
+        "lots": Chance(seed_from(planned.seed), PAIRING_LOT).shuffled(
+            sorted(one.entry for one in found.contenders)
+        ),
+        "pairs": planned.pairs,
+        "bye": planned.bye,
+        "swaps": planned.swaps,
+    }
+
+
+def _as_list(stage: Stage, draw: Draw, found: _Field) -> dict[str, Any]:
+    return {
+        "v": LIST_VERSION,
+        "what": str(What.ROUND),
+        "stage": stage.pk,
+        "system": str(stage.system),
+        "round": len(draw.rounds) + 1,
+        "rests": sorted([entry, points] for entry, points in found.rests.items()),
+        **field_as_json(found.contenders, found.restrictions),
+    }
+
+
+def _paired(stage: Stage, draw: Draw) -> NextRound | None:
+    seed = stage.next_seed
+    if not seed:
+        return None
+    field = _field(stage, draw)
+    contenders, restrictions, rests = field.contenders, field.restrictions, field.rests
+    found = pair_round(contenders, seed=seed_from(seed), restrictions=restrictions)
     number = len(draw.rounds) + 1
+    playing = {one.entry for one in contenders}
     swaps = tuple(pair for pair in swaps_of(stage) if playing.issuperset(pair))
     pairs, bye = found.pairs, found.bye
     for first, second in swaps:

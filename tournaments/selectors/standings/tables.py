@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from django.db.models import prefetch_related_objects
 
+from tournaments.engine.chance import seed_from
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.pairing.history import NOTHING, Meeting, Rest, SwissRound, still_alive
 from tournaments.engine.pairing.round_robin import qualified
@@ -231,7 +232,7 @@ def _order(draw: Draw) -> tuple[str, ...]:
 
 def _books(draw: Draw) -> list[Book]:
     """A book for each group. The lot is drawn by the first round's seed."""
-    seed = int(draw.rounds[0].seed or 0) if draw.rounds else 0
+    seed = seed_from(draw.rounds[0].seed or "0") if draw.rounds else 0
     history, settings = history_of(draw), settings_of(draw.stage)
     play_offs = [one for one in (*played_off(draw), play_off_of(draw.stage)) if one]
     groups: Sequence[Collection[EntryId]] = [entries_in(draw)]

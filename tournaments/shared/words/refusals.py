@@ -107,7 +107,16 @@ register(
         "entry.too_many": _("A draw has room for %(limit)s entries; there are %(have)s already."),
         "entry.twice": _("%(name)s is already entered."),
         "draw.event_closed": _("This event is running, finished or cancelled, so nothing is drawn now."),
-        "draw.seed_odd": _("The seed of a draw is a whole number from 0 to %(limit)s."),
+        "draw.seed_odd": _(
+            "The seed of a draw has 64 digits, 0-9 and a-f; an early one is a whole number from 0 to %(limit)s."
+        ),
+        "lot.rolls_odd": _(
+            "Type %(apart)s rolls of two dice that can be told apart, or %(alike)s of two that look alike; these are %(have)s."
+        ),
+        "lot.order_odd": _("Each of the %(count)s numbers has to be there once; there are %(have)s."),
+        "lot.list_changed": _(
+            "The list has changed since you saw it, so the dice were rolled for another one. Look at it, and roll again."
+        ),
         "draw.entries_odd": _("A draw needs from %(least)s to %(most)s entries; there are %(count)s."),
         "draw.too_few_entries": _("A draw needs at least %(minimum)s entries."),
         "draw.too_many_entries": _("A draw has room for %(maximum)s entries at most."),

@@ -95,6 +95,20 @@ class EventBracket(EventView):
         )
 
 
+class EventDraws(EventView):
+    """How the event was drawn: what was promised before, and every draw that was made, with what anybody needs to repeat it."""
+
+    @extend_schema(operation_id="events_draws", responses=answered(values.EventLots))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        visible = self.visible(request, event)
+        return answer(
+            request,
+            [visible.event.version],
+            lambda: values.EventLots.of(visible.event),
+            role=visible.role,
+        )
+
+
 class EventMatches(EventView):
     """All matches of the published draws, in the order of their numbers."""
 

@@ -1,18 +1,21 @@
 """What the API tells of many rooms at once: draws of an event, clubs, players, points leagues, seasons."""
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
+from msgspec import convert
 from msgspec.structs import asdict
 
 from people import models as people
 from people.api.answers import Answer, Url, says
 from rating.selectors import ratings_of_player
 from tournaments import models
+from tournaments.engine.lots.committed import By, What, Why
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.selectors import leagues, money
 from tournaments.selectors.events.detail import DivisionView
+from tournaments.selectors.lots import drawn_stages, draws_document
 from tournaments.shared.api.draws import StageBracket
 from tournaments.shared.api.values import ClubRef, PlayerRef, page_url
 
@@ -217,3 +220,51 @@ class Season(Answer, frozen=True):
                 Champion(division, [entry.name for entry in won]) for division, won in champions.winners
             ],
         )
+
+
+class Lot(Answer, frozen=True):
+    """A draw that was made, or the lots of a round, or the place of a late entry.
+
+    Until it is shown (when the draw is published, thrown away or replaced) `secret`, `told`, `order`, `seed`, `listed` and
+    `outcome` are null.
+    """
+
+    number: Annotated[int, says("Counts through the stage.")]
+    what: What
+    round: int | None
+    by: Annotated[By, says("Whose chance it was; `typed` and `hand` prove nothing by themselves.")]
+    why: Annotated[Why, says("Why it was made again.")]
+    at: Annotated[str, says("Moment in UTC.")]
+    shown: bool
+    promise: Annotated[str, says("SHA-256 of the secret, published since `promised_at`; empty without one.")]
+    promised_at: str | None
+    list_hash: Annotated[str, says("SHA-256 of the frozen list as canonical JSON.")]
+    secret: str | None
+    told: Annotated[str | None, says("The rolls of the dice, or the seed that was typed in.")]
+    order: Annotated[list[int] | None, says("Entries by number, as they were drawn by hand.")]
+    seed: str | None
+    listed: Annotated[dict[str, Any] | None, says("What it fell among: numbers, seeds and marks, no names.")]
+    outcome: Annotated[dict[str, Any] | None, says("What followed from list and seed.")]
+
+
+class StageLots(Answer, frozen=True):
+    """The draws of a stage, and the promise of its next one."""
+
+    stage: int
+    promise: str
+    promised_at: str
+    draws: list[Lot]
+
+
+class EventLots(Answer, frozen=True):
+    """The draws of an event as `tools/verify_draw.py` reads them; `digest` is SHA-256 of the rest as canonical JSON."""
+
+    v: int
+    kind: str
+    event: str
+    stages: list[StageLots]
+    digest: str
+
+    @classmethod
+    def of(cls, event: models.Event) -> "EventLots":
+        return convert(draws_document(event, drawn_stages(event)), cls)

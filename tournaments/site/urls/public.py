@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournaments.draws.web import public as draws
 from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import public as matches
@@ -21,9 +22,13 @@ urlpatterns = [
     path("e/<slug:event>/bracket/", events.bracket, name="bracket"),
     path("e/<slug:event>/hall/", hall.hall, name="hall"),
     path("e/<slug:event>/entries/", events.entries, name="entries"),
+    path("e/<slug:event>/draws/", events.draws, name="draws"),
+    path("e/<slug:event>/draws.json", draws.draws_json, name="draws-json"),
     path("e/<slug:event>/points.csv", money.points_csv, name="points-csv"),
     path("e/<slug:event>/seasons/", leagues.seasons, name="seasons"),
     path("m/<slug:match>/", matches.match, name="match"),
     path("help/results/", matches.counting, name="counting"),
+    path("verify/", draws.verify, name="verify"),
+    path("verify/verify_draw.py", draws.verify_script, name="verify-script"),
     path("p/<slug:player>/", players.player, name="player"),
 ]

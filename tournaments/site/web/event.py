@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
 from people.caching import cached
+from tournaments.draws.web.public import lots_shape
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.leagues.web.public import neighbour_links, with_zones
 from tournaments.notices.web.shown import notice_shapes
@@ -85,6 +86,19 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
         return {"divisions": [_entries(division) for division in divisions]}
 
     return _page(request, visible, "entries", shape)
+
+
+@public_view
+def draws(request: HttpRequest, event: str) -> HttpResponse:
+    """How each stage was drawn: what was promised, and every draw that was made."""
+    visible = visible_event(request.user, event)
+
+    def shape(divisions: tuple[DivisionView, ...]) -> Shape:
+        entries = sorted((entry for division in divisions for entry in division.entries), key=lambda e: e.pk)
+        numbers = [{"number": entry.pk, "name": entry.name} for entry in entries]
+        return {**lots_shape(visible.event), "numbers": numbers}
+
+    return _page(request, visible, "draws", shape)
 
 
 def _page(

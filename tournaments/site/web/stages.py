@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.engine.brackets.double import GRAND_FINAL
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
+from tournaments.engine.chance import seed_from
 from tournaments.engine.matches.lengths import lengths_for_rounds
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.engine.types import EntryId
@@ -206,7 +207,7 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
     return {
         "conditions": conditions,
         "seed": stage.draw_seed,
-        "replay": [] if stage.fed_by_id or settings.apart else _replay(stage, division.taking_part),
+        "replay": _replay(stage, division.taking_part) if _is_early(stage) and not settings.apart else [],
         "ladders": ladders,
         "champions": champions,
     }
@@ -254,6 +255,11 @@ def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
             first, last = _("%(part)s: first round"), _("%(part)s: final")
             lengths += [(first % {"part": name}, own[0]), (last % {"part": name}, own[-1])]
     return lengths
+
+
+def _is_early(stage: Stage) -> bool:
+    """Drawn by lot before there were promises: its seed is a number, and all that can be said of it."""
+    return not stage.fed_by_id and isinstance(seed_from(stage.draw_seed), int)
 
 
 def _replay(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:

@@ -225,6 +225,15 @@ def _resumed(action: MatchResumed, subject: str) -> str:
     return _("Match %(subject)s goes on.") % {"subject": subject}
 
 
+def _late(action: LateEntryPlaced, subject: str) -> str:
+    text = (
+        _("Late entry by lot: %(name)s in match %(match)s, against %(opponent)s.")
+        if action.by_lot
+        else _("Late entry: %(name)s in match %(match)s, against %(opponent)s.")
+    )
+    return text % parts_of(action, subject)
+
+
 MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **{MOVES[action]: words.in_trail for action, words in MOVE_WORDS.items()},
     TableGiven: _table,
@@ -240,7 +249,7 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     ResultCorrected: _corrected,
     MatchLengthSet: gettext_lazy("Match %(subject)s: to %(after)s points instead of %(before)s."),
     RoundLengthSet: _round_length,
-    LateEntryPlaced: gettext_lazy("Late entry: %(name)s in match %(match)s, against %(opponent)s."),
+    LateEntryPlaced: _late,
     WithdrawnAfterDraw: _withdrew,
     PlayerChanged: _changed_player,
     RepairUndone: _undone,

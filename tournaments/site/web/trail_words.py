@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from people.web.trail import SUBJECT, Facts, differences, register, unknown_action
+from tournaments.draws.web.public import BY
+from tournaments.engine.lots.committed import By
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.trail.action import TrailAction, Unread
 from tournaments.engine.trail.divisions import (
@@ -203,10 +205,21 @@ def _lengths(action: StageUpdated, _subject: str) -> str:
 
 def _method(action: DrawMade, _subject: str) -> str:
     methods: dict[str, Any] = dict(Stage.DrawMethod.choices)
-    return _("Draw made (%(method)s, seed %(seed)s).") % {
+    made = _("Draw made (%(method)s, seed %(seed)s).") % {
         "method": methods.get(action.method, action.method),
         "seed": action.seed,
     }
+    return _drawn_by(made, action)
+
+
+def _paired(action: RoundPaired, _subject: str) -> str:
+    made = _("Round %(round)s paired (seed %(seed)s).") % {"round": action.round, "seed": action.seed}
+    return _drawn_by(made, action)
+
+
+def _drawn_by(made: str, action: DrawMade | RoundPaired) -> str:
+    """And by what it fell, which early rows do not say."""
+    return f"{made} {BY[By(action.by)]}." if action.by in set(By) else made
 
 
 def _kept_apart(action: KeptApart, _subject: str) -> str:
@@ -258,7 +271,7 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     DrawDiscarded: gettext_lazy("Draw thrown away (seed %(seed)s)."),
     DrawPublished: gettext_lazy("Draw published (seed %(seed)s)."),
     DrawTakenBack: gettext_lazy("Published draw taken back."),
-    RoundPaired: gettext_lazy("Round %(round)s paired (seed %(seed)s)."),
+    RoundPaired: _paired,
     PairingDiscarded: gettext_lazy("Pairings thrown away (seed %(seed)s)."),
     RoundPublished: gettext_lazy("Round %(round)s published (seed %(seed)s)."),
     RoundTakenBack: gettext_lazy("Round %(round)s taken back."),

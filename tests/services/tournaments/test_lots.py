@@ -1,0 +1,296 @@
+"""Draws that anybody can check: promised before, kept for ever, repeated by `tools/verify_draw.py` with Python alone."""
+
+import json
+import subprocess
+import sys
+from hashlib import sha256
+
+import pytest
+
+from faults import Conflict, CrawfordError, Invalid
+from tests.factories import an_event, names
+from tests.support.rounds import play_to_the_end, publish_next, where
+from tools import verify_draw, verify_pairing
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
+from tournaments.engine.lots.committed import By, Source, Why, digest_of, promise_of
+from tournaments.engine.lots.lists import by_lot
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.stages.elimination import Apart, BracketSettings
+from tournaments.engine.stages.swiss import Clubs, SwissSettings
+from tournaments.models import Entry, Lot
+from tournaments.repairs.services.late_entry import add_late_entry
+from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.lots import drawn_stages, draws_document, same_list_before
+from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.seeding import entries_to_draw, list_to_draw
+
+pytestmark = pytest.mark.django_db
+ROLLS = "31 64 22 15 66 43 21 55 16 34 12 65 41"
+
+
+def file_of(night):
+    return (
+        json.dumps(draws_document(night.event, drawn_stages(night.event)), sort_keys=True, indent=1) + "\n"
+    ).encode()
+
+
+def resealed(document):
+    """The file of somebody who changed a thing and knows how the digest is made."""
+    rest = {key: part for key, part in document.items() if key != "digest"}
+    return (json.dumps({**rest, "digest": digest_of(rest)}, sort_keys=True, indent=1) + "\n").encode()
+
+
+def verified(data, tmp_path):
+    path = tmp_path / "draws.json"
+    path.write_bytes(data)
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", verify_draw.__file__, str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stderr == ""
+    return run.returncode, run.stdout
+
+
+def difference(data):
+    """What the script says is different, or nothing."""
+    try:
+        for stage in verify_draw.read(data)["stages"]:
+            list(verify_draw.check_stage(stage))
+    except verify_draw.Difference as found:
+        return str(found)
+    return ""
+
+
+def draw(night, **source):
+    return draw_stage(**where(night), **source)
+
+
+def by_hand(night):
+    stage = night.stage
+    return Source(By.HAND, order=tuple(reversed(by_lot(list_to_draw(stage, entries_to_draw(stage))))))
+
+
+def with_clubs(night, marks):
+    for number, entry in enumerate(Entry.objects.filter(division=night.division).order_by("pk")):
+        entry.party = f"Party {number % marks}" if number % 3 else ""
+        entry.save()
+
+
+@pytest.mark.parametrize("method", ["blind", "seeded"])
+@pytest.mark.parametrize("by", ["server", "dice", "hand"])
+def test_draw_of_37_when_made_in_any_way_then_the_script_repeats_it_with_python_alone(by, method, tmp_path):
+    night = an_event(37, lengths=[5], draw_method=method, bracket=BracketSettings(apart=(Apart.PARTY,)))  # fmt: skip
+    with_clubs(night, 5)
+    if method == "seeded":
+        for seed, entry in enumerate(
+            Entry.objects.filter(division=night.division).order_by("-pk")[:6], start=1
+        ):
+            entry.seed = seed
+            entry.save()
+    source = {"server": Source(), "dice": Source(By.DICE, ROLLS), "hand": by_hand(night)}[by]
+    draw(night, source=source)
+    publish_draw(**where(night))
+    code, said = verified(file_of(night), tmp_path)
+    assert (code, said.splitlines()[-1]) == (0, "Everything is as it was drawn.")
+    lines = Lot.objects.get().outcome["lines"]
+    drawn = [line.split(". ", 1)[1].split(" – ") for line in said.splitlines() if " – " in line]
+    assert [one for pair in drawn for one in pair] == [str(line or "bye") for line in lines]
+    assert len(lines) == 64
+    assert sum(line is None for line in lines) == 27
+
+
+def test_file_of_a_small_draw_when_any_byte_is_changed_then_it_is_found():
+    night = an_event(3).publish(seed=None)
+    data = file_of(night)
+    assert difference(data) == ""
+    unseen = [
+        (place, byte)
+        for place in range(len(data))
+        for byte in {data[place] ^ 1, data[place] ^ 32, ord("0"), ord(" ")} - {data[place]}
+        if not difference(data[:place] + bytes([byte]) + data[place + 1 :])
+    ]
+    assert unseen == []
+    assert all(difference(data[:place] + data[place + 1 :]) for place in range(len(data)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["secret", "seed", "promise", "list_hash", "by", "what", "listed", "outcome", "number", "promised_at"],
+)
+def test_file_when_somebody_changes_a_draw_and_its_digest_then_the_difference_is_named(name):
+    night = an_event(5).publish(seed=None)
+    document = json.loads(file_of(night))
+    row = document["stages"][0]["draws"][0]
+    match row[name]:
+        case {"lines": lines}:
+            lines[0], lines[-1] = lines[-1], lines[0]
+        case {"entries": entries}:
+            entries.pop()
+        case int():
+            row[name] = 7
+        case str() as text:
+            row[name] = "9" + text[1:] if not text.startswith("9") else "8" + text[1:]
+    assert "Stage" in difference(resealed(document))
+
+
+def test_secret_when_a_draw_is_made_then_it_is_the_one_that_was_promised_and_another_is_promised():
+    night = an_event(4)
+    before = night.stage
+    draw(night)
+    (lot,), after = Lot.objects.all(), night.stage
+    assert promise_of(lot.secret) == lot.promise == before.promise
+    assert lot.seed == sha256(f"{lot.secret}|{lot.list_hash}".encode()).hexdigest() == after.draw_seed
+    assert after.promise != before.promise
+    assert after.promised_at >= lot.at >= lot.promised_at == before.promised_at
+
+
+def test_draws_when_five_are_made_then_five_rows_with_reasons_each_promised_before():
+    night = an_event(6)
+    promised = []
+    for why in (Why.UNSAID, Why.OTHER, Why.MISTAKE, Why.UNSAID, Why.ENTRIES):
+        promised.append(night.stage.promise)
+        draw(night, source=Source(why=why))
+    lots = list(Lot.objects.order_by("number"))
+    assert [lot.why for lot in lots] == ["first", "other", "mistake", "unsaid", "entries"]
+    assert [lot.promise for lot in lots] == promised
+    assert len({lot.seed for lot in lots}) == 5
+    assert all(same_list_before(lots, lot) for lot in lots[1:])
+    rows = json.loads(file_of(night))["stages"][0]["draws"]
+    assert [row["shown"] for row in rows] == [True] * 4 + [False]
+    assert {rows[-1][name] for name in ("secret", "seed", "listed", "outcome")} == {None}
+    assert difference(file_of(night)) == ""
+
+
+def test_draw_when_thrown_away_or_taken_back_then_it_stays_to_be_seen():
+    night = an_event(4)
+    draw(night)
+    discard_draw(**where(night))
+    draw(night)
+    publish_draw(**where(night))
+    take_back_draw(**where(night))
+    draw(night)
+    rows = json.loads(file_of(night))["stages"][0]["draws"]
+    assert [row["shown"] for row in rows] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    "rolls", ["", "31 64", ROLLS + " 11", ROLLS[:-1] + "7", ROLLS[:-1], "ab" * 13, "٣١" * 13, ROLLS * 2]
+)
+def test_dice_when_rolled_too_often_or_typed_wrongly_then_refused(rolls):
+    night = an_event(4)
+    with pytest.raises(Invalid) as refused:
+        draw(night, source=Source(By.DICE, rolls))
+    assert refused.value.code == "lot.rolls_odd"
+    assert not Lot.objects.exists()
+
+
+def test_dice_when_the_list_has_changed_since_it_was_read_out_then_refused():
+    night = an_event(4)
+    seen = digest_of(list_to_draw(night.stage, entries_to_draw(night.stage)))
+    Entry.objects.filter(division=night.division).last().delete()
+    with pytest.raises(Conflict) as refused:
+        draw(night, source=Source(By.DICE, ROLLS), seen_list=seen)
+    assert refused.value.code == "lot.list_changed"
+
+
+@pytest.mark.parametrize("entries", [[], [1], "twice"])
+def test_order_by_hand_when_not_everybody_stands_in_it_once_then_refused(entries):
+    night = an_event(4)
+    order = by_hand(night).order
+    wrong = (*order[:-1], order[0]) if entries == "twice" else tuple(entries)
+    with pytest.raises(CrawfordError) as refused:
+        draw(night, source=Source(By.HAND, order=wrong))
+    assert refused.value.code == "lot.order_odd"
+
+
+def test_list_when_frozen_then_it_holds_no_names():
+    night = an_event(9, lengths=[5], bracket=BracketSettings(apart=(Apart.PARTY,)))
+    with_clubs(night, 2)
+    draw(night)
+    text = json.dumps(Lot.objects.get().listed)
+    assert not [name for name in [*names(9), "Party"] if name in text]
+
+
+def test_late_entry_when_by_lot_then_a_row_of_its_own_and_by_hand_is_marked(tmp_path):
+    night = an_event(5).publish(seed=None)
+    add_late_entry(**where(night), entry=NewEntry(name="Zoe"))
+    place = free_places(draw_of(night.stage))[0]
+    add_late_entry(**where(night), entry=NewEntry(name="Yan"), match=place.match.number, side=place.side)
+    lot, chosen = Lot.objects.filter(what="late").order_by("number")
+    assert (lot.by, chosen.by, lot.why) == ("server", "hand", "first")
+    assert len(lot.listed["places"]) == 3
+    assert chosen.outcome == {"place": f"{place.match.number}{place.side}"}
+    code, said = verified(file_of(night), tmp_path)
+    assert code == 0
+    assert "was put on place" in said
+    document = json.loads(file_of(night))
+    row = document["stages"][0]["draws"][1]
+    row["outcome"]["place"] = next(one for one in row["listed"]["places"] if one != row["outcome"]["place"])
+    assert "the place of the late entry" in difference(resealed(document))
+
+
+def test_groups_when_drawn_then_the_script_deals_the_same(tmp_path):
+    night = an_event(11, system="round_robin", lengths=[3], swiss=SwissSettings(group_count=3))  # fmt: skip
+    pair_next_round(**where(night))
+    publish_next(night)
+    code, said = verified(file_of(night), tmp_path)
+    assert code == 0
+    assert said.count("group ") == 3
+
+
+def swiss(count, **settings):
+    return an_event(count, system="swiss", lengths=[3], swiss=SwissSettings(rounds=3, **settings))
+
+
+def test_swiss_when_played_then_the_lots_of_each_round_are_repeated(tmp_path):
+    night = play_to_the_end(swiss(9, parties=Clubs.AVOID))
+    rounds = Lot.objects.filter(what="round").order_by("number")
+    assert [lot.round for lot in rounds] == [1, 2, 3]
+    code, said = verified(file_of(night), tmp_path)
+    assert code == 0, said
+    assert said.count(": bye") == 3
+    assert len(list(verify_pairing.check(verify_draw.read(file_of(night))))) == 3
+
+
+def test_swiss_when_entries_change_after_the_lots_then_the_file_says_so():
+    night = swiss(6)
+    found = pair_next_round(**where(night))
+    assert found.seed == night.stage.next_seed
+    Entry.objects.filter(division=night.division).order_by("pk").last().delete()
+    publish_next(night)
+    (stage,) = verify_draw.read(file_of(night))["stages"]
+    assert any(
+        "changed between the lots and the publication" in line for line in verify_draw.check_stage(stage)
+    )
+
+
+def test_pairing_when_a_legal_other_one_stands_in_the_file_then_it_is_found():
+    night = swiss(6)
+    pair_next_round(**where(night))
+    publish_next(night)
+    document = json.loads(file_of(night))
+    assert list(verify_pairing.check(document))
+    pairs = document["stages"][0]["draws"][0]["outcome"]["pairs"]
+    pairs[0][0], pairs[1][0] = pairs[1][0], pairs[0][0]
+    with pytest.raises(verify_draw.Difference, match="the pairs of round 1"):
+        list(verify_pairing.check(document))
+
+
+@pytest.mark.parametrize("what", ["lots", "twice", "never"])
+def test_swiss_when_its_file_tells_of_a_round_that_is_not_legal_then_it_is_found(what):
+    night = swiss(6)
+    pair_next_round(**where(night))
+    publish_next(night)
+    document = json.loads(file_of(night))
+    row = document["stages"][0]["draws"][0]
+    outcome = row["outcome"]
+    if what == "lots":
+        outcome["lots"].reverse()
+    elif what == "twice":
+        outcome["pairs"][0][0] = outcome["pairs"][1][0]
+    else:
+        outcome["listed"]["never"] = [sorted(outcome["pairs"][0])]
+    assert difference(resealed(document))

@@ -1,0 +1,424 @@
+"""Repeat the draws of an event from its public page, with nothing but Python 3.11 and this file.
+
+    python3 -I -S verify_draw.py draw.json
+
+``draw.json`` is what the page "Draws" of an event offers, or the answer of the API (``/api/v1/events/…/draws/``). The same
+draws are printed, or the first difference, with exit code 1. It checks that
+
+- nothing in the file was changed since it was written (its digest, byte for byte);
+- each secret is the one that had been promised, and each seed follows from the secret, the dice or the order drawn by
+  hand, and from the list as it was frozen;
+- each draw, each group, each place of a late entry and the lots of each round follow from list and seed;
+- the pairings of a Swiss are legal: everybody plays once, nobody who must not meet does, and who met before is named.
+
+That a Swiss pairing is the best one is checked by ``verify_pairing.py``, with Crawford itself.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+Apart = list[dict[int, int]]
+Homes = dict[int, int]
+Counts = list[list[Counter[int]]]
+APART = "draw apart"
+SPAN = 1 << 64
+PASSES = 4
+
+
+class Difference(Exception):
+    """Something is not as the file says."""
+
+
+def same(what: str, found: Any, said: Any) -> None:
+    """Refuse where what is worked out here is not what the file says."""
+    if found != said:
+        raise Difference(f"{what}: the file says {short(said)}, and it should be {short(found)}")
+
+
+def short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) < 200 else f"{text[:200]}…"
+
+
+def hashed(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def digest(value: Any) -> str:
+    return hashed(json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False))
+
+
+def once(pairs: list[tuple[str, Any]]) -> Json:
+    """A JSON object whose keys stand there once."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise Difference("a key stands in the file twice")
+    return found
+
+
+def read(data: bytes) -> Json:
+    """The document, if the bytes are one of the two ways in which it is written."""
+    try:
+        document = json.loads(data, object_pairs_hook=once)
+    except ValueError as error:
+        raise Difference(f"this is no JSON: {error}") from None
+    page = json.dumps(document, sort_keys=True, indent=1) + "\n"
+    answer = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+    if data not in (page.encode(), answer.encode()):
+        raise Difference("the file is not written as the page writes it")
+    if not isinstance(document, dict) or document.get("kind") != "crawford-draws" or document.get("v") != 1:
+        raise Difference("this is no file of draws of version 1")
+    said = document.pop("digest", None)
+    same("digest of the file", digest(document), said)
+    return document
+
+
+class Chance:
+    """Numbers that depend on nothing but purpose and seed."""
+
+    def __init__(self, seed: str, purpose: str) -> None:
+        version = 2 if len(seed) == 64 else 1
+        self.numbers = self.stream(f"crawford-chance-{version}|{purpose}|{seed}|")
+
+    @staticmethod
+    def stream(prefix: str) -> Iterator[int]:
+        block = 0
+        while True:
+            found = sha256(f"{prefix}{block}".encode()).digest()
+            for start in range(0, 32, 8):
+                yield int.from_bytes(found[start : start + 8], "big")
+            block += 1
+
+    def below(self, n: int) -> int:
+        limit = SPAN - SPAN % n
+        return next(x for x in self.numbers if x < limit) % n
+
+    def shuffled(self, items: Iterable[int]) -> list[int]:
+        result = list(items)
+        for i in range(len(result) - 1, 0, -1):
+            j = self.below(i + 1)
+            result[i], result[j] = result[j], result[i]
+        return result
+
+
+def standard_lines(size: int) -> list[int]:
+    lines = [1, 2]
+    while len(lines) < size:
+        total = 2 * len(lines) + 1
+        lines = [
+            seed
+            for place, best in enumerate(lines)
+            for seed in ((best, total - best) if place % 2 == 0 else (total - best, best))
+        ]
+    return lines
+
+
+def seeded(order: list[int]) -> list[int | None]:
+    return [
+        order[s - 1] if s <= len(order) else None for s in standard_lines(1 << (len(order) - 1).bit_length())
+    ]
+
+
+def lines_of(content: Json, row: Json) -> list[int | None]:
+    """The lines of a bracket, from top to bottom; null is a bye."""
+    entries = [one["id"] for one in content["entries"]]
+    marks = [{one["id"]: one[kind] for one in content["entries"] if kind in one} for kind in content["apart"]]
+    apart = [] if row["by"] == "hand" else marks
+    size = 1 << (len(entries) - 1).bit_length()
+    byes = size - len(entries)
+    if content["order"] == "lot" and content["method"] == "blind":
+        if not apart:
+            return seeded(shuffled(row, sorted(entries), "blind draw"))
+        chance = Chance(row["seed"], APART)
+        return Dealing(size, chance.shuffled(sorted(entries)), apart, lambda _seed: 0, chance).lines
+    order = order_of(content, row, "unseeded")
+    if not apart:
+        return seeded(order)
+    return Dealing(size, order, apart, lambda seed: 2 * (seed - 1).bit_length() + (seed > byes), None).lines
+
+
+def order_of(content: Json, row: Json, purpose: str) -> list[int]:
+    entries = [one["id"] for one in content["entries"]]
+    if content["order"] == "qualified":
+        return entries
+    seeds = {one["id"]: one["seed"] for one in content["entries"] if "seed" in one}
+    others = [entry for entry in entries if entry not in seeds]
+    return sorted(seeds, key=seeds.__getitem__) + (shuffled(row, others, purpose) if others else [])
+
+
+def shuffled(row: Json, entries: list[int], purpose: str) -> list[int]:
+    if row["by"] != "hand":
+        return Chance(row["seed"], purpose).shuffled(entries)
+    same("the entries drawn by hand", sorted(entries), sorted(row["order"]))
+    return list(row["order"])
+
+
+def groups_of(content: Json, row: Json) -> list[list[int]]:
+    order, groups = order_of(content, row, "round robin"), content["groups"]
+    dealt: list[list[int]] = [[] for _ in range(groups)]
+    for place, entry in enumerate(order):
+        line, column = divmod(place, groups)
+        dealt[column if line % 2 == 0 else groups - 1 - column].append(entry)
+    return dealt
+
+
+class Dealing:
+    """A draw in which those who share a mark meet as late as possible: halved again and again, each mark as evenly as it can be."""
+
+    def __init__(
+        self, size: int, order: list[int], apart: Apart, band: Callable[[int], int], chance: Chance | None
+    ) -> None:
+        seeds = standard_lines(size)
+        self.apart, self.chance = apart, chance
+        self.lines: list[int | None] = [None] * size
+        self.bands = [band(seed) if seed <= len(order) else None for seed in seeds]
+        self.fill(0, size, {order[s - 1]: line for line, s in enumerate(seeds) if s <= len(order)})
+
+    def fill(self, first: int, last: int, homes: Homes) -> None:
+        if not homes:
+            return
+        if last - first == 1:
+            ((self.lines[first], _home),) = homes.items()
+            return
+        middle = (first + last) // 2
+        upper = self.split(homes, first, middle, last)
+        lower = {entry: home for entry, home in homes.items() if entry not in upper}
+        self.fill(first, middle, self.at_home(upper, first, middle))
+        self.fill(middle, last, self.at_home(lower, middle, last))
+
+    def at_home(self, entries: Homes, first: int, last: int) -> Homes:
+        homes = {entry: home for entry, home in entries.items() if first <= home < last}
+        taken, free = set(homes.values()), dict[int | None, list[int]]()
+        for line in range(first, last):
+            if line not in taken:
+                free.setdefault(self.bands[line], []).append(line)
+        for entry, home in entries.items():
+            if entry not in homes:
+                homes[entry] = free[self.bands[home]].pop(0)
+        return homes
+
+    def split(self, homes: Homes, first: int, middle: int, last: int) -> Homes:
+        bands, apart, chance = self.bands, self.apart, self.chance
+        room = [Counter(bands[first:middle]), Counter(bands[middle:last])]
+        mirrored = chance is not None and room[0] == room[1] and chance.below(2) == 1
+        count: Counts = [[Counter() for _level in apart] for _half in room]
+        halves: tuple[Homes, Homes] = ({}, {})
+        for entry, home in self.by_band_and_mark(homes):
+            band = bands[home]
+            crowd = [
+                tuple(c[level[entry]] for c, level in zip(side, apart, strict=True) if entry in level)
+                for side in count
+            ]
+            if not room[0][band] or not room[1][band]:
+                half = 0 if room[0][band] else 1
+            elif crowd[0] != crowd[1]:
+                half = 0 if crowd[0] < crowd[1] else 1
+            elif chance is None:
+                half = int(home >= middle)
+            else:
+                half = int(chance.below(room[0][band] + room[1][band]) >= room[0][band])
+            room[half][band] -= 1
+            halves[half][entry] = home
+            for tally, level in zip(count[half], apart, strict=True):
+                if entry in level:
+                    tally[level[entry]] += 1
+        self.even_out(halves, count)
+        return halves[1] if mirrored else halves[0]
+
+    def by_band_and_mark(self, homes: Homes) -> list[tuple[int, int]]:
+        rank: dict[tuple[Any, ...], int] = {}
+        for entry in homes:
+            rank.setdefault(self.codes(entry), len(rank))
+        return sorted(homes.items(), key=lambda item: (self.bands[item[1]] or 0, rank[self.codes(item[0])]))
+
+    def codes(self, entry: int) -> tuple[Any, ...]:
+        return tuple(level.get(entry, f"alone {entry}") for level in self.apart)
+
+    def even_out(self, halves: tuple[Homes, Homes], count: Counts) -> None:
+        for _ in range(PASSES):
+            swapped = False
+            for depth, level in enumerate(self.apart):
+                for entry in list(halves[0]) + list(halves[1]):
+                    here = 0 if entry in halves[0] else 1
+                    code = level.get(entry)
+                    if code is None or count[here][depth][code] - count[1 - here][depth][code] < 2:
+                        continue
+                    other = self.best_swap(entry, here, halves, count)
+                    if other is not None:
+                        self.swap(entry, other, here, halves, count)
+                        swapped = True
+            if not swapped:
+                return
+
+    def best_swap(self, entry: int, here: int, halves: tuple[Homes, Homes], count: Counts) -> int | None:
+        band, found = self.bands[halves[here][entry]], None
+        best: tuple[int, ...] = (0,) * len(self.apart)
+        for other, home in halves[1 - here].items():
+            if self.bands[home] == band:
+                gain = tuple(
+                    self.change(level.get(entry), level.get(other), count[here][d], count[1 - here][d])
+                    for d, level in enumerate(self.apart)
+                )
+                if gain < best:
+                    best, found = gain, other
+        return found
+
+    @staticmethod
+    def change(leaves: int | None, comes: int | None, here: Counter[int], there: Counter[int]) -> int:
+        if leaves == comes:
+            return 0
+        change = 0 if leaves is None else 2 * (there[leaves] - here[leaves]) + 2
+        return change if comes is None else change + 2 * (here[comes] - there[comes]) + 2
+
+    def swap(self, entry: int, other: int, here: int, halves: tuple[Homes, Homes], count: Counts) -> None:
+        halves[1 - here][entry] = halves[here].pop(entry)
+        halves[here][other] = halves[1 - here].pop(other)
+        for depth, level in enumerate(self.apart):
+            for moved, source in ((entry, here), (other, 1 - here)):
+                if moved in level:
+                    count[source][depth][level[moved]] -= 1
+                    count[1 - source][depth][level[moved]] += 1
+
+
+def check_seed(row: Json) -> None:
+    """The seed follows from what was promised, rolled or drawn, and from the list."""
+    list_hash = digest(row["listed"])
+    same("SHA-256 of the list", list_hash, row["list_hash"])
+    by = row["by"]
+    if by == "server":
+        same("the promise, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
+        same("the seed", hashed(f"{row['secret']}|{list_hash}"), row["seed"])
+    elif by == "dice":
+        same("the seed", hashed(f"dice {rolls_in(row['told'])}|{list_hash}"), row["seed"])
+    elif by == "hand" and row["what"] != "late":
+        same("the seed", hashed(f"hand {' '.join(map(str, row['order']))}|{list_hash}"), row["seed"])
+    elif by == "typed":
+        same("the seed", row["told"], row["seed"])
+    elif by != "hand":
+        raise Difference(f"nobody knows what “{by}” is")
+
+
+def rolls_in(text: str) -> str:
+    faces = [one for one in text if one.isalnum()]
+    rolls = ["".join(faces[at : at + 2]) for at in range(0, len(faces), 2)]
+    if set(faces) - set("123456") or len(faces) % 2 or len(rolls) not in (13, 16):
+        raise Difference("these are not 13 or 16 rolls of two dice")
+    return " ".join("".join(sorted(roll, reverse=True)) if len(rolls) == 16 else roll for roll in rolls)
+
+
+def check_outcome(row: Json) -> list[str]:
+    """What followed from list and seed, in words."""
+    content, outcome = row["listed"], row["outcome"]
+    same("what is drawn", content["what"], row["what"])
+    if row["what"] == "late":
+        places = content["places"]
+        if row["by"] == "hand":
+            if outcome["place"] not in places:
+                raise Difference(f"the place {outcome['place']} was not free")
+            return [
+                f"entry {content['entry']} was put on place {outcome['place']} by hand, of {len(places)} free ones"
+            ]
+        chosen = places[Chance(row["seed"], "late entry").below(len(places))]
+        same("the place of the late entry", chosen, outcome["place"])
+        return [f"entry {content['entry']} takes place {chosen}, of {len(places)} free ones"]
+    if row["what"] == "round":
+        return check_round(row)
+    if "groups" in outcome:
+        groups = groups_of(content, row)
+        same("the groups", groups, outcome["groups"])
+        return [f"group {n}: {' '.join(map(str, group))}" for n, group in enumerate(groups, start=1)]
+    found = lines_of(content, row)
+    same("the draw", found, outcome["lines"])
+    pairs = zip(found[::2], found[1::2], strict=True)
+    return [f"{n:>4}. {a or 'bye'} – {b or 'bye'}" for n, (a, b) in enumerate(pairs, start=1)]
+
+
+def check_round(row: Json) -> list[str]:
+    """The lots of a round of a Swiss, and that its pairing is legal."""
+    content, outcome = row["listed"], row["outcome"]
+    same("the round", content["round"], row["round"])
+    if not outcome:
+        return ["the lots were drawn, and the round was never published with them"]
+    now, said = outcome["listed"], list[str]()
+    if now != content:
+        said.append("entries or results changed between the lots and the publication")
+    field = {one["id"]: one for one in now["field"]}
+    same("the lots", Chance(row["seed"], "swiss pairing").shuffled(sorted(field)), outcome["lots"])
+    seats = [entry for pair in outcome["pairs"] for entry in pair] + [e for e in [outcome["bye"]] if e]
+    same("everybody plays or has the bye, once", sorted(field), sorted(seats))
+    same("a bye where somebody is left over", len(field) % 2 == 1, outcome["bye"] is not None)
+    never = {tuple(pair) for pair in now["never"]}
+    for a, b in outcome["pairs"]:
+        shared = set(field[a]["marks"]) & set(field[b]["marks"]) & set(now["never_marks"])
+        if (min(a, b), max(a, b)) in never or shared:
+            raise Difference(f"{a} and {b} must not meet, and do")
+        if b in field[a]["met"]:
+            said.append(f"{a} and {b} have met before")
+    said += [f"{a} and {b} changed places by hand" for a, b in outcome["swaps"]]
+    return (
+        said
+        + [f"{n:>4}. {a} – {b}" for n, (a, b) in enumerate(outcome["pairs"], start=1)]
+        + ([f"      {outcome['bye']}: bye"] if outcome["bye"] else [])
+    )
+
+
+WORDS = {
+    "server": "from the secret that was promised",
+    "dice": "by the dice of the hall",
+    "typed": "from a seed that was typed in (this proves nothing)",
+    "hand": "by hand",
+}
+
+
+def check_stage(stage: Json) -> Iterator[str]:
+    promises, last = [stage["promise"]], ""
+    yield f"Stage {stage['stage']}: drawn {len(stage['draws'])} times; next promise {stage['promise']}"
+    for number, row in enumerate(stage["draws"], start=1):
+        name = f"Stage {stage['stage']}, draw {row.get('number')}"
+        try:
+            same("the number", number, row["number"])
+            if row["at"] < last or (row["promised_at"] or "") > row["at"]:
+                raise Difference("the times are not in order")
+            if row["promise"] and row["promise"] in promises:
+                raise Difference("a promise was used twice")
+            promises.append(row["promise"])
+            last = row["at"]
+            again = "" if row["why"] == "first" else f", again ({row['why']})"
+            told = f"{name}, {row['what']} {row['round'] or ''}".rstrip()
+            yield f"{told}, {row['at']}, {WORDS.get(row['by'], row['by'])}{again}"
+            if not row["shown"]:
+                yield f"  not public yet; list {row['list_hash']}"
+                continue
+            check_seed(row)
+            same("the stage", stage["stage"], row["listed"]["stage"])
+            yield from (f"  {line}" for line in check_outcome(row))
+        except Difference as found:
+            raise Difference(f"{name}: {found}") from None
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError) as missing:
+            raise Difference(f"{name}: something is missing or odd ({missing!r})") from None
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
+        sys.stdout.write(__doc__)
+        return 2
+    try:
+        document = read(Path(arguments[0]).read_bytes())
+        for stage in document["stages"]:
+            for line in check_stage(stage):
+                sys.stdout.write(f"{line}\n")
+    except (Difference, OSError) as found:
+        sys.stdout.write(f"DIFFERENT. {found}\n")
+        return 1
+    sys.stdout.write("Everything is as it was drawn.\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

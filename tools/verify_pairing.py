@@ -1,0 +1,85 @@
+"""Pair the rounds of a Swiss again from the public file of its draws, with Crawford's own environment.
+
+    python tools/verify_pairing.py draws.json
+
+``verify_draw.py`` repeats draws and lots with Python alone, and says whether a pairing is legal. That no better one existed
+needs the program that looks for the best: here each published round is paired again from its field and its seed, and the pairs
+that the director changed by hand are changed in the same way. Prints each round, or the first difference, with exit code 1.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools import verify_draw
+from tournaments.engine.chance import seed_from
+from tournaments.engine.pairing.swiss import Contender, PairingRestrictions, pair_round, swapped
+from tournaments.engine.types import EntryId
+
+
+def field_of(content: dict[str, Any]) -> tuple[list[Contender], PairingRestrictions]:
+    """Who was paired, as the frozen list tells it."""
+    field = [
+        Contender(
+            EntryId(one["id"]),
+            one["rank"],
+            one["points"],
+            frozenset(EntryId(entry) for entry in one["met"]),
+            one["byes"],
+            one["down"],
+            one["up"],
+            frozenset(str(mark) for mark in one["marks"]),
+        )
+        for one in content["field"]
+    ]
+    restrictions = PairingRestrictions(
+        forbidden=frozenset(frozenset(map(EntryId, pair)) for pair in content["never"]),
+        avoided=frozenset(frozenset(map(EntryId, pair)) for pair in content["avoid"]),
+        absolute=frozenset(str(mark) for mark in content["never_marks"]),
+    )
+    return field, restrictions
+
+
+def check_round(row: dict[str, Any]) -> str:
+    """Pair one published round again; raises ``verify_draw.Difference`` where the pairs are others."""
+    outcome = row["outcome"]
+    field, restrictions = field_of(outcome["listed"])
+    found = pair_round(field, seed=seed_from(row["seed"]), restrictions=restrictions)
+    pairs, bye = found.pairs, found.bye
+    for first, second in outcome["swaps"]:
+        pairs, bye = swapped(pairs, bye, EntryId(first), EntryId(second))
+    name = f"round {row['round']}"
+    verify_draw.same(f"the pairs of {name}", [list(pair) for pair in pairs], outcome["pairs"])
+    verify_draw.same(f"the bye of {name}", bye, outcome["bye"])
+    by_hand = f", {len(outcome['swaps'])} changed by hand" if outcome["swaps"] else ""
+    return f"{name}: the same {len(pairs)} pairs{by_hand}"
+
+
+def check(document: dict[str, Any]) -> Iterator[str]:
+    """Everything that `verify_draw` checks, then each published round of each Swiss."""
+    for stage in document["stages"]:
+        list(verify_draw.check_stage(stage))
+        for row in stage["draws"]:
+            if row["what"] == "round" and row["shown"] and row["outcome"]:
+                yield f"Stage {stage['stage']}, {check_round(row)}"
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
+        sys.stdout.write(__doc__ or "")
+        return 2
+    try:
+        for line in check(verify_draw.read(Path(arguments[0]).read_bytes())):
+            sys.stdout.write(f"{line}\n")
+    except (verify_draw.Difference, OSError) as found:
+        sys.stdout.write(f"DIFFERENT. {found}\n")
+        return 1
+    sys.stdout.write("Every pairing is the one that the program makes.\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,125 @@
+"""What everybody sees of how an event was drawn: promises, draws with time, chance and reason; the same as a file; how to check it."""
+
+import json
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from people.web.versioned import versioned
+from tournaments.engine.lots.committed import By, What, Why
+from tournaments.models import Event, Lot, Stage
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.selectors.lots import count_draws, drawn_stages, draws_document, same_list_before
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.frames.divisions import stage_name
+from tournaments.shared.frames.public import public_page, public_view
+from tournaments.shared.words.names import day_and_time, round_name_of
+
+SCRIPT: Final = "verify_draw.py"
+BY: Final = {
+    By.SERVER: gettext_lazy("From a secret number of the server, promised before"),
+    By.DICE: gettext_lazy("By the dice of the hall"),
+    By.TYPED: gettext_lazy("The seed was typed in by the director"),
+    By.HAND: gettext_lazy("Drawn by hand, typed in by the director"),
+}
+WHY: Final = {
+    Why.FIRST: "",
+    Why.ENTRIES: gettext_lazy("somebody came or left"),
+    Why.SETTINGS: gettext_lazy("the settings were changed"),
+    Why.MISTAKE: gettext_lazy("there was a mistake in the list"),
+    Why.OTHER: gettext_lazy("another reason"),
+    Why.UNSAID: gettext_lazy("no reason given"),
+}
+AGAIN: Final = tuple(why for why in Why if why is not Why.FIRST)
+
+
+def lots_shape(event: Event) -> Shape:
+    """Every stage with its promise and its draws, the latest first."""
+    stages = drawn_stages(event)
+    return {"stages": [_stage(event, stage, stages) for stage in stages]}
+
+
+def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
+    lots = list(stage.lots.all())
+    return {
+        "id": stage.pk,
+        "name": stage_name(stage, stages),
+        "promise": stage.promise,
+        "promised_at": day_and_time(stage.promised_at, event),
+        "drawn": count_draws(lots),
+        "is_early": bool(stage.draw_seed) and not lots,
+        "lots": [_lot(event, lot, lots) for lot in reversed(lots)],
+    }
+
+
+def _lot(event: Event, lot: Lot, lots: list[Lot]) -> Shape:
+    shown = lot.shown_at is not None
+    by = By(lot.by)
+    return {
+        "number": lot.number,
+        "title": _what(lot),
+        "at": day_and_time(lot.at, event),
+        "by": str(_("The director chose the place") if _is_chosen(lot) else BY[by]),
+        "is_marked": by in (By.TYPED, By.HAND),
+        "why": str(WHY[Why(lot.why)]),
+        "same_list": same_list_before(lots, lot),
+        "list_hash": lot.list_hash,
+        "promise": lot.promise,
+        "promised_at": day_and_time(lot.promised_at, event),
+        "shown": shown,
+        "secret": lot.secret if shown else "",
+        "told": lot.told if shown and by is By.DICE else "",
+        "seed": lot.seed if shown else "",
+    }
+
+
+def _is_chosen(lot: Lot) -> bool:
+    return lot.what == What.LATE and lot.by == By.HAND
+
+
+def _what(lot: Lot) -> str:
+    match What(lot.what):
+        case What.DRAW:
+            return _("Draw")
+        case What.ROUND:
+            return _("Lots of %(round)s") % {"round": round_name_of(f"round_{lot.round}")}
+        case What.LATE:
+            return _("Place of a late entry")
+
+
+@public_view
+def draws_json(request: HttpRequest, event: str) -> HttpResponse:
+    """The draws of an event as a file that `tools/verify_draw.py` checks byte for byte."""
+    visible = visible_event(request.user, event)
+
+    def draw() -> HttpResponse:
+        document = draws_document(visible.event, drawn_stages(visible.event))
+        text = json.dumps(document, sort_keys=True, indent=1) + "\n"
+        response = HttpResponse(text, content_type="application/json")
+        response["Content-Disposition"] = f'attachment; filename="draws-{visible.event.public_id}.json"'
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return versioned(request, [visible.event.version], draw, role=visible.role)
+
+
+@public_view
+def verify(request: HttpRequest) -> HttpResponse:
+    """How anybody can check a draw, in plain words."""
+    return public_page(request, "draws/verify.html", dict, versions=[])
+
+
+@public_view
+def verify_script(request: HttpRequest) -> HttpResponse:
+    """The program that checks the draws of an event; one file that needs nothing but Python."""
+
+    def draw() -> HttpResponse:
+        source = (settings.BASE_DIR / "tools" / SCRIPT).read_bytes()
+        response = HttpResponse(source, content_type="text/x-python; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{SCRIPT}"'
+        return response
+
+    return versioned(request, [], draw)

@@ -1,0 +1,152 @@
+"""Where the seed of a draw comes from, so that nobody can have chosen it.
+
+- *Server.* A secret of 256 bits is made before, and its SHA-256 stands on the public page (the promise). When the draw is
+  made the list is frozen; the seed is SHA-256 of "<secret>|<SHA-256 of the list>", and the secret is shown.
+- *Dice.* The hall's own, rolled in front of everybody: the seed is SHA-256 of "dice <rolls>|<SHA-256 of the list>".
+- *By hand.* Numbers drawn from a bag are typed in: nothing is left to the program. A seed for lots that come
+  later is SHA-256 of "hand <entries in the order drawn>|<SHA-256 of the list>".
+- *Typed.* A seed of an earlier draw, typed in to repeat it. It proves nothing, and is marked.
+
+A list is hashed as canonical JSON: keys in order, no spaces, ASCII. It holds ids, seeds and marks, never names.
+`tools/verify_draw.py` repeats all of it without this program.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, Final
+
+from tournaments.engine.chance import MAX_SEED, Chance, Seed, seed_from
+from tournaments.engine.errors import BadInput
+from tournaments.engine.types import EntryId
+
+Json = Mapping[str, Any]
+
+# How often two dice are rolled for 64 bits and more: 36 equal pairs of faces where the dice can be told apart, 21 unequal ones
+# where they cannot. Exactly so often: who may stop when it suits may choose.
+ROLLS_TOLD_APART: Final = 13
+ROLLS_ALIKE: Final = 16
+_FACES: Final = frozenset("123456")
+
+
+class By(StrEnum):
+    """Whose chance it was."""
+
+    SERVER = "server"
+    DICE = "dice"
+    TYPED = "typed"
+    HAND = "hand"
+
+
+class What(StrEnum):
+    """What was left to it: a draw or the places in a schedule, the lots of a round, the place of a late entry."""
+
+    DRAW = "draw"
+    ROUND = "round"
+    LATE = "late"
+
+
+class Why(StrEnum):
+    """Why a draw was made again."""
+
+    FIRST = "first"
+    ENTRIES = "entries"
+    SETTINGS = "settings"
+    MISTAKE = "mistake"
+    OTHER = "other"
+    UNSAID = "unsaid"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a seed shall come from. `told`: the rolls, or the seed that is typed; `order`: entries as drawn by hand."""
+
+    by: By = By.SERVER
+    told: str = ""
+    order: tuple[EntryId, ...] = ()
+    why: Why = Why.UNSAID
+
+
+SERVER: Final = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Chance that has fallen: its seed or, by hand, the order it gave."""
+
+    seed: Seed
+    order: tuple[EntryId, ...] = ()
+
+    def shuffled(self, entries: Sequence[EntryId], purpose: str) -> list[EntryId]:
+        """The entries in the order that the lot gave them.
+
+        Raises `BadInput` where an order by hand is not one of exactly these entries.
+        """
+        if not self.order:
+            return Chance(self.seed, purpose).shuffled(entries)
+        if sorted(self.order) != sorted(entries):
+            raise BadInput("lot.order_odd", count=len(entries), have=len(self.order))
+        return list(self.order)
+
+
+def canonical(content: object) -> str:
+    """The one text of a JSON value: keys in order, no spaces, ASCII.
+
+    >>> canonical({"b": 1, "a": [None, 2]})
+    '{"a":[null,2],"b":1}'
+    """
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest_of(content: object) -> str:
+    """SHA-256 of a JSON value in its canonical text."""
+    return sha256(canonical(content).encode()).hexdigest()
+
+
+def promise_of(secret: str) -> str:
+    """What is published of a secret before it is used: SHA-256 of its 64 hexadecimal digits as text."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def seed_of(source: Source, secret: str, list_hash: str) -> Seed:
+    """The seed that a source gives for a frozen list. Raises `BadInput` where what was told is no such thing."""
+    match source.by:
+        case By.SERVER:
+            return _mixed(secret, list_hash)
+        case By.DICE:
+            return _mixed(f"dice {rolls_in(source.told)}", list_hash)
+        case By.HAND:
+            return _mixed(f"hand {' '.join(map(str, source.order))}", list_hash)
+        case By.TYPED:
+            try:
+                return seed_from(source.told)
+            except ValueError:
+                raise BadInput("draw.seed_odd", limit=MAX_SEED) from None
+
+
+def rolls_in(text: str) -> str:
+    """Rolls of two dice as they were typed, in one way of writing: "31 64 22 …".
+
+    13 rolls of dice that can be told apart, always the same one first; or 16 of dice that look alike, where the higher
+    face is put first, so that nobody can choose an order. Anything between the faces is passed over.
+
+    >>> rolls_in("31, 64; 22 " + "1-1 " * 10)
+    '31 64 22 11 11 11 11 11 11 11 11 11 11'
+    >>> rolls_in("13" * 16)[:5]
+    '31 31'
+    """
+    faces = [one for one in text if one.isalnum()]
+    rolls = ["".join(faces[at : at + 2]) for at in range(0, len(faces), 2)]
+    if set(faces) - _FACES or len(faces) % 2 or len(rolls) not in (ROLLS_TOLD_APART, ROLLS_ALIKE):
+        raise BadInput("lot.rolls_odd", apart=ROLLS_TOLD_APART, alike=ROLLS_ALIKE, have=len(rolls))
+    if len(rolls) == ROLLS_ALIKE:
+        rolls = ["".join(sorted(roll, reverse=True)) for roll in rolls]
+    return " ".join(rolls)
+
+
+def _mixed(chance: str, list_hash: str) -> str:
+    return sha256(f"{chance}|{list_hash}".encode()).hexdigest()

@@ -1,0 +1,129 @@
+"""What is frozen before a draw, and what follows from it and the seed: the draw is a function of these two, and of nothing else.
+
+A list is JSON (`committed.canonical`). Entries stand in the order of their ids, or as they qualified; marks are numbers of
+those who share one (a party, a club, a country), so that they tell no name; who shares it with nobody has none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
+from tournaments.engine.brackets.seeding import BLIND_DRAW, Lines, seeded_draw
+from tournaments.engine.chance import Chance
+from tournaments.engine.lots.committed import Drawn, Json
+from tournaments.engine.pairing.round_robin import serpentine
+from tournaments.engine.pairing.swiss import Contender, PairingRestrictions
+from tournaments.engine.types import EntryId
+
+LIST_VERSION: Final = 1
+UNSEEDED: Final = "unseeded"
+SCHEDULE: Final = "round robin"
+LATE_ENTRY: Final = "late entry"
+
+
+def numbered(marks: Mapping[EntryId, str]) -> dict[EntryId, int]:
+    """Marks as numbers in the order in which they come; only those that at least two entries have.
+
+    >>> numbered({EntryId(1): "Rome", EntryId(2): "Oslo", EntryId(3): "Rome"})
+    {1: 1, 3: 1}
+    """
+    shared = [mark for mark, count in Counter(marks.values()).items() if count > 1]
+    return {entry: shared.index(mark) + 1 for entry, mark in marks.items() if mark in shared}
+
+
+def listed(
+    entries: Sequence[EntryId], seeds: Mapping[EntryId, int], marks: Mapping[str, Mapping[EntryId, int]]
+) -> list[dict[str, Any]]:
+    """Entries as a list holds them."""
+    return [
+        {
+            "id": entry,
+            **({"seed": seeds[entry]} if entry in seeds else {}),
+            **{kind: of[entry] for kind, of in marks.items() if entry in of},
+        }
+        for entry in entries
+    ]
+
+
+def lines_from(content: Json, drawn: Drawn) -> Lines:
+    """The bracket's lines from top to bottom; None is a bye. What was drawn by hand keeps nobody apart."""
+    entries = _ids(content)
+    apart = [] if drawn.order else _apart(content)
+    if content["order"] == "lot" and content["method"] == "blind":
+        if apart:
+            return blind_draw_apart(entries, apart, drawn.seed)
+        return seeded_draw(drawn.shuffled(sorted(entries), BLIND_DRAW))
+    order = order_from(content, drawn, UNSEEDED)
+    return seeded_draw_apart(order, apart) if apart else seeded_draw(order)
+
+
+def groups_from(content: Json, drawn: Drawn) -> tuple[tuple[EntryId, ...], ...]:
+    """Places in the Berger tables: best first or by lot, dealt to and fro where there are groups."""
+    order = order_from(content, drawn, SCHEDULE)
+    return (tuple(order),) if content["groups"] == 1 else serpentine(order, content["groups"])
+
+
+def order_from(content: Json, drawn: Drawn, purpose: str) -> list[EntryId]:
+    """Best first: as they qualified; else by seed, those without one after them by lot."""
+    entries = _ids(content)
+    if content["order"] == "qualified":
+        return entries
+    seeds = {EntryId(row["id"]): row["seed"] for row in content["entries"] if "seed" in row}
+    others = [entry for entry in entries if entry not in seeds]
+    return sorted(seeds, key=seeds.__getitem__) + (drawn.shuffled(others, purpose) if others else [])
+
+
+def by_lot(content: Json) -> list[EntryId]:
+    """Those of a list whose order is left to the lot: what a draw by hand has to name."""
+    if content["order"] == "qualified":
+        return []
+    return [EntryId(row["id"]) for row in content["entries"] if "seed" not in row]
+
+
+def place_from(content: Json, drawn: Drawn) -> str:
+    """The place that a late entry takes among those that are free."""
+    places: Sequence[str] = content["places"]
+    return places[Chance(drawn.seed, LATE_ENTRY).below(len(places))]
+
+
+def field_as_json(field: Collection[Contender], restrictions: PairingRestrictions) -> dict[str, Any]:
+    """Who is paired, with all that counts in it. Marks become numbers; those of which one is enough to forbid a pair are named."""
+    marks = Counter(mark for one in field for mark in one.apart)
+    shared = sorted(mark for mark, count in marks.items() if count > 1)
+    playing = {one.entry for one in field}
+    return {
+        "field": [
+            {
+                "id": one.entry,
+                "rank": one.rank,
+                "points": one.points,
+                "met": sorted(one.met),
+                "byes": one.byes,
+                "down": one.floats_down,
+                "up": one.floats_up,
+                "marks": [shared.index(mark) + 1 for mark in sorted(one.apart) if mark in shared],
+            }
+            for one in sorted(field, key=lambda one: one.entry)
+        ],
+        "never": _pairs(restrictions.forbidden, playing),
+        "avoid": _pairs(restrictions.avoided, playing),
+        "never_marks": [shared.index(mark) + 1 for mark in shared if mark in restrictions.absolute],
+    }
+
+
+def _pairs(pairs: Iterable[Collection[EntryId]], playing: Collection[EntryId]) -> list[list[EntryId]]:
+    return sorted(sorted(pair) for pair in pairs if all(entry in playing for entry in pair))
+
+
+def _ids(content: Json) -> list[EntryId]:
+    return [EntryId(row["id"]) for row in content["entries"]]
+
+
+def _apart(content: Json) -> list[Mapping[EntryId, str]]:
+    return [
+        {EntryId(row["id"]): str(row[kind]) for row in content["entries"] if kind in row}
+        for kind in content["apart"]
+    ]

@@ -1,0 +1,43 @@
+"""Draws that were made, whether published or not: public rows, so that nobody can draw until it suits and say nothing."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.event import Stage
+
+
+class Lot(models.Model):
+    """Something that was left to the lot (``what``: a draw, the lots of a round, the place of a late entry), by whom and why.
+
+    Kept for ever, and public from the moment it is made: when, by what, why again. ``listed`` (what the lot fell among),
+    ``seed``, ``secret`` and ``outcome`` are public from ``shown_at`` on: when the draw is published, thrown away or replaced.
+    ``promise`` is SHA-256 of the secret and stood on the page since ``promised_at``; both are empty where no secret was used.
+    ``told``: the rolls, or the seed, as they were typed; ``order``: ids of entries as they were drawn by hand.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="lots")
+    number = models.PositiveSmallIntegerField()
+    what = models.CharField(max_length=8)
+    round = models.PositiveSmallIntegerField(null=True)
+    by = models.CharField(max_length=8)
+    why = models.CharField(max_length=16)
+    at = models.DateTimeField()
+    shown_at = models.DateTimeField(null=True)
+    promise = models.CharField(max_length=64, blank=True)
+    promised_at = models.DateTimeField(null=True)
+    secret = models.CharField(max_length=64, blank=True)
+    told = models.CharField(max_length=80, blank=True)
+    order = models.JSONField(default=list)
+    listed = models.JSONField(default=dict)
+    list_hash = models.CharField(max_length=64)
+    seed = models.CharField(max_length=64)
+    outcome = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("draw that was made")
+        verbose_name_plural = _("draws that were made")
+        ordering = ["stage_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="lot_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.stage} · {self.number}"

@@ -1,0 +1,115 @@
+"""Draw a lot and keep it: the only way in which a service comes by chance.
+
+The caller holds the event's lock. The secret of a stage is used once: the moment it is, another one takes its place, whose
+promise stands on the page before anybody can draw again. So five draws are five rows, and none can be tried out beforehand.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils import timezone
+
+from faults import Conflict, Invalid
+from people.ids import new_secret
+from tournaments.engine.chance import Seed
+from tournaments.engine.lots.committed import (
+    SERVER,
+    By,
+    Drawn,
+    Source,
+    What,
+    Why,
+    digest_of,
+    rolls_in,
+    seed_of,
+)
+from tournaments.engine.lots.lists import by_lot
+from tournaments.models import Lot, Stage
+
+Listed = Mapping[str, Any]
+
+
+def source_of(seed: Seed | None, source: Source) -> Source:
+    """Where the chance comes from: a seed that is given repeats an earlier draw."""
+    return source if seed is None else Source(By.TYPED, str(seed), why=source.why)
+
+
+def draw_lot(stage: Stage, listed: Listed, source: Source = SERVER) -> tuple[Lot, Drawn]:
+    """The lot as it falls on a frozen list; not kept yet (``keep``). Raises what the engine says of a source that makes no sense."""
+    if source.by is By.HAND:
+        wanted = by_lot(listed) if listed["what"] == What.DRAW else []
+        if not wanted or sorted(source.order) != sorted(wanted):
+            raise Invalid("lot.order_odd", field="order", count=len(wanted), have=len(source.order))
+    seed = seed_of(source, stage.secret, digest_of(listed))
+    return _lot(stage, listed, source, seed), Drawn(seed, source.order)
+
+
+def chosen_by_hand(stage: Stage, listed: Listed) -> Lot:
+    """No lot, but a row like one: a place that the director chose, with those that were free. Not kept yet."""
+    return _lot(stage, listed, Source(By.HAND), "")
+
+
+def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed) -> Lot:
+    before = list(stage.lots.values_list("number", "what", "round"))
+    again = listed["what"] != What.LATE and any(
+        (what, number) == (listed["what"], listed.get("round")) for _nth, what, number in before
+    )
+    promised = source.by is By.SERVER
+    return Lot(
+        stage=stage,
+        number=1 + max((nth for nth, _what, _round in before), default=0),
+        what=listed["what"],
+        round=listed.get("round"),
+        by=source.by,
+        why=source.why if again else Why.FIRST,
+        at=timezone.now(),
+        promise=stage.promise if promised else "",
+        promised_at=stage.promised_at if promised else None,
+        secret=stage.secret if promised else "",
+        told=_told(source, seed),
+        order=list(source.order),
+        listed=listed,
+        list_hash=digest_of(listed),
+        seed=str(seed),
+    )
+
+
+def _told(source: Source, seed: Seed) -> str:
+    """What was typed, in one way of writing."""
+    if source.by is By.DICE:
+        return rolls_in(source.told)
+    return str(seed) if source.by is By.TYPED else ""
+
+
+def keep(lot: Lot, outcome: Mapping[str, Any]) -> None:
+    """Keep the lot with what followed from it; where the secret was used, promise the next one."""
+    lot.outcome = dict(outcome)
+    lot.save(force_insert=True)
+    if lot.by == By.SERVER:
+        stage = lot.stage
+        stage.secret, stage.promised_at = new_secret(), timezone.now()
+        stage.save(update_fields=["secret", "promised_at"])
+
+
+def told_of(lot: Lot) -> dict[str, Any]:
+    """What the trail tells of a lot beside its seed."""
+    return {"number": lot.number, "by": lot.by, "why": lot.why, "list_hash": lot.list_hash}
+
+
+def must_be_listed(listed: Listed, seen: str) -> None:
+    """Refuse where the list is not the one whose hash (``seen``) was read out before the dice were rolled. Without ``seen``: no guard."""
+    if seen and seen != digest_of(listed):
+        raise Conflict("lot.list_changed", present={})
+
+
+def published_as(stage: Stage, number: int, seed: str, outcome: Mapping[str, Any]) -> None:
+    """What became of the lots of a round of a Swiss, once it is published."""
+    lot = stage.lots.filter(what=What.ROUND, round=number, seed=seed).order_by("-number").first()
+    if lot is not None:
+        lot.outcome = {**lot.outcome, **outcome}
+        lot.save(update_fields=["outcome"])
+
+
+def show_lots(stage: Stage) -> None:
+    """From now on everybody sees all of the stage's draws whole: they are published, thrown away or replaced."""
+    stage.lots.filter(shown_at=None).update(shown_at=timezone.now())
