@@ -1,17 +1,16 @@
 """Repeat the draws of an event from its public page, with nothing but Python 3.11 and this file.
 
-    python3 -I -S verify_draw.py draw.json
+    python3 -I -S verify_draw.py draws.json
 
-``draw.json`` is what the page "Draws" of an event offers, or the answer of the API (``/api/v1/events/…/draws/``). The same
-draws are printed, or the first difference, with exit code 1. It checks that
+``draws.json`` is what the page "How it was drawn" offers, or the answer of the API (``/api/v1/events/…/draws/``). Prints
+the same draws, or the first difference, with exit code 1. It checks that
 
-- nothing in the file was changed since it was written (its digest, byte for byte);
+- nothing in the file was changed since it was written (byte for byte);
 - each secret is the one that had been promised, and each seed follows from the secret, the dice or the order drawn by
   hand, and from the list as it was frozen;
 - each draw, each group, each place of a late entry and the lots of each round follow from list and seed;
-- the pairings of a Swiss are legal: everybody plays once, nobody who must not meet does, and who met before is named.
-
-That a Swiss pairing is the best one is checked by ``verify_pairing.py``, with Crawford itself.
+- the pairings of a Swiss are legal: everybody plays once, nobody who must not meet does, and who met before is named
+  (that a pairing is the best one is checked by ``verify_pairing.py``, with Crawford itself).
 """
 
 import json
@@ -26,24 +25,21 @@ Json = dict[str, Any]
 Apart = list[dict[int, int]]
 Homes = dict[int, int]
 Counts = list[list[Counter[int]]]
-APART = "draw apart"
 SPAN = 1 << 64
-PASSES = 4
 
 
 class Difference(Exception):
     """Something is not as the file says."""
 
 
-def same(what: str, found: Any, said: Any) -> None:
+def same(what: str, found: Any, given: Any) -> None:
     """Refuse where what is worked out here is not what the file says."""
-    if found != said:
-        raise Difference(f"{what}: the file says {short(said)}, and it should be {short(found)}")
+    if found != given:
+        raise Difference(f"{what}: the file says {short(given)}, and it should be {short(found)}")
 
 
 def short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) < 200 else f"{text[:200]}…"
+    return json.dumps(value)[:200]
 
 
 def hashed(text: str) -> str:
@@ -74,8 +70,8 @@ def read(data: bytes) -> Json:
         raise Difference("the file is not written as the page writes it")
     if not isinstance(document, dict) or document.get("kind") != "crawford-draws" or document.get("v") != 1:
         raise Difference("this is no file of draws of version 1")
-    said = document.pop("digest", None)
-    same("digest of the file", digest(document), said)
+    given = document.pop("digest", None)
+    same("digest of the file", digest(document), given)
     return document
 
 
@@ -135,7 +131,7 @@ def lines_of(content: Json, row: Json) -> list[int | None]:
     if content["order"] == "lot" and content["method"] == "blind":
         if not apart:
             return seeded(shuffled(row, sorted(entries), "blind draw"))
-        chance = Chance(row["seed"], APART)
+        chance = Chance(row["seed"], "draw apart")
         return Dealing(size, chance.shuffled(sorted(entries)), apart, lambda _seed: 0, chance).lines
     order = order_of(content, row, "unseeded")
     if not apart:
@@ -156,7 +152,7 @@ def shuffled(row: Json, entries: list[int], purpose: str) -> list[int]:
     if row["by"] != "hand":
         return Chance(row["seed"], purpose).shuffled(entries)
     same("the entries drawn by hand", sorted(entries), sorted(row["order"]))
-    return list(row["order"])
+    return [*row["order"]]
 
 
 def groups_of(content: Json, row: Json) -> list[list[int]]:
@@ -241,7 +237,7 @@ class Dealing:
         return tuple(level.get(entry, f"alone {entry}") for level in self.apart)
 
     def even_out(self, halves: tuple[Homes, Homes], count: Counts) -> None:
-        for _ in range(PASSES):
+        for _ in range(4):
             swapped = False
             for depth, level in enumerate(self.apart):
                 for entry in list(halves[0]) + list(halves[1]):
@@ -295,11 +291,11 @@ def check_seed(row: Json) -> None:
         same("the promise, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
         same("the seed", hashed(f"{row['secret']}|{list_hash}"), row["seed"])
     elif by == "dice":
-        same("the seed", hashed(f"dice {rolls_in(row['told'])}|{list_hash}"), row["seed"])
+        same("the seed", hashed(f"dice {rolls_in(row['typed'])}|{list_hash}"), row["seed"])
     elif by == "hand" and row["what"] != "late":
         same("the seed", hashed(f"hand {' '.join(map(str, row['order']))}|{list_hash}"), row["seed"])
     elif by == "typed":
-        same("the seed", row["told"], row["seed"])
+        same("the seed", row["typed"], row["seed"])
     elif by != "hand":
         raise Difference(f"nobody knows what “{by}” is")
 
@@ -345,9 +341,9 @@ def check_round(row: Json) -> list[str]:
     same("the round", content["round"], row["round"])
     if not outcome:
         return ["the lots were drawn, and the round was never published with them"]
-    now, said = outcome["listed"], list[str]()
+    now, words = outcome["listed"], list[str]()
     if now != content:
-        said.append("entries or results changed between the lots and the publication")
+        words.append("entries or results changed between the lots and the publication")
     field = {one["id"]: one for one in now["field"]}
     same("the lots", Chance(row["seed"], "swiss pairing").shuffled(sorted(field)), outcome["lots"])
     seats = [entry for pair in outcome["pairs"] for entry in pair] + [e for e in [outcome["bye"]] if e]
@@ -359,10 +355,10 @@ def check_round(row: Json) -> list[str]:
         if (min(a, b), max(a, b)) in never or shared:
             raise Difference(f"{a} and {b} must not meet, and do")
         if b in field[a]["met"]:
-            said.append(f"{a} and {b} have met before")
-    said += [f"{a} and {b} changed places by hand" for a, b in outcome["swaps"]]
+            words.append(f"{a} and {b} have met before")
+    words += [f"{a} and {b} changed places by hand" for a, b in outcome["swaps"]]
     return (
-        said
+        words
         + [f"{n:>4}. {a} – {b}" for n, (a, b) in enumerate(outcome["pairs"], start=1)]
         + ([f"      {outcome['bye']}: bye"] if outcome["bye"] else [])
     )
@@ -390,8 +386,8 @@ def check_stage(stage: Json) -> Iterator[str]:
             promises.append(row["promise"])
             last = row["at"]
             again = "" if row["why"] == "first" else f", again ({row['why']})"
-            told = f"{name}, {row['what']} {row['round'] or ''}".rstrip()
-            yield f"{told}, {row['at']}, {WORDS.get(row['by'], row['by'])}{again}"
+            title = f"{name}, {row['what']} {row['round'] or ''}".rstrip()
+            yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{again}"
             if not row["shown"]:
                 yield f"  not public yet; list {row['list_hash']}"
                 continue
@@ -405,7 +401,7 @@ def check_stage(stage: Json) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
+    if len(arguments) != 1 or arguments[0].startswith("-"):
         sys.stdout.write(__doc__)
         return 2
     try:

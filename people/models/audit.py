@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from people.models.club import Club
@@ -11,10 +12,11 @@ class AuditEntry(models.Model):
     """Who did what to which thing, when, with the data needed to explain (and, where offered, to undo) it.
 
     ``subject_type``/``subject_id`` name the row by model label and database id; no foreign key, so that the trail
-    outlives what it speaks of. ``scope`` groups the rows of one event ("event:17").
+    outlives what it speaks of. ``scope`` groups the rows of one event ("event:17"). The rows of an event are a chain: ``link`` is the
+    hash of the row and of all before it, ``seal`` what is needed to work it out again; other rows have neither.
     """
 
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now, editable=False)
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="audit_entries"
     )
@@ -25,6 +27,8 @@ class AuditEntry(models.Model):
     subject_type = models.CharField(max_length=60)
     subject_id = models.BigIntegerField(null=True)
     data = models.JSONField(default=dict)
+    link = models.CharField(max_length=64, blank=True, editable=False)
+    seal = models.JSONField(default=dict, blank=True, editable=False)
     undone_by = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="undoes")
 
     class Meta:

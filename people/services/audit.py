@@ -19,7 +19,22 @@ def record(
     data: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
     """Add one row: ``actor`` did ``action`` (``noun.verb``) to ``subject``; ``data`` must be JSON."""
-    return AuditEntry.objects.create(
+    row = row_of(actor=actor, action=action, subject=subject, club=club, scope=scope, data=data)
+    row.save(force_insert=True)
+    return row
+
+
+def row_of(
+    *,
+    actor: Actor,
+    action: str,
+    subject: models.Model,
+    club: Club | None = None,
+    scope: str = "",
+    data: Mapping[str, Any] | None = None,
+) -> AuditEntry:
+    """The row, not written yet."""
+    return AuditEntry(
         actor=actor.user,
         actor_label=actor.label,
         club=club,

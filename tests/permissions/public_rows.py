@@ -38,7 +38,7 @@ PUBLIC = [
     Row("public:club-players", everybody(), club, "looking for a private player", query="q=Priya"),
     *[
         Row(f"public:{page}", who, event(which), which, tells=tells)
-        for page in ("event", "bracket", "hall", "entries", "draws")
+        for page in ("event", "bracket", "hall", "entries", "draws", "trail-head")
         for which, who, tells in (
             ("running", everybody(), frozenset[str]()),
             ("finished", everybody(), QUIET),
@@ -235,7 +235,7 @@ API = [
     Row("api:events", everybody()),
     *[
         Row(f"api:{page}", who, event(which), which, tells=tells)
-        for page in ("event", "bracket", "matches", "entries", "tables", "notices", "draws")
+        for page in ("event", "bracket", "matches", "entries", "tables", "notices", "draws", "trail-head")
         for which, who, tells in (
             ("running", everybody(), frozenset[str]()),
             ("unlisted", everybody(), UNLISTED),

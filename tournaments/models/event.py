@@ -20,7 +20,8 @@ from tournaments.models.settings import settings_from, stored_settings
 class Event(models.Model):
     """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see.
 
-    ``weight``: master points that are earned here are multiplied by it.
+    ``weight``: master points that are earned here are multiplied by it. ``trail_head``: hash of the last row of its trail, and so of all
+    of them; empty until the chain begins.
     """
 
     class Visibility(models.TextChoices):
@@ -60,6 +61,7 @@ class Event(models.Model):
     registration_open = models.BooleanField(_("players may enter themselves"), default=False)
     registration_version = models.PositiveIntegerField(default=1, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
+    trail_head = models.CharField(max_length=64, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="events", editable=False
     )

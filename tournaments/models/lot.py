@@ -12,7 +12,7 @@ class Lot(models.Model):
     Kept for ever, and public from the moment it is made: when, by what, why again. ``listed`` (what the lot fell among),
     ``seed``, ``secret`` and ``outcome`` are public from ``shown_at`` on: when the draw is published, thrown away or replaced.
     ``promise`` is SHA-256 of the secret and stood on the page since ``promised_at``; both are empty where no secret was used.
-    ``told``: the rolls, or the seed, as they were typed; ``order``: ids of entries as they were drawn by hand.
+    ``typed``: the rolls, or the seed, as they were typed; ``order``: ids of entries as they were drawn by hand.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="lots")
@@ -26,7 +26,7 @@ class Lot(models.Model):
     promise = models.CharField(max_length=64, blank=True)
     promised_at = models.DateTimeField(null=True)
     secret = models.CharField(max_length=64, blank=True)
-    told = models.CharField(max_length=80, blank=True)
+    typed = models.CharField(max_length=80, blank=True)
     order = models.JSONField(default=list)
     listed = models.JSONField(default=dict)
     list_hash = models.CharField(max_length=64)

@@ -11,7 +11,7 @@ make the present version out of earlier ones.
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from datetime import date
+from datetime import UTC, date
 from typing import Any, Final, TypeVar, get_args, get_origin
 
 from cattrs import BaseConverter, BaseValidationError, Converter
@@ -20,6 +20,7 @@ from people.models import AuditEntry
 from tournaments.engine.changes.trail import Undo
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import Award
+from tournaments.engine.trail import chain
 from tournaments.engine.trail.action import BLANK, FLAT, Json, TrailAction, Unread
 from tournaments.engine.trail.kinds import KINDS
 from tournaments.engine.types import Claim, ResultKind, Side
@@ -32,6 +33,19 @@ T = TypeVar("T", bound=TrailAction)
 def scope_of(event: Event) -> str:
     """The audit scope of an event."""
     return f"event:{event.pk}"
+
+
+def chain_row(row: AuditEntry) -> chain.Row:
+    """A row as the chain hashes it."""
+    return chain.Row(
+        at=row.at.astimezone(UTC).isoformat(timespec="microseconds"),
+        action=row.action,
+        subject_type=row.subject_type,
+        subject_id=row.subject_id,
+        actor=row.actor_id,
+        label=row.actor_label,
+        data=row.data,
+    )
 
 
 def data_of(action: TrailAction) -> Json:

@@ -47,10 +47,10 @@ class CorrectionInput(serializers.Serializer[object]):
 
 
 class CorrectInput(CorrectionInput):
-    """The same with the repair that was chosen. ``seen``: of the preview; if anything has changed since, 409."""
+    """The same with the repair that was chosen. ``seen``: of the preview, never empty; if anything has changed since, 409."""
 
     repair = serializers.ChoiceField(choices=REPAIRS, required=False, allow_null=True, default=None)
-    seen = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
+    seen = serializers.CharField(max_length=64)
     note = serializers.CharField(max_length=NOTE_LIMIT, required=False, allow_blank=True, default="")
     submission_key = serializers.CharField(max_length=KEY_LIMIT)
 

@@ -7,6 +7,7 @@ from people.messages import register
 register(
     {
         "correction.no_result": _("This match has no result that could be corrected."),
+        "correction.not_seen": _("Look at what the correction changes before you make it."),
         "correction.changed_meanwhile": _(
             "This match was changed meanwhile. Look at its result before you correct it."
         ),

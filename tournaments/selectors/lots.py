@@ -21,6 +21,11 @@ def drawn_stages(event: Event) -> list[Stage]:
     )
 
 
+def lots_of(stage: Stage) -> list[Lot]:
+    """What was drawn in a stage of `drawn_stages`, in order."""
+    return list(stage.lots.all())
+
+
 def count_draws(lots: Sequence[Lot]) -> int:
     """How often a stage was drawn; late entries and the lots of rounds are no draws of their own."""
     return sum(lot.what == What.DRAW for lot in lots)
@@ -45,7 +50,7 @@ def draws_document(event: Event, stages: Sequence[Stage]) -> dict[str, Any]:
                 "stage": stage.pk,
                 "promise": stage.promise,
                 "promised_at": _moment(stage.promised_at),
-                "draws": [_told(lot) for lot in stage.lots.all()],
+                "draws": [_public_row(lot) for lot in stage.lots.all()],
             }
             for stage in stages
         ],
@@ -53,12 +58,12 @@ def draws_document(event: Event, stages: Sequence[Stage]) -> dict[str, Any]:
     return {**document, "digest": digest_of(document)}
 
 
-def _told(lot: Lot) -> dict[str, Any]:
+def _public_row(lot: Lot) -> dict[str, Any]:
     """A draw as everybody may know it: until it is shown, that it was made and on which list."""
     shown = lot.shown_at is not None
     whole = {
         "secret": lot.secret,
-        "told": lot.told,
+        "typed": lot.typed,
         "order": lot.order,
         "seed": lot.seed,
         "listed": lot.listed,

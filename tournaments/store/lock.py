@@ -8,12 +8,11 @@ from faults import Conflict, Missing
 from people.actors import Actor
 from people.models import AuditEntry
 from people.permissions import require_director
-from people.services import audit
 from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.action import TrailAction
 from tournaments.models import Event, Stage
-from tournaments.models.trail import data_of, scope_of
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
+from tournaments.store.chain import add_row
 
 
 def lock_event(event_id: int) -> Event:
@@ -60,15 +59,9 @@ def changed(
 ) -> AuditEntry:
     """Raise the event's version and leave the audit row of what was done: the last step of every service."""
     event.version += 1
+    row = add_row(event, actor, action, subject if subject is not None else event)
     event.save()
-    return audit.record(
-        actor=actor,
-        action=action.kind,
-        subject=subject if subject is not None else event,
-        club=event.club,
-        scope=scope_of(event),
-        data=data_of(action),
-    )
+    return row
 
 
 def refuse_if_changed(seen: str, now: str, status: str) -> None:

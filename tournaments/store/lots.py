@@ -66,7 +66,7 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed) -> Lot:
         promise=stage.promise if promised else "",
         promised_at=stage.promised_at if promised else None,
         secret=stage.secret if promised else "",
-        told=_told(source, seed),
+        typed=_typed(source, seed),
         order=list(source.order),
         listed=listed,
         list_hash=digest_of(listed),
@@ -74,10 +74,10 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed) -> Lot:
     )
 
 
-def _told(source: Source, seed: Seed) -> str:
+def _typed(source: Source, seed: Seed) -> str:
     """What was typed, in one way of writing."""
     if source.by is By.DICE:
-        return rolls_in(source.told)
+        return rolls_in(source.typed)
     return str(seed) if source.by is By.TYPED else ""
 
 
@@ -91,7 +91,7 @@ def keep(lot: Lot, outcome: Mapping[str, Any]) -> None:
         stage.save(update_fields=["secret", "promised_at"])
 
 
-def told_of(lot: Lot) -> dict[str, Any]:
+def trail_facts(lot: Lot) -> dict[str, Any]:
     """What the trail tells of a lot beside its seed."""
     return {"number": lot.number, "by": lot.by, "why": lot.why, "list_hash": lot.list_hash}
 

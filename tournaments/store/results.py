@@ -7,14 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from people.actors import Actor
-from people.services import audit
 from tournaments.engine.changes.next_state import Confirm, PassAbsent
 from tournaments.engine.changes.state import NewReport, StageState, StoredReport
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import Claim, MatchNo
 from tournaments.models import Event, Match, Report, Stage
-from tournaments.models.trail import data_of, scope_of
+from tournaments.store.chain import add_row
 from tournaments.store.event_state import begin_stage, finish_if_over
 from tournaments.store.load import StageInHand, load
 from tournaments.store.save import save
@@ -58,15 +57,7 @@ def _write(event: Event, hand: StageInHand, after: StageState) -> None:
 
 def _trace_absence(event: Event, match: Match, claim: Claim) -> None:
     """The audit row of a result that follows from a withdrawal and that nobody reported."""
-    action = AbsentPassed(claim=claim, decision=MatchStatus.CONFIRMED)
-    audit.record(
-        actor=Actor.program(),
-        action=action.kind,
-        subject=match,
-        club=event.club,
-        scope=scope_of(event),
-        data=data_of(action),
-    )
+    add_row(event, Actor.program(), AbsentPassed(claim=claim, decision=MatchStatus.CONFIRMED), match)
 
 
 def present_of(match: Match) -> dict[str, Any]:

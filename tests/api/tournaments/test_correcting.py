@@ -46,7 +46,9 @@ def test_correction_is_previewed_chosen_made_and_taken_back(night, post):
         {"match": 3, "side": "a", "before": names[0], "after": names[1], "vacant": False}
     ]
     assert void["voided"] == [{"match": 3, "status": "ready"}]
-    body = {**OTHER, "submission_key": "api"}
+    body = {**OTHER, "submission_key": "api", "seen": preview["seen"]}
+    for unseen in ({"seen": ""}, {"seen": None}):
+        assert post(address, {**body, "repair": "void", **unseen}).status_code in {400, 422}
     refused = post(address, body)
     assert (refused.status_code, refused.json()["code"]) == (409, "correction.choose_repair")
     assert refused.json()["present"]["repairs"] == ["void", "keep"]

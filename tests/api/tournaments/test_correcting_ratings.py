@@ -88,7 +88,9 @@ def test_each_repair_tells_its_ratings_and_they_come_true_bit_for_bit(repair):
     for change in ratings["changes"]:
         assert change["before"] == before[change["list"]][change["player"]]
         assert change["name"] == Player.objects.get(public_id=change["player"]).name
-    assert send(night, submission_key="fix", repair=repair).status_code == 201
+    assert (
+        send(night, submission_key="fix", repair=repair, seen=send(night).json()["seen"]).status_code == 201
+    )
     rate(night)
     for rating_list in RatingList.objects.all():
         was, now = before[rating_list.public_id], ratings_of(rating_list)

@@ -60,10 +60,18 @@ def test_correct_when_the_result_is_no_longer_rated_then_both_lose_what_they_had
 
 def test_correct_when_shown_and_then_made_then_it_stands(desk, night):
     desk(3, 7)
-    answer = desk(3, 7, apply="1")
+    answer = desk(3, 7, apply="1", seen=Match.objects.get().version)
     assert answer.status_code == 302
     match = Match.objects.get()
     assert (match.score_a, match.score_b, match.winner_side) == (3, 7, "b")
+
+
+@pytest.mark.parametrize("empty", [{}, {"seen": "", "seen_preview": ""}])
+def test_correct_when_sent_without_what_was_seen_then_it_is_shown_first(desk, empty):
+    answer = desk(7, 4, apply="1", **empty)
+    assert answer.status_code == 409
+    assert "Look at what the correction changes before you make it" in answer.content.decode()
+    assert Match.objects.get().score_b == 3
 
 
 def test_correct_when_impossible_then_refused_before_anything_is_shown(desk):

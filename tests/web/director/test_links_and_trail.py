@@ -179,6 +179,7 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
         submission_key="c",
         note="misheard",
         apply="1",
+        seen=Match.objects.get(pk=first.pk).version,
     )
     night.says(third, "a", 3, 1)
     night.says(third, "b", 3, 1)

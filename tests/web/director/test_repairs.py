@@ -65,7 +65,7 @@ def test_correction_when_later_matches_were_played_then_both_repairs_are_shown_w
 
 def test_correction_when_no_repair_is_chosen_then_the_choice_is_shown_again(night, desk):
     match = played_out(night)
-    page = correct(desk, match, *other_way(match), apply="1")
+    page = correct(desk, match, *other_way(match), apply="1", seen=match.version)
     assert page.status_code == 409
     assert "Say what becomes of them" in words(page)
 
@@ -91,7 +91,7 @@ def test_correction_when_something_happened_since_the_preview_then_409_with_a_fr
 def test_undo_when_pressed_in_the_trail_then_taken_back_and_struck_through(night, desk):
     match = played_out(night)
     before = list(Match.objects.order_by("pk").values_list("status", "winner_side"))
-    correct(desk, match, *other_way(match), apply="1", repair="void")
+    correct(desk, match, *other_way(match), apply="1", repair="void", seen=match.version)
     trail = desk.get("audit")
     assert "Later results fell away" in words(trail)
     pk = next(row["undo"] for row in trail.context["entries"] if row["undo"])

@@ -23,7 +23,7 @@ from tournaments.selectors.seeding import entries_to_draw, list_to_draw
 from tournaments.store.drawing import clear, write_bracket
 from tournaments.store.event_state import has_begun, start_event, step_stage, unstart_event
 from tournaments.store.lock import changed, lock_for_director, stage_of
-from tournaments.store.lots import draw_lot, keep, must_be_listed, show_lots, source_of, told_of
+from tournaments.store.lots import draw_lot, keep, must_be_listed, show_lots, source_of, trail_facts
 from tournaments.store.tables import give_back_tables, hand_out_tables
 
 
@@ -71,7 +71,7 @@ def draw_stage(
             method=stage.draw_method,
             entries=tuple(EntryId(entry.pk) for entry in entries),
             lines=tuple(lines),
-            **told_of(lot),
+            **trail_facts(lot),
         ),
         subject=stage,
     )

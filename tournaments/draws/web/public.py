@@ -12,7 +12,7 @@ from people.web.versioned import versioned
 from tournaments.engine.lots.committed import By, What, Why
 from tournaments.models import Event, Lot, Stage
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.lots import count_draws, drawn_stages, draws_document, same_list_before
+from tournaments.selectors.lots import count_draws, drawn_stages, draws_document, lots_of, same_list_before
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.frames.public import public_page, public_view
@@ -43,7 +43,7 @@ def lots_shape(event: Event) -> Shape:
 
 
 def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
-    lots = list(stage.lots.all())
+    lots = lots_of(stage)
     return {
         "id": stage.pk,
         "name": stage_name(stage, stages),
@@ -71,7 +71,7 @@ def _lot(event: Event, lot: Lot, lots: list[Lot]) -> Shape:
         "promised_at": day_and_time(lot.promised_at, event),
         "shown": shown,
         "secret": lot.secret if shown else "",
-        "told": lot.told if shown and by is By.DICE else "",
+        "typed": lot.typed if shown and by is By.DICE else "",
         "seed": lot.seed if shown else "",
     }
 
@@ -85,7 +85,7 @@ def _what(lot: Lot) -> str:
         case What.DRAW:
             return _("Draw")
         case What.ROUND:
-            return _("Lots of %(round)s") % {"round": round_name_of(f"round_{lot.round}")}
+            return _("Lots: %(round)s") % {"round": round_name_of(f"round_{lot.round}")}
         case What.LATE:
             return _("Place of a late entry")
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from faults import Invalid
 from tournaments.draws.web.public import AGAIN, WHY
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lots.committed import ROLLS_ALIKE, ROLLS_TOLD_APART, By, Source, Why, digest_of
+from tournaments.engine.lots.committed import ROLLS_ALIKE, ROLLS_DIFFERENT, By, Source, Why, digest_of
 from tournaments.engine.lots.lists import by_lot
 from tournaments.engine.types import EntryId
 from tournaments.models import Stage
@@ -57,7 +57,7 @@ def other_ways(stage: Stage, typed: dict[str, str]) -> Shape:
     by_hand = [] if in_rounds(stage) and is_swiss(stage) else by_lot(listed)
     return {
         "list_hash": digest_of(listed),
-        "apart": ROLLS_TOLD_APART,
+        "apart": ROLLS_DIFFERENT,
         "alike": ROLLS_ALIKE,
         "by_hand": [{"number": n, "name": names[pk]} for n, pk in enumerate(by_hand, start=1)],
         "keeps_apart": bool(listed.get("apart")),

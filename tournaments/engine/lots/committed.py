@@ -28,7 +28,7 @@ Json = Mapping[str, Any]
 
 # How often two dice are rolled for 64 bits and more: 36 equal pairs of faces where the dice can be told apart, 21 unequal ones
 # where they cannot. Exactly so often: who may stop when it suits may choose.
-ROLLS_TOLD_APART: Final = 13
+ROLLS_DIFFERENT: Final = 13
 ROLLS_ALIKE: Final = 16
 _FACES: Final = frozenset("123456")
 
@@ -63,10 +63,10 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a seed shall come from. `told`: the rolls, or the seed that is typed; `order`: entries as drawn by hand."""
+    """Where a seed shall come from. `typed`: the rolls, or the seed that is typed; `order`: entries as drawn by hand."""
 
     by: By = By.SERVER
-    told: str = ""
+    typed: str = ""
     order: tuple[EntryId, ...] = ()
     why: Why = Why.UNSAID
 
@@ -118,12 +118,12 @@ def seed_of(source: Source, secret: str, list_hash: str) -> Seed:
         case By.SERVER:
             return _mixed(secret, list_hash)
         case By.DICE:
-            return _mixed(f"dice {rolls_in(source.told)}", list_hash)
+            return _mixed(f"dice {rolls_in(source.typed)}", list_hash)
         case By.HAND:
             return _mixed(f"hand {' '.join(map(str, source.order))}", list_hash)
         case By.TYPED:
             try:
-                return seed_from(source.told)
+                return seed_from(source.typed)
             except ValueError:
                 raise BadInput("draw.seed_odd", limit=MAX_SEED) from None
 
@@ -141,8 +141,8 @@ def rolls_in(text: str) -> str:
     """
     faces = [one for one in text if one.isalnum()]
     rolls = ["".join(faces[at : at + 2]) for at in range(0, len(faces), 2)]
-    if set(faces) - _FACES or len(faces) % 2 or len(rolls) not in (ROLLS_TOLD_APART, ROLLS_ALIKE):
-        raise BadInput("lot.rolls_odd", apart=ROLLS_TOLD_APART, alike=ROLLS_ALIKE, have=len(rolls))
+    if set(faces) - _FACES or len(faces) % 2 or len(rolls) not in (ROLLS_DIFFERENT, ROLLS_ALIKE):
+        raise BadInput("lot.rolls_odd", apart=ROLLS_DIFFERENT, alike=ROLLS_ALIKE, have=len(rolls))
     if len(rolls) == ROLLS_ALIKE:
         rolls = ["".join(sorted(roll, reverse=True)) for roll in rolls]
     return " ".join(rolls)

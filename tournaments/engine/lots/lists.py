@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
-from tournaments.engine.brackets.seeding import BLIND_DRAW, Lines, seeded_draw
+from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw
 from tournaments.engine.chance import Chance
 from tournaments.engine.lots.committed import Drawn, Json
 from tournaments.engine.pairing.round_robin import serpentine
@@ -55,7 +55,7 @@ def lines_from(content: Json, drawn: Drawn) -> Lines:
     if content["order"] == "lot" and content["method"] == "blind":
         if apart:
             return blind_draw_apart(entries, apart, drawn.seed)
-        return seeded_draw(drawn.shuffled(sorted(entries), BLIND_DRAW))
+        return seeded_draw(drawn.order) if drawn.order else blind_draw(entries, drawn.seed)
     order = order_from(content, drawn, UNSEEDED)
     return seeded_draw_apart(order, apart) if apart else seeded_draw(order)
 

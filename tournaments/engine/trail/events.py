@@ -14,6 +14,22 @@ class EventCreated(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrailBegun(TrailAction):
+    """From here on every row carries the hash of the one before; so many ``rows`` were there, and were hashed as they were."""
+
+    kind: ClassVar[str] = "trail.begin"
+    rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameErased(TrailAction):
+    """A name left the trail; so many ``rows`` had told it. Which name is not said."""
+
+    kind: ClassVar[str] = "trail.erase"
+    rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventUpdated(TrailAction):
     """What is said about the event, by the name of each setting."""
 

@@ -31,7 +31,12 @@ from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.words.names import kind_note, round_of
 
 # Refusals after which the director looks at what would happen now, and chooses again.
-LOOK_AGAIN = {"correction.changed_meanwhile", "correction.choose_repair", "correction.repair_gone"}
+LOOK_AGAIN = {
+    "correction.not_seen",
+    "correction.changed_meanwhile",
+    "correction.choose_repair",
+    "correction.repair_gone",
+}
 
 
 @event_action
@@ -88,6 +93,8 @@ def _again(
 
 def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
     data, chosen = asked.form.cleaned_data, request.POST.get("repair", "")
+    if data.get("seen") is None and not request.POST.get("seen_preview"):
+        raise Conflict("correction.not_seen", present={"version": asked.found.version})
     return correct_result(
         actor=actor_of(request),
         event_id=event.pk,

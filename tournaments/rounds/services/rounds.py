@@ -65,7 +65,7 @@ from tournaments.store.lots import (
     published_as,
     show_lots,
     source_of,
-    told_of,
+    trail_facts,
 )
 from tournaments.store.results import pass_the_absent
 from tournaments.store.tables import hand_out_tables
@@ -124,7 +124,7 @@ def pair_next_round(
             seed=found.seed,
             pairs=tuple(Pair(*pair) for pair in found.pairs),
             bye=found.bye,
-            **told_of(lot),
+            **trail_facts(lot),
         ),
         subject=stage,
     )

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Count, Max, QuerySet
 
 from people.models import AuditEntry, Player
 from tournaments.engine.trail.entries import EntriesAdded, EntriesMoved, EntriesPaid
@@ -64,3 +65,9 @@ def subjects_of(rows: Collection[AuditEntry]) -> Subjects:
         entries=dict(Entry.objects.filter(pk__in=ids("tournaments.entry")).values_list("pk", "name")),
         players=dict(Player.objects.filter(pk__in=ids("people.player")).values_list("pk", "name")),
     )
+
+
+def trail_size(event: Event) -> tuple[int, datetime | None]:
+    """How many rows the trail of an event has, and when the last one was written."""
+    found = AuditEntry.objects.filter(scope=scope_of(event)).aggregate(rows=Count("pk"), last=Max("at"))
+    return found["rows"], found["last"]

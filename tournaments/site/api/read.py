@@ -109,6 +109,20 @@ class EventDraws(EventView):
         )
 
 
+class EventTrailHead(EventView):
+    """The hash of the last row of the event's trail, and so of all of them: note it, and nobody can change a row unseen."""
+
+    @extend_schema(operation_id="events_trail_head", responses=answered(values.TrailHead))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        visible = self.visible(request, event)
+        return answer(
+            request,
+            [visible.event.version],
+            lambda: values.TrailHead.of(visible.event),
+            role=visible.role,
+        )
+
+
 class EventMatches(EventView):
     """All matches of the published draws, in the order of their numbers."""
 

@@ -7,13 +7,14 @@ from msgspec import convert
 from msgspec.structs import asdict
 
 from people import models as people
-from people.api.answers import Answer, Url, says
+from people.api.answers import Answer, Moment, Url, says
 from rating.selectors import ratings_of_player
 from tournaments import models
 from tournaments.engine.lots.committed import By, What, Why
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.selectors import leagues, money
+from tournaments.selectors.access.trail import trail_size
 from tournaments.selectors.events.detail import DivisionView
 from tournaments.selectors.lots import drawn_stages, draws_document
 from tournaments.shared.api.draws import StageBracket
@@ -225,7 +226,7 @@ class Season(Answer, frozen=True):
 class Lot(Answer, frozen=True):
     """A draw that was made, or the lots of a round, or the place of a late entry.
 
-    Until it is shown (when the draw is published, thrown away or replaced) `secret`, `told`, `order`, `seed`, `listed` and
+    Until it is shown (when the draw is published, thrown away or replaced) `secret`, `typed`, `order`, `seed`, `listed` and
     `outcome` are null.
     """
 
@@ -240,7 +241,7 @@ class Lot(Answer, frozen=True):
     promised_at: str | None
     list_hash: Annotated[str, says("SHA-256 of the frozen list as canonical JSON.")]
     secret: str | None
-    told: Annotated[str | None, says("The rolls of the dice, or the seed that was typed in.")]
+    typed: Annotated[str | None, says("The rolls of the dice, or the seed that was typed in.")]
     order: Annotated[list[int] | None, says("Entries by number, as they were drawn by hand.")]
     seed: str | None
     listed: Annotated[dict[str, Any] | None, says("What it fell among: numbers, seeds and marks, no names.")]
@@ -268,3 +269,20 @@ class EventLots(Answer, frozen=True):
     @classmethod
     def of(cls, event: models.Event) -> "EventLots":
         return convert(draws_document(event, drawn_stages(event)), cls)
+
+
+class TrailHead(Answer, frozen=True):
+    """The head of an event's audit trail."""
+
+    event: str
+    version: Annotated[int, says("Of the event.")]
+    head: Annotated[
+        str, says("SHA-256 of the last row and all before it; empty where the chain has not begun.")
+    ]
+    rows: int
+    last_at: Moment | None
+
+    @classmethod
+    def of(cls, event: models.Event) -> "TrailHead":
+        rows, last = trail_size(event)
+        return cls(event.public_id, event.version, event.trail_head, rows, last)

@@ -19,6 +19,7 @@ urlpatterns = [
     path("events/<slug:event>/", reading.EventDetail.as_view(), name="event"),
     path("events/<slug:event>/bracket/", reading.EventBracket.as_view(), name="bracket"),
     path("events/<slug:event>/draws/", reading.EventDraws.as_view(), name="draws"),
+    path("events/<slug:event>/trail-head/", reading.EventTrailHead.as_view(), name="trail-head"),
     path("events/<slug:event>/matches/", reading.EventMatches.as_view(), name="matches"),
     path("events/<slug:event>/entries/", entries.Entries.as_view(), name="entries"),
     path("events/<slug:event>/entries/<slug:entry>/buy-back/", entries.BuyBack.as_view(), name="buy-back"),

@@ -7,7 +7,7 @@ from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
-from tournaments.site.web import clubs, players, search
+from tournaments.site.web import clubs, players, search, trail_head
 from tournaments.site.web import event as events
 
 app_name = "public"
@@ -24,6 +24,7 @@ urlpatterns = [
     path("e/<slug:event>/entries/", events.entries, name="entries"),
     path("e/<slug:event>/draws/", events.draws, name="draws"),
     path("e/<slug:event>/draws.json", draws.draws_json, name="draws-json"),
+    path("e/<slug:event>/trail-head/", trail_head.trail_head, name="trail-head"),
     path("e/<slug:event>/points.csv", money.points_csv, name="points-csv"),
     path("e/<slug:event>/seasons/", leagues.seasons, name="seasons"),
     path("m/<slug:match>/", matches.match, name="match"),

@@ -66,6 +66,7 @@ from tournaments.engine.trail.events import (
     EventUpdated,
     LinkRenewed,
     MovingSet,
+    NameErased,
     NextSeasonMade,
     RegistrationClosed,
     RegistrationLinkRenewed,
@@ -73,6 +74,7 @@ from tournaments.engine.trail.events import (
     SeasonCreated,
     TableClosed,
     TableOpened,
+    TrailBegun,
 )
 from tournaments.engine.trail.money import (
     MoneyFinished,
@@ -242,6 +244,10 @@ def _play_off_recorded(action: PlayOffRecorded, _subject: str) -> str:
 WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **MATCH_WORDS,
     EventCreated: gettext_lazy("Event created: %(name)s."),
+    NameErased: gettext_lazy("A name was taken out of %(rows)s rows; their fingerprints stay."),
+    TrailBegun: gettext_lazy(
+        "From here on the trail is a chain; %(rows)s earlier rows were sealed as they were."
+    ),
     EventUpdated: _updated(gettext_lazy("Event changed.")),
     EventOpened: gettext_lazy("Event opened for entries."),
     EventClosed: gettext_lazy("Event made a draft again."),

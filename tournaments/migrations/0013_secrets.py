@@ -14,5 +14,5 @@ def renew(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0011_lots")]
+    dependencies = [("tournaments", "0012_lots")]
     operations = [migrations.RunPython(renew, migrations.RunPython.noop, elidable=True)]

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0010_entry_details'),
+        ('tournaments', '0011_notice'),
     ]
 
     operations = [
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('promise', models.CharField(blank=True, max_length=64)),
                 ('promised_at', models.DateTimeField(null=True)),
                 ('secret', models.CharField(blank=True, max_length=64)),
-                ('told', models.CharField(blank=True, max_length=80)),
+                ('typed', models.CharField(blank=True, max_length=80)),
                 ('order', models.JSONField(default=list)),
                 ('listed', models.JSONField(default=dict)),
                 ('list_hash', models.CharField(max_length=64)),

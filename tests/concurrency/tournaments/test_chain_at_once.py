@@ -1,0 +1,45 @@
+"""Two write the trail of one event at once on PostgreSQL: no two rows follow the same one, and a secret is used once."""
+
+import pytest
+
+from tests.factories import an_event
+from tests.support.races import race
+from tournaments.checks.chained import Looked, broken_links
+from tournaments.draws.services.draws import draw_stage
+from tournaments.entries.services.entries import NewEntry, add_entry
+from tournaments.models import Event, Lot
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+EVENT_READ = 'FROM "tournaments_event" INNER JOIN "people_club"'
+
+
+def enter_at_once(night, *, locks):
+    def enter(name):
+        return lambda: add_entry(
+            actor=night.actor,
+            event_id=night.event.pk,
+            division_id=night.division.pk,
+            entry=NewEntry(name=name),
+        )
+
+    race(enter("Zoe"), enter("Zac"), enter("Zed"), meet_after=EVENT_READ, locks=locks)
+    return list(broken_links(Event.objects.get(pk=night.event.pk), Looked()))
+
+
+def test_rows_when_written_at_once_without_the_lock_then_the_chain_breaks():
+    assert enter_at_once(an_event(entries=4), locks=False)
+
+
+def test_rows_when_written_at_once_then_each_follows_another_one():
+    night = an_event(entries=4)
+    assert enter_at_once(night, locks=True) == []
+    assert night.division.entries.count() == 7
+
+
+def test_draws_when_made_at_once_then_each_has_a_promise_of_its_own():
+    night = an_event(entries=4)
+    draw = lambda: draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)  # noqa: E731
+    outcomes = race(draw, draw, meet_after=EVENT_READ)
+    assert [one.error for one in outcomes] == [None, None]
+    assert len(set(Lot.objects.values_list("promise", flat=True))) == 2

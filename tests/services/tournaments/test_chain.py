@@ -1,0 +1,163 @@
+"""The trail of an event is a chain: what is changed, taken out or put in beside the program is found, and a name can leave."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+
+from people.models import AuditEntry, User
+from tests.factories import an_event
+from tournaments.checks.chained import Looked, broken_links
+from tournaments.engine.trail import chain
+from tournaments.hall.services.tables import set_table_use
+from tournaments.models import Event
+from tournaments.models.trail import scope_of
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@pytest.fixture
+def night(db):
+    """An event that was played: many rows, with names in them."""
+    return an_event(entries=5).publish().play_out()
+
+
+def rows_of(night):
+    return AuditEntry.objects.filter(scope=scope_of(night.event)).order_by("pk")
+
+
+def faults(night):
+    return list(broken_links(Event.objects.get(pk=night.event.pk), Looked()))
+
+
+def sql(text, *values):
+    with connection.cursor() as cursor:
+        cursor.execute(text, values)
+
+
+def said_by(command, *arguments, **options):
+    out = StringIO()
+    call_command(command, *arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+def test_trail_when_only_the_program_wrote_it_then_it_fits_and_its_head_is_the_last_link(night):
+    assert faults(night) == []
+    assert rows_of(night).last().link == night.fresh().trail_head != ""
+    assert rows_of(night).first().seal["before"] == chain.first_link(night.event.public_id)
+    assert said_by("verify_trail", night.event.public_id).startswith(
+        f"{rows_of(night).count()} rows, all as they were"
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("action", "match.start"),
+        ("actor_label", "Somebody else"),
+        ("subject_id", 7),
+        ("subject_type", "tournaments.entry"),
+        ("data", '{"v": 1}'),
+        ("at", "2020-01-01 00:00:00+00:00"),
+    ],
+)
+def test_row_when_a_column_is_changed_by_sql_then_found(night, column, value):
+    row = rows_of(night)[3]
+    assert getattr(row, column) != value
+    sql(f"UPDATE people_auditentry SET {column} = %s WHERE id = %s", value, row.pk)
+    assert faults(night) == [f"row {row.pk} ({rows_of(night)[3].action}): it was changed"]
+
+
+def test_row_when_given_to_another_account_by_sql_then_found_and_an_account_that_is_gone_is_no_fault(night):
+    row = rows_of(night)[2]
+    other = User.objects.create_user("other@example.org", "a-long-password")
+    sql("UPDATE people_auditentry SET actor_id = %s WHERE id = %s", other.pk, row.pk)
+    assert faults(night) == [f"row {row.pk} ({row.action}): it was changed"]
+    sql("UPDATE people_auditentry SET actor_id = NULL WHERE id = %s", row.pk)
+    assert faults(night) == []
+
+
+@pytest.mark.parametrize("place", [0, 4, -1])
+def test_row_when_taken_out_by_sql_then_found(night, place):
+    row = list(rows_of(night))[place]
+    sql("DELETE FROM people_auditentry WHERE id = %s", row.pk)
+    (fault,) = faults(night)
+    assert "taken out" in fault
+
+
+def test_row_when_put_in_by_sql_then_found_even_with_a_link_of_its_own(night):
+    last = rows_of(night).last()
+    sql(
+        "INSERT INTO people_auditentry (at, actor_label, scope, action, subject_type, data, link, seal)"
+        " SELECT at, actor_label, scope, action, subject_type, data, '', %s FROM people_auditentry WHERE id = %s",
+        "{}", last.pk,
+    )  # fmt: skip
+    (fault,) = faults(night)
+    assert "put in beside the chain" in fault
+    sql("DELETE FROM people_auditentry WHERE id > %s", last.pk)
+    sql(
+        "INSERT INTO people_auditentry (at, actor_label, scope, action, subject_type, data, link, seal)"
+        " SELECT at, actor_label, scope, action, subject_type, data, link, seal FROM people_auditentry WHERE id = %s",
+        last.pk,
+    )
+    assert any("put in" in fault or "changed" in fault for fault in faults(night))
+
+
+def test_trail_when_everything_was_made_anew_then_a_head_that_was_noted_tells(night):
+    noted = night.fresh().trail_head
+    rows_of(night).last().delete()
+    Event.objects.filter(pk=night.event.pk).update(trail_head=rows_of(night).last().link)
+    assert faults(night) == []
+    with pytest.raises(CommandError):
+        said_by("verify_trail", night.event.public_id, head=noted)
+    assert "all as they were" in said_by("verify_trail", night.event.public_id, head=rows_of(night)[2].link)
+
+
+@pytest.mark.django_db
+def test_event_without_chain_when_something_is_done_then_it_begins_with_what_exists():
+    night = an_event(entries=5).publish()
+    rows_of(night).update(link="", seal={})
+    Event.objects.filter(pk=night.event.pk).update(trail_head="")
+    before = rows_of(night).count()
+    assert "1 event(s) have no chain yet" in said_by("verify_trail")
+    set_table_use(actor=night.actor, event_id=night.event.pk, table=1, in_use=False)
+    assert faults(night) == []
+    begun = rows_of(night)[before]
+    assert (begun.action, begun.data["rows"]) == ("trail.begin", before)
+
+
+def test_name_when_erased_then_no_row_says_it_and_the_chain_holds(night):
+    head = night.fresh().trail_head
+    assert any("Ann" in str(row.data) for row in rows_of(night))
+    said_by("erase_from_trail", "Ann")
+    assert not any("Ann" in f"{row.data} {row.actor_label} {row.seal}" for row in rows_of(night))
+    assert faults(night) == []
+    assert "0 words erased" not in said_by("verify_trail", night.event.public_id, head=head)
+    said_by("erase_from_trail", "Bob")
+    assert faults(night) == []
+    row = next(row for row in rows_of(night) if row.seal.get("erased"))
+    sql("UPDATE people_auditentry SET subject_id = 99999 WHERE id = %s", row.pk)
+    assert len(faults(night)) == 1
+
+
+@given(
+    data=st.dictionaries(st.text(max_size=4), JSON, max_size=4),
+    label=st.text(max_size=6),
+    gone=st.text(max_size=2),
+)
+def test_words_when_taken_out_of_any_row_then_its_link_stays_and_no_salt_of_them_is_left(data, label, gone):
+    row = chain.Row("2026-01-01", "x.y", "a.b", 1, 5, label, data)
+    seal = chain.seal(row, "0" * 64, "salt")
+    new, kept = chain.without_words(row, seal, lambda text: "-" if gone in text else None)
+    assert chain.link(new, chain.Seal.of(kept.data())) == chain.link(row, seal)
+    assert chain.same_actor(new, kept)
+    assert not set(kept.salts) & set(kept.erased)
+    again, last = chain.without_words(new, kept, lambda _text: "")
+    assert chain.link(again, last) == chain.link(row, seal)

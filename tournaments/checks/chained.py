@@ -1,0 +1,53 @@
+"""Does the trail of an event still say what was written? Every row is hashed again, and every link followed to the head."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from people.models import AuditEntry
+from tournaments.engine.trail import chain
+from tournaments.models import Event
+from tournaments.models.trail import chain_row, scope_of
+
+
+@dataclass(slots=True)
+class Looked:
+    """What a look at a chain found beside its faults: rows, erased words, and whether a head that was noted stands in it."""
+
+    rows: int = 0
+    erased: int = 0
+    knows_head: bool = False
+
+
+def broken_links(event: Event, looked: Looked, noted: str = "") -> Iterator[str]:
+    """Everything that does not fit, in words of whoever runs the site. An event whose chain has not begun has nothing to tell.
+
+    ``noted``: a head that somebody wrote down.
+    """
+    if not event.trail_head:
+        return
+    before = chain.first_link(event.public_id)
+    looked.knows_head = noted == before
+    for row in AuditEntry.objects.filter(scope=scope_of(event)).order_by("pk").iterator():
+        looked.rows += 1
+        fault, after = _fault_of(row, before, looked)
+        if fault:
+            yield f"row {row.pk} ({row.action}): {fault}"
+        before = after
+        looked.knows_head = looked.knows_head or noted == row.link
+    if before != event.trail_head:
+        yield "the last row is not the head: rows at the end were taken out or put in, or the head was changed"
+
+
+def _fault_of(row: AuditEntry, before: str, looked: Looked) -> tuple[str, str]:
+    """What is wrong with a row, and the link that the next one has to follow."""
+    try:
+        seal = chain.Seal.of(row.seal)
+    except KeyError:
+        return "it has no seal: it was put in beside the chain", before
+    looked.erased += len(seal.erased)
+    facts = chain_row(row)
+    if chain.link(facts, seal) != row.link or not chain.same_actor(facts, seal):
+        return "it was changed", row.link
+    if seal.before != before:
+        return "it does not follow the row before it: a row was taken out or put in", row.link
+    return "", row.link

@@ -1,0 +1,34 @@
+"""``manage.py erase_from_trail "Omar Bakri"``: a name leaves the trails of all events, and their chains hold."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.events.services.erasing import erase_from_trail
+from tournaments.models import Event
+
+INSTEAD = "former player"
+
+
+class Command(BaseCommand):
+    help = "Replace a name in the trails of events; digests of the words stay, so that the chains can be verified."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="as it stands in the trail")
+        parser.add_argument("--instead", default=INSTEAD, help=f"what stands there then ({INSTEAD})")
+        parser.add_argument(
+            "--events", nargs="*", default=[], metavar="ID", help="public ids; without any: all"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = options["name"].strip()
+        if not name:
+            raise CommandError("Say which name.")
+        events = Event.objects.order_by("pk")
+        if options["events"]:
+            events = events.filter(public_id__in=options["events"])
+        rows = 0
+        for pk in list(events.values_list("pk", flat=True)):
+            rows += erase_from_trail(event_id=pk, name=name, instead=options["instead"])
+        self.stdout.write(f"{rows} rows no longer name {name}.")

@@ -1,0 +1,34 @@
+"""The head of an event's trail: one hash that stands for everything that was done in it until now."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from tournaments.selectors.access.trail import trail_size
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.shared.frames.public import is_listed, public_page, public_view
+from tournaments.shared.words.names import day_and_time
+
+
+@public_view
+def trail_head(request: HttpRequest, event: str) -> HttpResponse:
+    """Small on purpose: to be printed, photographed and compared later."""
+    visible = visible_event(request.user, event)
+
+    def context() -> dict[str, Any]:
+        rows, last = trail_size(visible.event)
+        return {
+            "event": visible.event,
+            "head": visible.event.trail_head,
+            "rows": rows,
+            "last": day_and_time(last, visible.event),
+        }
+
+    return public_page(
+        request,
+        "site/trail_head.html",
+        context,
+        versions=[visible.event.version],
+        role=visible.role,
+        listed=is_listed(visible),
+    )
