@@ -2,6 +2,7 @@
 
 import ast
 import re
+from dataclasses import fields
 from itertools import combinations
 
 import pytest
@@ -16,6 +17,7 @@ from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.hall.lines import SHOWN, STATES
 from tournaments.engine.matches.rulings import AWARDS, BY_HAND, Award, Why
 from tournaments.engine.new_entry import MARKS
+from tournaments.engine.notices import KINDS
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, Trait, may_report
 from tournaments.engine.types import Side
 from tournaments.entries.api import EntryInput
@@ -23,6 +25,8 @@ from tournaments.events.web.stage_forms import StageForm
 from tournaments.hall.services.calling import MOVES
 from tournaments.hall.web.board import SHOWN_WORDS
 from tournaments.models import Entry
+from tournaments.notices.web.shown import template_of
+from tournaments.notices.web.words import SENTENCES, sentence_of
 from tournaments.shared.words.flights import KIND_WORDS, SECTION_WORDS, flight_words, section_name
 from tournaments.shared.words.moves import MOVE_WORDS
 from tournaments.shared.words.rulings import AWARD_WORDS
@@ -190,3 +194,12 @@ def test_record_formats_when_told_in_the_document_then_all_of_them() -> None:
         r"^\| `(\w+)` \| .+ \| yes \| (yes|no) \|$", (ROOT / "docs/records.md").read_text(), re.MULTILINE
     )
     assert dict(rows) == {code: "yes" if code in WRITABLE else "no" for code in FORMATS}
+
+
+def test_notices_when_there_is_a_kind_then_it_has_a_sentence_and_a_template_that_says_it():
+    assert set(SENTENCES) == set(KINDS.values())
+    for kind, made in KINDS.items():
+        news = made(**{one.name: f"Some {one.name}" for one in fields(made)})
+        assert sentence_of(news)
+        page = render_to_string(template_of(kind), {"news": news})
+        assert all(f"Some {one.name}" in page for one in fields(made))

@@ -8,8 +8,15 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.e2e.pages import Director, Spectator
+from tests.e2e.readers import violations
 from tests.factories import a_club, a_user, an_event
-from tournaments.models import Event, Match
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
+from tournaments.hall.services.calling import call_next
+from tournaments.models import Event, Match, Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -116,3 +123,49 @@ def test_forty_calls_at_once_turn_by_pages_and_cut_nobody(house):
     by_table = [name for page in pages if page["part"] == "wall-go" for name in page["names"]]
     assert (len(by_name), len(set(by_name)), len(by_table), len(set(by_table))) == (80, 80, 40, 40)
     assert len(pages) == len({(page["part"], page["names"][0]) for page in pages}) > 4
+
+
+def test_screen_of_all_divisions_turns_by_itself_and_is_as_large_on_any_screen(house):
+    """Put together on its page, opened by its address: one division after the other, names a 18th of the height of the screen."""
+    user = a_user("Hanna Hall")
+    today = timezone.now().date()
+    night = an_event(
+        8,
+        club=a_club(user, "Hall Club"),
+        director=user,
+        tables=4,
+        lengths=[5],
+        starts_on=today,
+        ends_on=today,
+    )
+    at = {"actor": night.actor, "event_id": night.event.pk}
+    stages = (StageDetails(lengths=[5]),)
+    side = add_division(**at, division=DivisionDetails(name="Side", stages=stages), first_name="Main")
+    names = [NewEntry(name=name) for name in ("Una", "Vic", "Wim", "Xan")]
+    add_entries(**at, division_id=side.pk, entries=names)
+    for stage in Stage.objects.filter(division__event=night.event):
+        draw_stage(**at, stage_id=stage.pk)
+        publish_draw(**at, stage_id=stage.pk)
+    call_next(**at)
+
+    director = Director(house, "Hanna", size={"width": 1440, "height": 900}).signs_in(user)
+    director.event = night.event
+    director.opens("screens")
+    assert violations(director.page) == []
+    director.page.get_by_label("Several divisions").select_option("divisions")
+    director.page.get_by_label("who plays where").uncheck()
+    director.fills(seconds=4).sends("Show its address")
+    address = director.page.locator("#screen").input_value()
+
+    wall = Spectator(house, "Wall", size={"width": 1920, "height": 1080})
+    wall.page.goto(address)
+    shown = wall.page.locator(".wall-part.is-shown h2")
+    expect(shown).to_contain_text("Main · Please go to your table")
+    expect(shown).to_contain_text("Side · Next", timeout=60_000)  # it has turned by itself
+    expect(shown).to_contain_text("Main", timeout=60_000)
+    assert violations(wall.page) == []
+    size = """(wanted) => innerHeight === wanted
+      && parseFloat(getComputedStyle(document.querySelector('.is-shown .wall-list li > span')).fontSize) >= wanted / 18"""
+    for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
+        wall.page.set_viewport_size({"width": width, "height": height})
+        wall.page.wait_for_function(size, arg=height)

@@ -115,7 +115,10 @@ def addresses():
         ("account_signup", []),
         ("account_reset_password", []),
     ]
-    tabs = ("event", "entries", "draw", "board", "links", "sheet", "papers", "settings", "audit")
+    tabs = (
+        *("event", "entries", "draw", "board", "notices", "screens", "links", "sheet", "papers", "settings"),
+        "audit",
+    )
     directed = [
         ("director:home", []),
         ("director:club-new", []),

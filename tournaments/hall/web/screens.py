@@ -80,7 +80,11 @@ def screens(request: HttpRequest, event: Event) -> HttpResponse:
     """One screen put together, and those that most halls have."""
     stages = stages_of(event)
     form = ScreenForm(request.GET if "seconds" in request.GET else None, stages=stages)
-    chosen = [_screen(request, event, _("Your screen"), form.query())] if form.is_valid() else []
+    chosen = (
+        [{**_screen(request, event, _("Your screen"), form.query()), "key": "screen"}]
+        if form.is_valid()
+        else []
+    )
     context = {"form": form, "chosen": chosen, "screens": _usual(request, event, stages)}
     return show(
         request,
