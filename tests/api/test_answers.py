@@ -13,6 +13,7 @@ from tests.support.tournaments import first_match, signed_in
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.prizes import whole_amounts
 from tournaments.notices.services.announcing import announce
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
@@ -22,8 +23,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 @pytest.fixture
 def addresses():
     """One address of each kind, and more where what is told differs by system."""
-    bracket = BracketSettings(flights=(Flight(FlightKind.FIRST_MATCH),), apart=(Apart.CLUB,), prizes=(50,))
-    night = an_event(entries=5, lengths=[7], bracket=bracket).publish(seed=5)
+    bracket = BracketSettings(flights=(Flight(FlightKind.FIRST_MATCH),), apart=(Apart.CLUB,))
+    night = an_event(entries=5, lengths=[7], bracket=bracket, prizes=whole_amounts((50,))).publish(seed=5)
     night.settle(first_match(night), "a", 2)
     swiss = an_event(5, club=night.club, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1))
     where = {"actor": swiss.actor, "event_id": swiss.event.pk, "stage_id": swiss.stage.pk}
@@ -37,7 +38,7 @@ def addresses():
     fact = Fact.objects.filter(winner__isnull=False).earliest("pk")
     announce(actor=night.actor, event_id=night.event.pk, text="Coffee")
     events = [night.event, swiss.event, money.event, league.event]
-    parts = ("event", "bracket", "matches", "entries", "points", "seasons", "tables", "notices")
+    parts = ("event", "bracket", "matches", "entries", "points", "prizes", "seasons", "tables", "notices")
     found = [reverse(f"api:{name}", args=[event.public_id]) for event in events for name in parts]
     found += [reverse(f"api:{name}") for name in ("events", "clubs", "players")]
     found.append(reverse("api:match", args=[first_match(night).public_id]))

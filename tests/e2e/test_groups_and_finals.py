@@ -27,7 +27,7 @@ def folded(director, words):
 
 def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(house):
     user = a_user("Greta Groups")
-    swiss = SwissSettings(group_count=2, tie_breaks=(), prizes=(100, 50))
+    swiss = SwissSettings(group_count=2, tie_breaks=())
     night = an_event(
         6, club=a_club(user, "Group Club"), director=user, system="round_robin", lengths=[3], swiss=swiss
     )

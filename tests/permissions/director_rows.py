@@ -69,6 +69,7 @@ _PAGES = (
     "screens",
     "links",
     "sheet",
+    "prizes",
     "papers",
     "audit",
 )
@@ -202,6 +203,9 @@ DIRECTOR = [
         "director:match-length", members(404),
         lambda w: {"event": w.a.running.event.public_id, "match": w.b.disputed.public_id}, "another club's",
     ),
+    *[Row("director:prizes", _inside(which, TAKEN), event(which), f"empty {which}", "post") for which in ("running", "finished", "draft")],
+    Row("director:take-back-prizes", everybody(302), lambda w: {**event("running")(w), "change": 1}),
+    Row("director:take-back-prizes", members(404), lambda w: {**event("running")(w), "change": w.b.merge.pk}, "no change", "post"),
     Row("director:undo-repair", everybody(302), lambda w: {**event("running")(w), "repair": 1}),
     Row("director:undo-repair", members(404), lambda w: {**event("running")(w), "repair": w.b.merge.pk}, "no repair", "post"),
     Row("director:division-new", _inside("draft", TAKEN), event("draft"), "empty", "post"),

@@ -59,6 +59,11 @@ PUBLIC = [
     Row("public:draws-json", INSIDE_ONLY, event("draft"), "draft"),
     Row("public:verify", everybody()),
     Row("public:verify-script", everybody()),
+    *[
+        Row("public:prizes-csv", everybody(), event(which), which)
+        for which in ("running", "finished", "unlisted", "points")
+    ],
+    Row("public:prizes-csv", INSIDE_ONLY, event("draft"), "draft"),
     Row("public:points-csv", everybody(), event("points")),
     Row("public:points-csv", everybody(404), event("running"), "no money"),
     Row("public:points-csv", everybody(404), event("draft"), "draft"),
@@ -263,12 +268,12 @@ API = [
     Row("api:match", everybody(), unlisted_match, "unlisted", tells=UNLISTED),
     *[
         Row(f"api:{page}", everybody(), event(which), which)
-        for page in ("event", "bracket", "matches", "entries", "points", "seasons")
+        for page in ("event", "bracket", "matches", "entries", "points", "prizes", "seasons")
         for which in ("points", "league")
     ],
     *[
         row
-        for page in ("points", "seasons")
+        for page in ("points", "prizes", "seasons")
         for row in (
             Row(f"api:{page}", everybody(), event("unlisted"), "unlisted", tells=UNLISTED),
             Row(f"api:{page}", statuses(404, 404, 404, (200, 404), (200, 404)), event("draft"), "draft"),
@@ -323,6 +328,10 @@ API = [
         Row(f"api:{action}", everybody((401, 403, 405)), event("running"))
         for action in ("take-back-play-off", "record-play-off", "forget-play-offs")
     ],
+    Row("api:prizes", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "set", "put", lambda _w: {"currency": "EUR"}),
+    Row("api:prizes", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "set a draft's", "put", lambda _w: {"currency": "EUR"}),
+    Row("api:take-back-prizes", statuses((401, 403), 403, 403, 404, 404), event("running"), "", "json", lambda w: {"undo": w.b.merge.pk}),
+    Row("api:take-back-prizes", statuses((401, 403), 404, 404, 404, 404), event("draft"), "draft", "json", lambda _w: {"undo": 1}),
     Row("api:undo", statuses((401, 403), 403, 403, 404, 404), event("running"), "", "json", lambda w: {"undo": w.b.merge.pk}),
     Row("api:undo", statuses((401, 403), 404, 404, 404, 404), event("draft"), "draft", "json", lambda _w: {"undo": 1}),
 ]  # fmt: skip

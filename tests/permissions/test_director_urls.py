@@ -33,6 +33,7 @@ EVENT_PAGES = [
     "screens",
     "links",
     "sheet",
+    "prizes",
     "papers",
     "audit",
     "cancel",
@@ -113,6 +114,7 @@ def addresses(night):
     yield "event", "post", reverse("director:notice-act", args=[event, notice, "withdraw"])
     yield "event", "get", reverse("director:paper", args=[event, "slips"])
     yield "event", "post", reverse("director:undo-repair", args=[event, 1])
+    yield "event", "post", reverse("director:take-back-prizes", args=[event, 1])
     yield "event", "get", reverse("director:division", args=[event, division])
     yield "event", "post", reverse("director:change-division", args=[event, division])
     yield "event", "get", reverse("director:stage-new", args=[event, division])

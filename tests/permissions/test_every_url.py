@@ -107,6 +107,8 @@ def ask(client: Client, address: str, row: Row, world: World) -> Any:
     data = dict(row.data(world))
     if row.method == "json":
         return client.post(address, data, content_type="application/json", headers=headers)
+    if row.method == "put":
+        return client.put(address, data, content_type="application/json", headers=headers)
     if row.method == "post":
         return client.post(address, data, headers=headers)
     return client.get(address, headers=headers)

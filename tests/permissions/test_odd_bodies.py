@@ -73,6 +73,31 @@ EVENT = {
         {"name": "Two", "stages": [SWISS]},
     ],
 }
+PRIZES = {
+    "currency": "EUR",
+    "seen": "",
+    "divisions": [
+        {
+            "number": 1,
+            "pool": "600",
+            "stages": [
+                {
+                    "number": 1,
+                    "sections": [
+                        {
+                            "section": "main",
+                            "way": "per_cent",
+                            "part": "70",
+                            "pool": None,
+                            "unit": "5",
+                            "places": [{"value": "60", "gift": "Cup"}, {"value": 40}],
+                        }
+                    ],
+                }
+            ],
+        }
+    ],
+}
 CLAIM = {"score_a": 5, "score_b": 3, "kind": "played", "winner": "a", "submission_key": "k"}
 
 
@@ -131,6 +156,8 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:correct-preview", args=[other]), {**CLAIM, "length": 7}),
         (reverse("api:correct", args=[other]), {**CLAIM, "length": 7, "repair": "replace", "seen": "x", "note": "n"}),
         (reverse("api:undo", args=[event]), {"undo": 1}),
+        (reverse("api:prizes", args=[event]), PRIZES),
+        (reverse("api:take-back-prizes", args=[event]), {"undo": 1}),
         *[
             (reverse(f"api:{action}", args=[event]), {"division": 1, "stage": 1, "seen": 1, "entries": [entry]})
             for action in ("play-off", "take-back-play-off", "record-play-off", "forget-play-offs")
@@ -144,7 +171,8 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             for odd in ODD if in_full() else ODD[number % TURNS :: TURNS]:
                 sent = with_odd(body, path, odd)
                 with rolled_back():
-                    answer = client.post(address, json.dumps(sent), content_type="application/json")
+                    send = client.put if address.endswith("/prizes/") else client.post
+                    answer = send(address, json.dumps(sent), content_type="application/json")
                 answered.add(answer.status_code)
                 if answer.status_code >= 500:
                     crashes.add(f"{address} {path} = {odd!r:.40}")
@@ -164,6 +192,7 @@ def test_addresses_when_a_number_in_them_is_beyond_every_database_then_there_is_
         "director:remove-stage": event,
         "director:conduct": event,
         "director:undo-repair": event,
+        "director:take-back-prizes": event,
         "rating:why": rating_list,
         "rating_api:change": rating_list,
         "rating_director:correct": rating_list,

@@ -2,6 +2,7 @@
 
 from dataclasses import fields
 from datetime import time
+from decimal import Decimal
 from typing import get_type_hints
 
 from hypothesis import strategies as st
@@ -38,6 +39,7 @@ UNDOS = st.fixed_dictionaries(
     }
 ).map(Undo.of)
 st.register_type_strategy(Undo, UNDOS)
+st.register_type_strategy(Decimal, st.decimals(0, 10**9, places=3))
 st.register_type_strategy(time, st.builds(time, st.integers(0, 23), st.integers(0, 59)))
 
 

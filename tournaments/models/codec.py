@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import fields
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final, TypeVar, get_args, get_origin
 
@@ -13,7 +14,8 @@ from cattrs.cols import homogenous_tuple_structure_factory
 from faults import Fault
 
 T = TypeVar("T")
-_WANTED: Final = {int: "field.whole", bool: "field.truth", str: "field.text"}
+_WANTED: Final = {int: "field.whole", bool: "field.truth", str: "field.text", Decimal: "field.text"}
+_DECIMAL: Final = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
 
 
 def strict_codec(*, forbid_extra_keys: bool) -> Converter:
@@ -21,9 +23,11 @@ def strict_codec(*, forbid_extra_keys: bool) -> Converter:
     converter = Converter(forbid_extra_keys=forbid_extra_keys, unstruct_collection_overrides={tuple: list})
     for kind in (int, bool, str):
         converter.register_structure_hook(kind, _exactly)
+    converter.register_structure_hook(Decimal, _decimal)
     converter.register_structure_hook(StrEnum, _code)
     converter.register_structure_hook_factory(_is_tuple, _tuples)
     converter.register_unstructure_hook(str, str)
+    converter.register_unstructure_hook(Decimal, "{:f}".format)
     converter.register_unstructure_hook(StrEnum, str)
     return converter
 
@@ -32,6 +36,13 @@ def _exactly(value: object, kind: type[T]) -> T:
     if type(value) is not kind:
         raise TypeError(value)
     return value
+
+
+def _decimal(value: object, _kind: object) -> Decimal:
+    """From a text alone: what is money is never a floating number."""
+    if not _DECIMAL.fullmatch(_exactly(value, str)):
+        raise ValueError(value)
+    return Decimal(_exactly(value, str))
 
 
 def _code(value: object, kind: type[StrEnum]) -> StrEnum:

@@ -21,7 +21,8 @@ class Event(models.Model):
     """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see.
 
     ``weight``: master points that are earned here are multiplied by it. ``trail_head``: hash of the last row of its trail, and so of all
-    of them; empty until the chain begins.
+    of them; empty until the chain begins. ``currency``: ISO 4217, empty where prizes
+    have none.
     """
 
     class Visibility(models.TextChoices):
@@ -48,6 +49,7 @@ class Event(models.Model):
     weight = models.DecimalField(
         _("weight for master points"), max_digits=4, decimal_places=2, default=Decimal("1.00")
     )
+    currency = models.CharField(_("currency of the prizes"), max_length=3, blank=True)
     closed_tables = models.JSONField(_("tables out of use"), default=list, blank=True)
     follows = models.ForeignKey(
         "self",
@@ -88,7 +90,8 @@ class Division(models.Model):
 
     ``team_size`` players make an entry. Late entries and buy-backs end at ``entries_until`` (None: with the last place
     that is free); a player may come back ``reentries`` times.
-    After a league season ``moving`` of them change places with the first ones of the division below.
+    After a league season ``moving`` of them change places with the first ones of the division below. ``prize_pool``: what
+    there is for all prizes of the division, of which its parts have their per cent; None: nobody said.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="divisions")
@@ -100,6 +103,9 @@ class Division(models.Model):
     entries_until = models.DateTimeField(_("late entries until"), null=True, blank=True)
     reentries = models.PositiveSmallIntegerField(_("buy-backs of a player"), default=0)
     moving = models.PositiveSmallIntegerField(_("how many go up and down"), default=0)
+    prize_pool = models.DecimalField(
+        _("pool of the prizes"), max_digits=13, decimal_places=3, null=True, blank=True
+    )
 
     class Meta:
         verbose_name = _("division")

@@ -1,7 +1,7 @@
 """The one codec of a stage's settings: typed values of the engine to JSON and back.
 
-Kept in the database: ``{"v": 1, "own": {…}, "conduct": {…}}``. ``own`` are the settings of the stage's system, its keys the
-fields of their class; ``conduct`` the same of ``engine.matches.rulings.Conduct``. Numbers, truth and text are taken as they are
+Kept in the database: ``{"v": 2, "own": {…}, "conduct": {…}, "prizes": […]}``. ``own`` are the settings of the stage's system, its keys the
+fields of their class; ``conduct`` the same of ``engine.matches.rulings.Conduct``, ``prizes`` a list of ``engine.standings.prizes.SectionPrizes``. Numbers, truth and text are taken as they are
 (``"3"`` is no number, 1 is not true), enums by their value, tuples from lists. What is wrong is told all at once, each with
 its path (``$.own.flights[0].rounds``).
 
@@ -25,14 +25,13 @@ from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.settings import OwnSettings, StageSettings
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.standings.prizes import SectionPrizes
 from tournaments.models.codec import misfits, strict_codec
 
 Json = dict[str, Any]
 T = TypeVar("T")
 
-VERSION: Final = 1
-# The step from each version to the next one. Nothing at all is version 0: a stage of which nothing was ever set.
-_LIFTS: Final[Mapping[int, Callable[[Json], Json]]] = {0: lambda stored: {"own": {}, **stored}}
+VERSION: Final = 2
 
 
 class Unreadable(ValueError):
@@ -46,10 +45,31 @@ class Unreadable(ValueError):
         self.faults, self.found = faults, found
 
 
+def _with_prizes_apart(stored: Json) -> Json:
+    """In version 1 the whole amounts of the main part stood among the settings of the system."""
+    if not isinstance(stored.get("own"), Mapping) or "prizes" not in stored["own"]:
+        return stored
+    own = dict(stored["own"])
+    amounts = own.pop("prizes")
+    if not isinstance(amounts, list | tuple):
+        raise Unreadable("invalid type, expected a list @ $.own.prizes")
+    # What is no whole number stays as it is, and is refused below.
+    places = [{"value": str(amount) if type(amount) is int else amount} for amount in amounts]
+    return {**stored, "own": own, "prizes": [{"places": places}] if places else []}
+
+
+# The step from each version to the next one. Nothing at all is version 0: a stage of which nothing was ever set.
+_LIFTS: Final[Mapping[int, Callable[[Json], Json]]] = {
+    0: lambda stored: {"own": {}, **stored},
+    1: _with_prizes_apart,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Stored(Generic[T]):
     own: T
     conduct: Conduct = USUAL_CONDUCT
+    prizes: tuple[SectionPrizes, ...] = ()
 
 
 _KINDS: Final[Mapping[str, type[_Stored[Any]]]] = {
@@ -87,12 +107,17 @@ def settings_from(system: str, stored: Mapping[str, Any]) -> StageSettings:
         parts = _LIFTS[before](parts)
     found = read(_KINDS[system], parts)
     own: OwnSettings = found.own
-    return StageSettings(own, found.conduct)
+    return StageSettings(own, found.conduct, found.prizes)
 
 
 def stored_settings(settings: StageSettings) -> Json:
     """What the database keeps of these settings."""
-    return {"v": VERSION, "own": written(settings.own), "conduct": written(settings.conduct)}
+    return {
+        "v": VERSION,
+        "own": written(settings.own),
+        "conduct": written(settings.conduct),
+        "prizes": [written(section) for section in settings.prizes],
+    }
 
 
 _CODEC: Final = strict_codec(forbid_extra_keys=True)

@@ -12,6 +12,7 @@ from tests.support.director import desk_of
 from tests.support.rounds import play_to_the_end, then, where
 from tests.support.rounds import publish_next as publish_one
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.prizes import whole_amounts
 from tournaments.rounds.services.deadlines import set_deadlines
 from tournaments.rounds.services.rounds import pair_next_round
 from tournaments.selectors.draws import draw_of
@@ -56,7 +57,11 @@ def test_pages_of_a_swiss_when_it_is_large_then_as_many_queries_as_when_it_is_sm
 
 def a_league(entries):
     night = an_event(
-        entries, system="round_robin", lengths=[3], swiss=SwissSettings(all_at_once=True, prizes=(10,))
+        entries,
+        system="round_robin",
+        lengths=[3],
+        swiss=SwissSettings(all_at_once=True),
+        prizes=whole_amounts((10,)),
     )
     pair_next_round(**where(night), seed=1)
     set_deadlines(**where(night), deadlines={1: night.event.starts_on})

@@ -1,4 +1,4 @@
-"""What happens in the hall: calling, lateness, clocks, prizes."""
+"""What happens in the hall: calling, lateness, clocks."""
 
 import pytest
 from hypothesis import given
@@ -14,8 +14,7 @@ from tournaments.engine.matches.rulings import (
     lateness_penalty,
     reserve,
 )
-from tournaments.engine.standings.prizes import share_prizes
-from tournaments.engine.types import EntryId, Score
+from tournaments.engine.types import Score
 
 
 def test_nobody_is_called_who_plays_elsewhere_or_was_called_just_now():
@@ -102,22 +101,3 @@ def test_clocks_give_two_minutes_a_point_less_one_for_each_point_scored():
     assert reserve(9, TEAMS, Score(0, 0)) == 22.5 * 60
     assert reserve(1, SINGLES, Score(9, 9)) == 0
     assert (SINGLES.delay, TEAMS.delay) == (12, 18)
-
-
-def test_shared_places_share_their_prizes_and_what_cannot_be_divided_is_named():
-    places = {EntryId(1): (1, 1), EntryId(2): (2, 2), EntryId(3): (3, 4), EntryId(4): (3, 4)}
-    shares = share_prizes([50_000, 30_000, 15_001], places)
-    assert shares.each == {1: 50_000, 2: 30_000, 3: 7_500, 4: 7_500}
-    assert shares.left_over == 1
-    assert sum(shares.each.values()) + shares.left_over == 95_001
-    assert share_prizes([], places).each == dict.fromkeys((1, 2, 3, 4), 0)
-
-
-@pytest.mark.parametrize(
-    ("prizes", "places", "code"),
-    [([-1], {1: (1, 1)}, "prizes.negative"), ([100], {1: (1, 4), 2: (1, 4)}, "prizes.places_open")],
-)
-def test_prizes_are_not_shared_before_the_places_are_final(prizes, places, code):
-    with pytest.raises(BadInput) as refused:
-        share_prizes(prizes, places)
-    assert refused.value.code == code

@@ -13,6 +13,7 @@ from tournaments.engine.stages.plan import Admission
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.engine.stages.swiss import Clubs, SwissSettings
 from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.standings.prizes import Prize, SectionPrizes, Way, whole_amounts
 from tournaments.engine.types import ResultKind
 from tournaments.models import Stage
 from tournaments.models.settings import VERSION, Unreadable, read, settings_from, stored_settings, written
@@ -32,7 +33,6 @@ swiss = st.builds(
     lives=numbers,
     group_count=numbers,
     all_at_once=st.booleans(),
-    prizes=st.lists(numbers).map(tuple),
 )
 flights = st.builds(
     Flight, st.sampled_from(FlightKind), st.lists(numbers).map(tuple), numbers, st.sampled_from(Admission)
@@ -43,7 +43,16 @@ brackets = st.builds(
     recharge=st.booleans(),
     flights=st.lists(flights, max_size=3).map(tuple),
     apart=st.lists(st.sampled_from(Apart)).map(tuple),
-    prizes=st.lists(numbers).map(tuple),
+)
+amounts = st.decimals(0, 10**9, places=2)
+sections = st.builds(
+    SectionPrizes,
+    st.sampled_from(["main", "consolation"]),
+    st.sampled_from(Way),
+    st.lists(st.builds(Prize, amounts, st.text(max_size=5)), max_size=3).map(tuple),
+    st.none() | amounts,
+    st.none() | amounts,
+    amounts,
 )
 money = st.builds(
     MoneySettings,
@@ -77,11 +86,11 @@ def faults_of(system, stored):
     return refused.value.faults
 
 
-@given(whole, conduct)
-def test_settings_when_kept_as_json_then_they_come_back_the_same(of_system, rules):
+@given(whole, conduct, st.lists(sections, max_size=3).map(tuple))
+def test_settings_when_kept_as_json_then_they_come_back_the_same(of_system, rules, prizes):
     system, own = of_system
-    stored = json.loads(json.dumps(stored_settings(StageSettings(own, rules))))
-    assert settings_from(system, stored) == StageSettings(own, rules)
+    stored = json.loads(json.dumps(stored_settings(StageSettings(own, rules, prizes))))
+    assert settings_from(system, stored) == StageSettings(own, rules, prizes)
     assert stored["v"] == VERSION
 
 
@@ -99,8 +108,27 @@ def test_settings_when_a_row_is_older_than_a_key_then_the_key_is_as_usual():
     assert settings_from("swiss", {"v": 1, "own": {"rounds": 3}}).swiss == SwissSettings(rounds=3)
 
 
+def test_settings_when_version_1_had_whole_prizes_then_they_are_the_amounts_of_the_main_part():
+    old = {"v": 1, "own": {"rounds": 3, "prizes": [300, 150, 0]}, "conduct": {}}
+    assert settings_from("swiss", old) == StageSettings(
+        SwissSettings(rounds=3), prizes=whole_amounts((300, 150, 0))
+    )
+    assert settings_from("single_elimination", {"v": 1, "own": {"prizes": []}}).prizes == ()
+    assert faults_of("swiss", {"v": 1, "own": {"prizes": 5}}) == (
+        "invalid type, expected a list @ $.own.prizes",
+    )
+    assert faults_of("swiss", {"v": 1, "own": {"prizes": [-5]}})
+    assert faults_of("swiss", {"v": 2, "own": {"prizes": [5]}})
+
+
+@pytest.mark.parametrize("text", ["", "1e3", "-1", "NaN", "1,5", "1.", " 1", "1" * 30, 5, 5.5, None])
+def test_settings_when_an_amount_is_no_plain_decimal_text_then_it_is_refused(text):
+    prizes = [{"places": [{"value": text}]}]
+    assert faults_of("swiss", {"v": 2, "own": {}, "prizes": prizes})
+
+
 def test_settings_when_a_newer_release_wrote_a_key_or_version_then_they_are_refused():
-    newer = {"v": 1, "own": {"points_for_style": 3}, "conduct": {}}
+    newer = {"v": 2, "own": {"points_for_style": 3}, "conduct": {}}
     assert faults_of("swiss", newer) == ("extra fields found (points_for_style) @ $.own",)
     assert faults_of("swiss", {**stored_settings(SWISS), "weather": {}}) == (
         "extra fields found (weather) @ $",
@@ -123,9 +151,9 @@ def test_settings_when_several_things_are_wrong_then_all_are_told_with_their_pat
         "$.own.flights[1].kind",
         "$.own.flights[1].lengths",
         "$.own.apart",
-        "$.own.prizes[1]",
-        "$.own.prizes[2]",
         "$.conduct.lateness",
+        "$.prizes[0].places[1].value",
+        "$.prizes[0].places[2].value",
     ]
 
 
@@ -149,7 +177,7 @@ def test_settings_when_somebody_sent_them_then_each_fault_is_at_its_field_and_sa
     ]
     assert refused.value.found[-1].params == {
         "name": "colour",
-        "allowed": "third_place, recharge, flights, apart, prizes",
+        "allowed": "third_place, recharge, flights, apart",
     }
     with pytest.raises(Unreadable) as refused:
         read(BracketSettings, [])
@@ -176,7 +204,7 @@ def test_value_when_it_is_of_another_kind_then_it_is_not_guessed(kind, data):
 
 
 def test_value_when_written_then_its_keys_stand_in_the_order_of_its_fields():
-    assert list(written(BracketSettings())) == ["third_place", "recharge", "flights", "apart", "prizes"]
+    assert list(written(BracketSettings())) == ["third_place", "recharge", "flights", "apart"]
     assert type(written(SwissSettings(clubs=Clubs.NEVER))["clubs"]) is str
 
 

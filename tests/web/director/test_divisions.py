@@ -99,7 +99,6 @@ def test_side_events_when_none_is_chosen_or_a_length_is_odd_then_told_at_its_fie
         ({"last_chance_lengths": "0"}, "last_chance_lengths"),
         ({"consolation": ""}, "consolation"),
         ({"third_place": "on"}, "third_place"),
-        ({"prizes": "ten"}, "prizes"),
         ({"apart": "shoe size"}, "apart"),
     ],
 )

@@ -15,6 +15,7 @@ from tests.support.rounds import draw_at, stage_at, then
 from tests.support.rounds import publish_next as publish_one
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.standings.prizes import whole_amounts
 from tournaments.models import Event, Match, Round
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.access.links import entry_token
@@ -260,7 +261,7 @@ def test_round_robin_when_there_are_too_many_then_says_how_many_it_takes() -> No
 
 
 def test_groups_when_played_then_a_table_each_and_the_knock_out_tells_who_goes_on() -> None:
-    night = an_event(8, system="round_robin", lengths=[5], swiss=SwissSettings(group_count=2, prizes=(50,)))
+    night = an_event(8, system="round_robin", lengths=[5], swiss=SwissSettings(group_count=2))
     then(night, name="Finals", system="single_elimination", fed_by=1, takes=2)
     desk = desk_of(night)
     page = words(desk.get("draw"))
@@ -385,13 +386,13 @@ def test_league_when_rounds_have_deadlines_then_shown_and_overdue_matches_closed
 
 
 def test_play_off_when_two_are_tied_then_recorded_on_the_page_and_prizes_follow() -> None:
-    swiss = SwissSettings(rounds=1, tie_breaks=(), prizes=(100, 51))
-    night = an_event(4, system="swiss", lengths=[5], swiss=swiss)
+    swiss = SwissSettings(rounds=1, tie_breaks=())
+    night = an_event(4, system="swiss", lengths=[5], swiss=swiss, prizes=whole_amounts((100, 51)))
     desk = desk_of(night)
     publish_next(desk)
     night.play_out()
     page = desk.get("draw")
-    assert "Shared places share their prizes; 1 cannot be divided." in words(page)
+    assert "Shared places share their prizes; coins that cannot be divided" in words(page)
     group = page.context["parts"][0]["swiss"]["play_offs"][0]
     order = list(reversed([key for key, _name in group["choices"]]))
     url = desk.url("change-draw", "play-off")
@@ -399,8 +400,8 @@ def test_play_off_when_two_are_tied_then_recorded_on_the_page_and_prizes_follow(
     rows = desk.get("draw").context["parts"][0]["swiss"]["tables"][0]["rows"]
     names = dict(group["choices"])
     assert [(row["name"], row["place"], row["prize"]) for row in rows[:2]] == [
-        (names[order[0]], "1", 100),
-        (names[order[1]], "2", 51),
+        (names[order[0]], "1", "100"),
+        (names[order[1]], "2", "51"),
     ]
     assert desk.client.post(url, {"stage": "1", "order": [order[0], order[0]]}).status_code == 422
     assert desk.client.post(url, {"stage": "1", "order": ["x", "9" * 30]}).status_code == 422
@@ -442,7 +443,13 @@ def test_lives_when_some_are_out_then_the_table_and_the_page_say_who_is_still_in
 
 
 def test_pages_when_somebody_was_struck_from_the_table_then_all_of_them_still_open() -> None:
-    night = an_event(4, system="round_robin", lengths=[5], swiss=SwissSettings(all_at_once=True, prizes=(9,)))
+    night = an_event(
+        4,
+        system="round_robin",
+        lengths=[5],
+        swiss=SwissSettings(all_at_once=True),
+        prizes=whole_amounts((9,)),
+    )
     publish_one(night)
     ann = night.entry("Ann")
     withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk, leaving=Leaving.STRIKE)

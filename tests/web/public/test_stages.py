@@ -12,6 +12,7 @@ from tests.support.tournaments import text_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.prizes import whole_amounts
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
@@ -26,7 +27,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 WEEKEND = BracketSettings(
     flights=(Flight(FlightKind.PROGRESSIVE, (3, 5), rounds=2), Flight(FlightKind.LAST_CHANCE, (3,))),
-    prizes=(500, 250),
 )
 
 
@@ -47,7 +47,14 @@ def stages(night: Night) -> list[Stage]:
 @pytest.fixture
 def weekend() -> Night:
     """Eight in a bracket with consolation; beside it six in two groups, of each of which two shall go on."""
-    night = an_event(entries=8, lengths=[5, 7], bracket=WEEKEND, name="Autumn Open", director=a_user("Dora"))
+    night = an_event(
+        entries=8,
+        lengths=[5, 7],
+        bracket=WEEKEND,
+        prizes=whole_amounts((500, 250)),
+        name="Autumn Open",
+        director=a_user("Dora"),
+    )
     side = add_division(
         actor=night.actor,
         event_id=night.event.pk,

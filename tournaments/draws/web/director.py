@@ -29,12 +29,14 @@ from tournaments.selectors.arranged import read_together
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.events.director import event_counts, stages_of
 from tournaments.selectors.money import is_money
+from tournaments.selectors.prizes import Prizes, prizes_of
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, lengths_words, not_done, show
 from tournaments.shared.frames.divisions import chosen_division, stage_name
+from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
 
 _ACTIONS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
@@ -66,9 +68,10 @@ def _page(
     draws = draws_of(stages)
     read_together(stages)
     shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
+    prizes = prizes_of(event, stages)
     parts = [
         {
-            **_part(stage, stages, counts.active.get(stage.division_id, 0)),
+            **_part(stage, stages, counts.active.get(stage.division_id, 0), prizes),
             "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
             "bracket": _bracket(event, stage, draws[stage.pk], alone=len(stages) == 1),
             "feed": feed_part(
@@ -76,7 +79,7 @@ def _page(
                 next((one for one in stages if one.pk == stage.fed_by_id), None),
                 draws[stage.pk],
             ),
-            "swiss": rounds_part(event, stage, draws[stage.pk], check="check" in request.GET)
+            "swiss": rounds_part(event, stage, draws[stage.pk], prizes, check="check" in request.GET)
             if in_rounds(stage)
             else None,
             "other": other_ways(stage, typed) if number == chosen_place and not is_money(stage) else None,
@@ -110,7 +113,7 @@ def _page(
     )
 
 
-def _part(stage: Stage, stages: list[Stage], entries: int) -> Shape:
+def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Shape:
     """A stage as far as it can be told without its draw; open on the page while there is something to do about it."""
     source = next((one for one in stages if one.pk == stage.fed_by_id), None)
     waits = source is not None and source.status != StageStatus.FINISHED
@@ -123,7 +126,7 @@ def _part(stage: Stage, stages: list[Stage], entries: int) -> Shape:
         "open": not waits and stage.status in (_OPEN_IN_ROUNDS if in_rounds(stage) else DRAW_HIDDEN),
         "waits_for": stage_name(source, stages) if waits and source is not None else "",
         "entries": entries if source is None else None,
-        "agreed": bracket_words(stage.system, stage.settings.bracket)
+        "agreed": [*bracket_words(stage.system, stage.settings.bracket), *prize_rows(prizes, stage)]
         if stage.system in Stage.ELIMINATIONS
         else [],
         "lengths": lengths_words(stage.lengths),

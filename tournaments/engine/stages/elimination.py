@@ -29,7 +29,6 @@ from tournaments.engine.stages.plan import (
     build_bracket,
     round_lengths,
 )
-from tournaments.engine.stages.prizes import check_prizes
 from tournaments.engine.types import EntryId, Side
 
 MOST_ROUNDS_FED: Final = 10
@@ -58,13 +57,12 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class BracketSettings:
-    """`third_place` and `flights` belong to a single elimination, `recharge` to a double one. `prizes`: whole money, first place first."""
+    """`third_place` and `flights` belong to a single elimination, `recharge` to a double one."""
 
     third_place: bool = False
     recharge: bool = True
     flights: tuple[Flight, ...] = ()
     apart: tuple[Apart, ...] = ()
-    prizes: tuple[int, ...] = ()
 
 
 def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
@@ -79,7 +77,6 @@ def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
             faults.append(Fault("flight.rounds_odd", f"{flight.kind}_rounds", {"limit": MOST_ROUNDS_FED}))
         if FLIGHTS[flight.kind].takes_semifinals and settings.third_place:
             faults.append(Fault("flight.third_place_too", "third_place"))
-    faults += check_prizes(settings.prizes)
     return tuple(faults)
 
 

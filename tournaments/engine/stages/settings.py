@@ -1,7 +1,7 @@
-"""Everything that a director sets for a stage, as one value: what belongs to its system, and the rules of conduct.
+"""Everything that a director sets for a stage, as one value: what belongs to its system, the rules of conduct, and prizes.
 
 How it is kept is the codec's business (`tournaments.models.settings`); what may be set is checked beside each system
-(`check_settings`, `check_family`, `check_money`). What happens while the stage is played is not here.
+(`check_settings`, `check_family`, `check_money`, `check_prizes`). What happens while the stage is played is not here.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.swiss import USUAL, SwissSettings
 from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.standings.prizes import SectionPrizes
 
 OwnSettings = SwissSettings | BracketSettings | MoneySettings
 PLAIN: Final = BracketSettings()
@@ -25,6 +26,7 @@ class StageSettings:
 
     own: OwnSettings
     conduct: Conduct = USUAL_CONDUCT
+    prizes: tuple[SectionPrizes, ...] = ()
 
     @property
     def swiss(self) -> SwissSettings:

@@ -12,7 +12,6 @@ from typing import Final
 from faults import Fault
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.stages.prizes import check_prizes
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
 from tournaments.engine.types import Outcome, Side
 
@@ -39,8 +38,7 @@ class Clubs(StrEnum):
 class SwissSettings:
     """`lives`: who has lost so many matches is out, and there are rounds until one is left; 0: nobody goes out.
 
-    `group_count` and `all_at_once` (every round published together, as in a league) belong to a round robin. `prizes`:
-    whole money, first place first.
+    `group_count` and `all_at_once` (every round published together, as in a league) belong to a round robin.
     """
 
     rounds: int = 5
@@ -52,7 +50,6 @@ class SwissSettings:
     lives: int = 0
     group_count: int = 1
     all_at_once: bool = False
-    prizes: tuple[int, ...] = ()
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -94,7 +91,6 @@ def check_settings(settings: SwissSettings) -> tuple[Fault, ...]:
         faults.append(Fault("swiss.lives_odd", "lives", {"limit": MOST_LIVES}))
     if not 1 <= settings.group_count <= MOST_GROUPS:
         faults.append(Fault("groups.count_odd", "group_count", {"limit": MOST_GROUPS}))
-    faults += check_prizes(settings.prizes)
     return tuple(faults)
 
 

@@ -1,42 +1,167 @@
-"""Prizes of shared places: added up and divided, in the smallest coin, with what cannot be divided named.
+"""What a director sets as prizes: for each part of a stage what every place brings, in amounts or in per cent of a pool.
 
-Which prizes there are, and whether they are shared at all, is the director's business.
+Numbers are exact decimals. An amount counts in the currency of the event and has no more decimals than that has (`digits`: 2
+for EUR, 0 for JPY); what comes of it is worked out by `engine.standings.payout`. Prizes change nothing but themselves, so they
+may be set before the draw, while it is played, and after the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from typing import Final
 
-from tournaments.engine.errors import BadInput
-from tournaments.engine.types import EntryId
+from faults import Fault
+from tournaments.engine.brackets.structure import MAIN
+
+MOST_PRIZES: Final = 64
+LARGEST_PRIZE: Final = 10**9
+LONGEST_GIFT: Final = 80
+PER_CENT_DIGITS: Final = 3
+MOST_DIGITS: Final = 3  # no currency has more decimals
+ALL: Final = Decimal(100)
+NOTHING: Final = Decimal(0)
+ONE: Final = Decimal(1)
+# To what prizes in per cent are rounded down; what is left of the pool goes to the first.
+UNITS: Final = tuple(map(Decimal, ("0.01", "0.10", "0.50", "1", "5", "10", "50", "100")))
+# Usual splits of a pool, in per cent from the first place on.
+SPLITS: Final = tuple(
+    tuple(Decimal(share) for share in split)
+    for split in (
+        (100,),
+        (60, 40),
+        (50, 30, 20),
+        (40, 25, 20, 15),
+        (50, 25, Decimal("12.5"), Decimal("12.5")),
+        (40, 24, 12, 12, 3, 3, 3, 3),
+    )
+)
+
+
+class Way(StrEnum):
+    """What the number of a place is: an amount of money, or per cent of the pool."""
+
+    AMOUNTS = "amounts"
+    PER_CENT = "per_cent"
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
-    """What each entry gets, and what is left over because it could not be divided."""
+class Prize:
+    """Of one place: `value` as the `way` of its part says; `gift`: what there is beside money, a trophy."""
 
-    each: Mapping[EntryId, int]
-    left_over: int
+    value: Decimal = NOTHING
+    gift: str = ""
 
 
-def share_prizes(prizes: Sequence[int], places: Mapping[EntryId, tuple[int, int]]) -> Shares:
-    """`prizes` from the first place down; `places` as ranges (first, last) of final tables.
+@dataclass(frozen=True, slots=True)
+class SectionPrizes:
+    """Prizes of one part of a stage, first place first. Of a stage in groups: of each group.
 
-    >>> share_prizes([100, 50, 25], {EntryId(1): (1, 1), EntryId(2): (2, 3), EntryId(3): (2, 3)})
-    Shares(each={1: 100, 2: 37, 3: 37}, left_over=1)
+    `section`: the code of the part as brackets have it (`main`, `consolation`…); `main` for a table. `pool`: how much there is,
+    or `part`: per cent of the division's pool; without both a prize in per cent has no amount yet. `unit`: to what prizes in
+    per cent are rounded.
     """
-    if any(prize < 0 for prize in prizes):
-        raise BadInput("prizes.negative")
-    together: dict[tuple[int, int], list[EntryId]] = {}
-    for entry, place in places.items():
-        together.setdefault(place, []).append(entry)
-    each: dict[EntryId, int] = {}
-    left_over = 0
-    for (first, last), entries in together.items():
-        if len(entries) != last - first + 1:
-            raise BadInput("prizes.places_open", first=first, last=last)
-        share, rest = divmod(sum(prizes[first - 1 : last]), len(entries))
-        each |= dict.fromkeys(entries, share)
-        left_over += rest
-    return Shares(each, left_over)
+
+    section: str = MAIN
+    way: Way = Way.AMOUNTS
+    places: tuple[Prize, ...] = ()
+    pool: Decimal | None = None
+    part: Decimal | None = None
+    unit: Decimal = ONE
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.places and self.pool is None and self.part is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizePlan:
+    """All prizes of an event. `currency`: ISO 4217, empty for none; `pools` by division, `stages` by stage, both by their ids."""
+
+    currency: str = ""
+    pools: Mapping[int, Decimal] = field(default_factory=dict)
+    stages: Mapping[int, tuple[SectionPrizes, ...]] = field(default_factory=dict)
+
+
+def whole_amounts(amounts: Sequence[int]) -> tuple[SectionPrizes, ...]:
+    """The prizes of a main part in whole money, first place first."""
+    places = tuple(Prize(Decimal(amount)) for amount in amounts)
+    return (SectionPrizes(places=places),) if places else ()
+
+
+def check_first_prizes(prizes: tuple[SectionPrizes, ...]) -> tuple[Fault, ...]:
+    """What is wrong with prizes that a new stage brings with it, as one fault: too many, or a number that no place brings."""
+    if check_prizes(PrizePlan(stages={0: prizes}), {}, MOST_DIGITS):
+        return (Fault("prizes.odd", "prizes", {"limit": MOST_PRIZES, "largest": LARGEST_PRIZE}),)
+    return ()
+
+
+def check_prizes(plan: PrizePlan, divisions: Mapping[int, Sequence[int]], digits: int) -> tuple[Fault, ...]:
+    """Everything that is wrong with the numbers and texts of a plan at once.
+
+    `divisions`: the stages of each division. Fields: `pools.4`, `stages.7.consolation.places.0.value` (or `.gift`), and so on.
+    """
+    faults = [
+        fault for division, pool in plan.pools.items() for fault in _amount(f"pools.{division}", pool, digits)
+    ]
+    for stage, sections in plan.stages.items():
+        for section in sections:
+            faults += _section(f"stages.{stage}.{section.section}", section, digits)
+    for division, stages in divisions.items():
+        own = [section for stage in stages for section in plan.stages.get(stage, ())]
+        parts = sum((section.part or NOTHING for section in own), NOTHING)
+        if parts > ALL:
+            faults.append(Fault("prizes.parts_over", f"pools.{division}", {"sum": _plain(parts)}))
+    return tuple(faults)
+
+
+def _section(at: str, section: SectionPrizes, digits: int) -> list[Fault]:
+    faults: list[Fault] = []
+    if section.pool is not None:
+        faults += _amount(f"{at}.pool", section.pool, digits)
+    if section.part is not None:
+        faults += _per_cent(f"{at}.pool", section.part)
+        if section.pool is not None:
+            faults.append(Fault("prizes.pool_twice", f"{at}.pool"))
+    if section.unit not in UNITS:
+        allowed = ", ".join(map(str, UNITS))
+        faults.append(Fault("prizes.unit_unknown", f"{at}.unit", {"allowed": allowed}))
+    if len(section.places) > MOST_PRIZES:
+        faults.append(Fault("prizes.too_many", f"{at}.places", {"limit": MOST_PRIZES}))
+    in_amounts = section.way is Way.AMOUNTS
+    for number, prize in enumerate(section.places):
+        field_ = f"{at}.places.{number}"
+        value = f"{field_}.value"
+        faults += _amount(value, prize.value, digits) if in_amounts else _per_cent(value, prize.value)
+        if len(prize.gift) > LONGEST_GIFT:
+            faults.append(Fault("prizes.gift_long", f"{field_}.gift", {"limit": LONGEST_GIFT}))
+    shares = sum((prize.value for prize in section.places if prize.value.is_finite()), NOTHING)
+    if not in_amounts and shares > ALL:
+        faults.append(Fault("prizes.shares_over", f"{at}.places", {"sum": _plain(shares)}))
+    return faults
+
+
+def _amount(at: str, value: Decimal, digits: int) -> list[Fault]:
+    if not value.is_finite() or not 0 <= value <= LARGEST_PRIZE:
+        return [Fault("prizes.amount_odd", at, {"largest": LARGEST_PRIZE})]
+    if value != round(value, digits):
+        return [Fault("prizes.amount_fine", at, {"digits": digits})]
+    return []
+
+
+def _per_cent(at: str, value: Decimal) -> list[Fault]:
+    if value.is_finite() and 0 <= value <= ALL and value == round(value, PER_CENT_DIGITS):
+        return []
+    return [Fault("prizes.per_cent_odd", at, {"digits": PER_CENT_DIGITS})]
+
+
+def _plain(value: Decimal) -> str:
+    """Without zeros that say nothing.
+
+    >>> _plain(Decimal("100.50")), _plain(Decimal("200"))
+    ('100.5', '200')
+    """
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -4,7 +4,17 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Final
 
-from tournaments.engine.trail import divisions, draws, entries, events, matches, money, notices, repairs
+from tournaments.engine.trail import (
+    divisions,
+    draws,
+    entries,
+    events,
+    matches,
+    money,
+    notices,
+    prizes,
+    repairs,
+)
 from tournaments.engine.trail.action import TrailAction
 
 
@@ -18,7 +28,7 @@ def _kinds_in(module: ModuleType) -> Iterator[type[TrailAction]]:
 
 _EVERY: Final = tuple(
     kind
-    for module in (events, divisions, entries, draws, matches, repairs, money, notices)
+    for module in (events, divisions, entries, draws, matches, repairs, money, notices, prizes)
     for kind in _kinds_in(module)
 )
 KINDS: Final[Mapping[str, type[TrailAction]]] = {one.kind: one for one in _EVERY}

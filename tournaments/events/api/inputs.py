@@ -15,6 +15,8 @@ from people.messages import describe
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.events.api.stage_settings import BracketWithPrizes, SwissWithPrizes
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails
 from tournaments.events.services.stages import MONEY_FORMAT, StageDetails
@@ -46,18 +48,18 @@ class _Settings(serializers.Field[Any, Any, Any, Any]):
         return dict(data)
 
 
-@extend_schema_field(schema_of(BracketSettings))
+@extend_schema_field(schema_of(BracketWithPrizes))
 class BracketField(_Settings):
     """Of an elimination."""
 
-    kind = BracketSettings
+    kind = BracketWithPrizes
 
 
-@extend_schema_field(schema_of(SwissSettings))
+@extend_schema_field(schema_of(SwissWithPrizes))
 class SwissField(_Settings):
     """Of a Swiss, and of a round robin as far as they fit."""
 
-    kind = SwissSettings
+    kind = SwissWithPrizes
 
 
 @extend_schema_field(schema_of(MoneySettings))
@@ -99,7 +101,8 @@ class StageInput(serializers.Serializer[object]):
         " round robin without groups whose rounds are published all at once.",
     )
     prizes = _Numbers(
-        required=False, help_text="Whole amounts, first place first: the same as `prizes` of the settings."
+        required=False,
+        help_text="Of the main part, whole amounts, first place first: the same as `prizes` of the settings.",
     )
     bracket = BracketField(required=False)
     money = MoneyField(required=False)
@@ -151,15 +154,22 @@ def division_details(data: Data) -> DivisionDetails:
 
 
 def stage_details(data: Data) -> StageDetails:
-    prizes = {"prizes": data["prizes"]} if data["prizes"] else {}
+    swiss, bracket = dict(data.get("swiss", {})), dict(data.get("bracket", {}))
+    given = bracket if data["system"] in Stage.ELIMINATIONS else swiss
+    amounts = data["prizes"] or given.get("prizes", ())
     usual = ROBIN_TIE_BREAKS if data["system"] in Stage.ROUND_ROBINS else SwissSettings().tie_breaks
     values = {name: data[name] for name in StageDetails.__dataclass_fields__ if name in data}
     return StageDetails(
         **{
             **values,
             "format_preset": MONEY_FORMAT if data["system"] == Stage.System.MONEY else "match",
-            "swiss": read(SwissSettings, {"tie_breaks": usual, **data.get("swiss", {}), **prizes}),
-            "bracket": read(BracketSettings, {**data.get("bracket", {}), **prizes}),
+            "swiss": read(SwissSettings, {"tie_breaks": usual, **_without_prizes(swiss)}),
+            "bracket": read(BracketSettings, _without_prizes(bracket)),
             "money": read(MoneySettings, data.get("money", {})),
+            "prizes": whole_amounts(amounts),
         }
     )
+
+
+def _without_prizes(settings: Data) -> Data:
+    return {name: value for name, value in settings.items() if name != "prizes"}

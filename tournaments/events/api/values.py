@@ -8,12 +8,10 @@ from msgspec.structs import asdict
 from people.api.answers import Answer, Moment, Url, any_of, one_of, says
 from tournaments import models
 from tournaments.engine.matches.reporting import ReportPolicy
-from tournaments.engine.stages.elimination import BracketSettings
-from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EventStatus, StageStatus
+from tournaments.events.api.stage_settings import BracketWithPrizes, SwissWithPrizes, settings_with_prizes
 from tournaments.selectors.events.detail import DivisionView, StageView
-from tournaments.selectors.standings.tables import agreed_rounds, in_rounds
 from tournaments.shared.api.values import ClubRef, page_url
 from tournaments.shared.words.names import format_words
 
@@ -70,7 +68,7 @@ class Stage(Answer, frozen=True):
     ]
     settings: Annotated[
         Any,
-        any_of(BracketSettings, SwissSettings, MoneySettings),
+        any_of(BracketWithPrizes, SwissWithPrizes, MoneySettings),
         says("What the director has set for its system, as it is sent to create a stage."),
     ]
     fed_by: Annotated[
@@ -94,7 +92,7 @@ class Stage(Answer, frozen=True):
             report_policy=ReportPolicy(stage.report_policy),
             takes=stage.takes,
             by_arrangement=stage.by_arrangement,
-            settings=agreed_rounds(stage) if in_rounds(stage) else stage.settings.own,
+            settings=settings_with_prizes(stage),
             fed_by=places.get(stage.fed_by_id or 0, 0),
         )
 

@@ -114,6 +114,8 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
         stages=[details_of_stage(stage) for stage in stages],
     )
     made = create_division(event, details, position=there[-1].position + 1)
+    made.prize_pool = found.prize_pool
+    made.save(update_fields=["prize_pool"])
     changed(event, actor=actor, action=NextDivisionOpened(name=made.name), subject=made)
     return made
 

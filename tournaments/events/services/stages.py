@@ -19,6 +19,7 @@ from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System
 from tournaments.engine.stages.settings import PLAIN, USUAL_MONEY, OwnSettings, StageSettings
 from tournaments.engine.stages.swiss import USUAL, SwissSettings, check_settings
 from tournaments.engine.standings.money import MoneySettings
+from tournaments.engine.standings.prizes import SectionPrizes, check_first_prizes
 from tournaments.engine.statuses import EVENT_GOING_ON, StageStatus
 from tournaments.engine.trail.divisions import StageAdded, StageRemoved, StageUpdated
 from tournaments.models import Division, Event, Stage
@@ -42,8 +43,8 @@ class StageDetails:
     an elimination; ``money`` where it is money play, which has neither lengths nor a format of matches. ``by_arrangement``:
     the two of a match agree on time and place, nobody waits for a table; None: as usual, that is for a league
     (``is_league``). With ``fed_by``, the place of an earlier stage in its division (1, 2…), the first ``takes`` of that
-    stage's table play here; 0: all who entered the division do. ``conduct``: lateness, clocks and ratings; only a new stage
-    takes them, for one that is there they are set by ``events.services.stage_rules``.
+    stage's table play here; 0: all who entered the division do. ``conduct``: lateness, clocks and ratings; ``prizes``: of its
+    parts. Only a new stage takes these two, for one that is there they are set by ``events.services.stage_rules`` and ``prizes.services``.
     """
 
     lengths: Sequence[int] = ()
@@ -61,6 +62,7 @@ class StageDetails:
     options: Mapping[str, Any] | None = None
     by_arrangement: bool | None = None
     conduct: Conduct = USUAL_CONDUCT
+    prizes: tuple[SectionPrizes, ...] = ()
 
     @property
     def is_league(self) -> bool:
@@ -110,7 +112,8 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
         wrong = _feed_faults(all_details, number)
         faults += wrong if number == place else [Fault("stage.feeds_another", "system") for _ in wrong[:1]]
     refuse(faults)
-    write_stage(found, stage, there, found.settings.conduct)
+    now = found.settings
+    write_stage(found, replace(stage, conduct=now.conduct, prizes=now.prizes), there)
     found.save()
     changed(event, actor=actor, action=StageUpdated(lengths=tuple(found.lengths)), subject=found)
     return found
@@ -150,12 +153,13 @@ def details_of_stage(stage: Stage) -> StageDetails:
         takes=stage.takes,
         by_arrangement=stage.by_arrangement,
         conduct=stage.settings.conduct,
+        prizes=stage.settings.prizes,
     )
 
 
 def stage_settings_version(stage: Stage) -> str:
-    """Names the settings of a stage as they are now; rules of conduct are settings of their own."""
-    return settings_version({**asdict(details_of_stage(stage)), "conduct": {}})
+    """Names the settings of a stage as they are now; rules of conduct and prizes are settings of their own."""
+    return settings_version({**asdict(details_of_stage(stage)), "conduct": {}, "prizes": ()})
 
 
 def place_of_source(stage: Stage) -> int:
@@ -177,13 +181,13 @@ def create_stage(division: Division, details: StageDetails, earlier: Sequence[St
         position=earlier[-1].position + 1 if earlier else 1,
         status=StageStatus.SETUP,
     )
-    write_stage(stage, details, earlier, details.conduct)
+    write_stage(stage, details, earlier)
     stage.save()
     return stage
 
 
-def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage], conduct: Conduct) -> None:
-    """``details`` with these rules of conduct into ``stage``; ``stages`` are those of its division, in order."""
+def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) -> None:
+    """``details`` into ``stage``; ``stages`` are those of its division, in order."""
     money = details.system == Stage.System.MONEY
     stage.name = one_line(details.name)
     stage.system = details.system
@@ -197,7 +201,7 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage], co
     stage.by_arrangement = details.is_arranged
     if stage.pk is not None and details.system not in Stage.IN_ROUNDS:
         clear_arranged(stage)
-    stage.settings = StageSettings(_own(details), conduct)
+    stage.settings = StageSettings(_own(details), details.conduct, details.prizes)
 
 
 def _own(details: StageDetails) -> OwnSettings:
@@ -234,6 +238,7 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
         faults += check_settings(stage.swiss)
     elif stage.system in Stage.ELIMINATIONS:
         faults += check_family(stage.system, stage.bracket)
+    faults += check_first_prizes(stage.prizes)
     if stage.fed_by and stage.takes > MOST_TAKEN:
         faults.append(Fault("stage.takes_too_many", "takes", {"limit": MOST_TAKEN}))
     return faults if money else [*faults, *_format_faults(stage)]

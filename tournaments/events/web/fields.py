@@ -21,13 +21,6 @@ class LengthsField(forms.CharField):
         )
 
 
-class PrizesField(forms.CharField):
-    """Prizes from the first place on: “300, 150, 75”."""
-
-    def clean(self, value: Any) -> Any:
-        return read_numbers(super().clean(value), _("Write the prizes as whole numbers: 300, 150, 75."))
-
-
 def number_field(label: Any, least: int, most: int, **more: Any) -> forms.IntegerField:
     """A whole number, or nothing."""
     return forms.IntegerField(label=label, required=False, min_value=least, max_value=most, **more)

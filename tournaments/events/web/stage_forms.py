@@ -22,7 +22,7 @@ from tournaments.engine.stages.swiss import (
     SwissSettings,
 )
 from tournaments.events.services.stages import MOST_TAKEN, StageDetails
-from tournaments.events.web.fields import LengthsField, PrizesField, number_field
+from tournaments.events.web.fields import LengthsField, number_field
 from tournaments.events.web.flight_fields import (
     FIRST_FLIGHT_FIELDS,
     chosen_flights,
@@ -182,12 +182,6 @@ class StageForm(forms.Form):
             (Apart.COUNTRY.value, _("players of one country")),
         ],
     )
-    prizes = PrizesField(
-        label=_("Prizes"),
-        required=False,
-        max_length=200,
-        help_text=_("Whole amounts, first place first: 300, 150, 75. Tied places share."),
-    )
 
     def __init__(self, *args: Any, sources: Sequence[tuple[int, str]] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -263,7 +257,6 @@ class StageForm(forms.Form):
             before,
             **values,
             tie_breaks=tie_breaks if given else before.tie_breaks,
-            prizes=tuple(data["prizes"]),
         )
 
     def _bracket(self) -> BracketSettings:
@@ -274,7 +267,6 @@ class StageForm(forms.Form):
             recharge=data["recharge"] or not double,
             flights=() if double else tuple(chosen_flights(data)),
             apart=tuple(Apart(code) for code in data["apart"]),
-            prizes=tuple(data["prizes"]),
         )
 
     def _options(self) -> dict[str, Any]:
@@ -307,7 +299,6 @@ def initial_of(stage: StageDetails) -> dict[str, Any]:
     """The values of a stage for its form."""
     swiss, bracket = stage.swiss, stage.bracket
     no_more = ("",) * len(_BREAKS)
-    prizes = swiss.prizes if stage.system in Stage.IN_ROUNDS else bracket.prizes
     return {
         **{name: getattr(stage, name) for name in (*_OWN, "fed_by")},
         **{name: getattr(swiss, name) for name in _OF_TABLES},
@@ -318,6 +309,5 @@ def initial_of(stage: StageDetails) -> dict[str, Any]:
         "third_place": bracket.third_place,
         "recharge": bracket.recharge,
         "apart": [str(code) for code in bracket.apart],
-        "prizes": lengths_words(prizes),
         **flight_values(bracket.flights),
     }

@@ -119,6 +119,7 @@ def create_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, se
         raise Conflict("season.changed", present=event)
     made = Event(club=event.club, created_by=actor.user, status=EventStatus.DRAFT, follows=event)
     write_event(made, _event_details(event, details))
+    made.currency = event.currency
     made.save()
     divisions = [_copy(made, table.division, table.stage) for table in season.divisions]
     _write_moving(divisions, details.moving)

@@ -18,6 +18,7 @@ from tournaments.models import Event, Stage
 from tournaments.selectors.arranged import asked_rests, deadlines_of, groups_of, pairs_apart, play_off_of
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.prizes import Prizes
 from tournaments.selectors.rounds.deadlines import overdue_in, today_at
 from tournaments.selectors.rounds.next import (
     NextRound,
@@ -42,6 +43,7 @@ from tournaments.shared.fragments.rounds import (
 )
 from tournaments.shared.fragments.standings import conditions, standings_shapes, value_words
 from tournaments.shared.words.names import apart_words, day_words, rest_words, round_name_of
+from tournaments.shared.words.prizes import prize_rows
 
 _CRITERIA = {
     Criterion.ENTRY_TWICE: gettext_lazy("Somebody stands in the round twice"),
@@ -56,8 +58,8 @@ _CRITERIA = {
 MOST_TIED = 16  # a play-off of more is not played
 
 
-def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape:
-    """Everything that ``draws/_rounds.html`` shows of ``stage``."""
+def rounds_part(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check: bool) -> Shape:
+    """Everything that ``draws/_rounds.html`` shows of ``stage``; ``prizes`` of its division."""
     entries = tuple(entries_of([stage.division_id])[stage.division_id])
     names = {entry.pk: entry.name for entry in entries}
     settings = settings_of(stage)
@@ -77,7 +79,7 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape
         "lives": settings.lives,
         "alive": len(contending(stage, draw)) if settings.lives and draw.rounds else len(entries),
         "at_once": settings.all_at_once,
-        "conditions": conditions(stage),
+        "conditions": [*conditions(stage), *prize_rows(prizes, stage)],
         "left": left,
         "is_swiss": is_swiss(stage),
         "can_pair": to_come and may_pair(stage, draw) and draws_now,
@@ -95,7 +97,7 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, *, check: bool) -> Shape
         **(_requests(stage, entries) if to_come and is_swiss(stage) else {}),
         "play_off": play_off_shape(draw),
         **_play_offs(draw, names, final=final, running=running),
-        "tables": standings_shapes(draw, entries, final=final, feeds=stages_fed_by(stage))
+        "tables": standings_shapes(draw, entries, final=final, feeds=stages_fed_by(stage), prizes=prizes)
         if draw.rounds
         else [],
         "crosses": crosstable_shapes(draw, entries),

@@ -203,6 +203,7 @@ def stages_of(event: Event) -> list[Stage]:
     )
     by_pk = {stage.pk: stage for stage in stages}
     for stage in stages:
+        stage.division.event = event  # known already: nobody asks for it again
         if stage.fed_by_id is not None:
             stage.fed_by = by_pk[stage.fed_by_id]
     return stages

@@ -6,9 +6,8 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.errors import BadInput
+from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.standings.order import Row
-from tournaments.engine.standings.prizes import Shares, share_prizes
 from tournaments.engine.standings.qualifying import Cut
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Value
@@ -17,6 +16,7 @@ from tournaments.engine.types import EntryId
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.prizes import Prizes, paid_in
 from tournaments.selectors.standings.tables import Table, cuts_of, is_swiss, settings_of, tables_of
 from tournaments.shared.fragments.cards import Shape, medal, player_pages
 from tournaments.shared.words.names import (
@@ -27,6 +27,7 @@ from tournaments.shared.words.names import (
     tie_break_name,
     tie_break_source,
 )
+from tournaments.shared.words.prizes import paid_for, share_notes, share_words
 
 _PARTS = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
@@ -45,20 +46,28 @@ def value_words(code: str, value: Value | None) -> str:
 
 
 def standings_shapes(
-    draw: Draw, entries: tuple[EntryRow, ...], *, final: bool, feeds: Sequence[Stage] = ()
+    draw: Draw,
+    entries: tuple[EntryRow, ...],
+    *,
+    final: bool,
+    feeds: Sequence[Stage] = (),
+    prizes: Prizes | None = None,
 ) -> list[Shape]:
-    """The tables for ``shared/_standings.html``; shared places are written as “3–4”. ``feeds``: stages that its first enter."""
+    """The tables for ``shared/_standings.html``; shared places are written as “3–4”. ``feeds``: stages that its first enter.
+
+    ``prizes``: of the stage's division; they are shown once the places are final.
+    """
     by_pk = {entry.pk: entry for entry in entries}
     names = {entry.pk: entry.name for entry in entries}
     pages = player_pages(entries)
     tables = tables_of(draw)
-    prizes = settings_of(draw.stage).prizes
-    shares = shared_prizes(prizes, tables[0]) if prizes and final and len(tables) == 1 else None
+    paid = paid_in(prizes, draw.stage, draw) if prizes is not None and final and draw.rounds else ()
     out = {EntryId(entry.pk) for entry in entries if entry.withdrawn}
     cuts = [(stage, cuts_of(draw, stage.takes, out)) for stage in feeds]
     shapes = []
     for index, table in enumerate(tables):
         own = [(stage, cut[index]) for stage, cut in cuts]
+        shared = paid_for(paid, MAIN, table.group)
         through = {entry for _stage, cut in own for entry in cut.going_on} if final else set()
         shapes.append(
             {
@@ -71,14 +80,14 @@ def standings_shapes(
                         **_row(table, row.entry, by_pk, pages),
                         **_place(row.first, row.last, final=final, alone=not table.group),
                         "values": [(tie_break_head(code), _value_of(row, code)) for code in table.codes[1:]],
-                        "prize": shares.each.get(row.entry, 0) if shares else None,
+                        "prize": share_words(prizes, shared, row.entry) if prizes and shared else "",
                         "through": row.entry in through,
                     }
                     for row in table.rows
                 ],
                 "rounds": len(draw.rounds),
-                "prizes": shares is not None,
-                "left_over": shares.left_over if shares else 0,
+                "prizes": shared is not None and shared.shares is not None,
+                "prize_notes": share_notes(prizes, shared) if prizes and shared else [],
                 "notes": [
                     *_asked_again(table),
                     *(note for stage, cut in own for note in border_words(stage, cut, names, final=final)),
@@ -102,23 +111,6 @@ def _asked_again(table: Table) -> list[str]:
         % {"name": tie_break_head(code)}
         for code in codes
     ]
-
-
-def shared_prizes(prizes: Sequence[int], table: Table) -> Shares:
-    """What each gets; who shares a place shares its prizes."""
-    return share_prizes(prizes, {row.entry: (row.first, row.last) for row in table.rows})
-
-
-def elimination_prizes(prizes: Sequence[int], places: Mapping[EntryId, Place]) -> Mapping[EntryId, int]:
-    """The same for a bracket that is over; nothing while places are open or somebody has left one empty."""
-    if not prizes or not all(place.settled for place in places.values()):
-        return {}
-    try:
-        return share_prizes(
-            prizes, {entry: (place.first, place.last) for entry, place in places.items()}
-        ).each
-    except BadInput:
-        return {}
 
 
 def _heads(table: Table) -> list[tuple[str, str]]:
@@ -186,10 +178,9 @@ def conditions(stage: Stage) -> list[tuple[str, str]]:
         _("Tie-breaks"),
         ", ".join(tie_break_name(code) for code in settings.tie_breaks) or _("none"),
     )
-    prizes = [(_("Prizes"), ", ".join(map(str, settings.prizes)))] if settings.prizes else []
     if not is_swiss(stage):
         groups = [(_("Groups"), str(settings.group_count))] if settings.group_count > 1 else []
-        return [*groups, breaks, *prizes]
+        return [*groups, breaks]
     lives = [(_("Out after"), _lost_words(settings.lives))] if settings.lives else []
     rounds = [] if settings.lives else [(_("Rounds"), str(settings.rounds))]
     return [
@@ -199,7 +190,6 @@ def conditions(stage: Stage) -> list[tuple[str, str]]:
         (_("A bye is worth"), rest_words(settings.bye_points)),
         (_("A round missed by coming late"), rest_words(settings.late_points)),
         (_("Players of one club"), apart_words(settings.clubs)),
-        *prizes,
     ]
 
 

@@ -13,9 +13,11 @@ from django.utils.translation import gettext as _
 from faults import Missing
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.entries import active_counts
+from tournaments.selectors.prizes import Prizes, prizes_of
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.standings import conditions
 from tournaments.shared.words.names import format_words, lengths_words, where_words
+from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
 
 _DIGITS = 12
@@ -82,13 +84,14 @@ def stages_shape(stages: list[Stage]) -> list[dict[str, Any]]:
     """Each stage with how it is played, for pages that sum an event up."""
     several = len(stages) > 1
     names = {stage.pk: stage_name(stage, stages) for stage in stages}
+    prizes = prizes_of(stages[0].division.event, stages) if stages else None
     return [
         {
             "stage": stage,
             "name": names[stage.pk] if several else "",
             "format": ", ".join(format_words(stage)),
             "lengths": lengths_words(stage.lengths),
-            "conditions": stage_words(stage, stages),
+            "conditions": stage_words(stage, stages, prizes),
         }
         for stage in stages
     ]
@@ -102,7 +105,7 @@ def stage_name(stage: Stage, stages: list[Stage]) -> str:
     return " · ".join(part for part in ((stage.division.name if divided else ""), own) if part)
 
 
-def stage_words(stage: Stage, stages: list[Stage]) -> list[tuple[str, str]]:
+def stage_words(stage: Stage, stages: list[Stage], prizes: Prizes | None = None) -> list[tuple[str, str]]:
     """What is fixed before the start (F13) beside system, rules and lengths, as label and words."""
     rows = []
     if stage.fed_by_id is not None:
@@ -114,4 +117,6 @@ def stage_words(stage: Stage, stages: list[Stage]) -> list[tuple[str, str]]:
         rows += conditions(stage)
     elif stage.system in Stage.ELIMINATIONS:
         rows += bracket_words(stage.system, stage.settings.bracket)
+    if prizes is not None:
+        rows += prize_rows(prizes, stage)
     return [*rows, *where_words(stage)]

@@ -1,4 +1,4 @@
-"""What is agreed about an elimination, in words: consolation, last chance, third place, second final, who meets late, prizes."""
+"""What is agreed about an elimination, in words: consolation, last chance, third place, second final, who meets late."""
 
 from django.utils.translation import gettext as _
 
@@ -18,8 +18,6 @@ def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]
     words = {Apart.PARTY: _("who came together"), Apart.CLUB: _("one club"), Apart.COUNTRY: _("one country")}
     if bracket.apart:
         rows.append((_("Meet late"), ", ".join(words[code] for code in bracket.apart)))
-    if bracket.prizes:
-        rows.append((_("Prizes"), lengths_words(bracket.prizes)))
     return rows
 
 

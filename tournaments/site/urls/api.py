@@ -8,6 +8,7 @@ from tournaments.hall import api as hall
 from tournaments.matches.api import report as writing
 from tournaments.matches.api import rulings
 from tournaments.notices import api as notices
+from tournaments.prizes import api as prizes
 from tournaments.repairs import api as correcting
 from tournaments.rounds import api as play_offs
 from tournaments.site.api import read as reading
@@ -24,6 +25,8 @@ urlpatterns = [
     path("events/<slug:event>/entries/", entries.Entries.as_view(), name="entries"),
     path("events/<slug:event>/entries/<slug:entry>/buy-back/", entries.BuyBack.as_view(), name="buy-back"),
     path("events/<slug:event>/points/", reading.EventPoints.as_view(), name="points"),
+    path("events/<slug:event>/prizes/", prizes.EventPrizesView.as_view(), name="prizes"),
+    path("events/<slug:event>/prizes/take-back/", prizes.TakeBackPrizes.as_view(), name="take-back-prizes"),
     path("events/<slug:event>/seasons/", reading.EventSeasons.as_view(), name="seasons"),
     path("events/<slug:event>/tables/", hall.EventTables.as_view(), name="tables"),
     path("events/<slug:event>/notices/", notices.Notices.as_view(), name="notices"),

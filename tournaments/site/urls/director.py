@@ -18,6 +18,7 @@ from tournaments.matches.web import director as match
 from tournaments.matches.web import rulings
 from tournaments.money_play.web import director as money
 from tournaments.notices.web import director as notices
+from tournaments.prizes.web import page as prizes
 from tournaments.repairs.web import correct as correcting
 from tournaments.repairs.web import late_entry as late
 from tournaments.repairs.web import length as lengthening
@@ -105,6 +106,8 @@ urlpatterns = [
     path(f"{EVENT}links/sheet/", links.sheet, name="sheet"),
     path(f"{EVENT}links/revoke/", links.revoke, name="revoke"),
     path(f"{EVENT}repairs/<int:repair>/undo/", undoing.undo, name="undo-repair"),
+    path(f"{EVENT}prizes/", prizes.prizes, name="prizes"),
+    path(f"{EVENT}prizes/<int:change>/take-back/", prizes.take_back, name="take-back-prizes"),
     path(f"{EVENT}print/", paper.papers, name="papers"),
     path(f"{EVENT}print/<slug:kind>/", paper.paper, name="paper"),
     path(f"{EVENT}audit/", trail.audit, name="audit"),

@@ -7,6 +7,7 @@ from tournaments.hall.web import public as hall
 from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
+from tournaments.prizes.web import file as prizes
 from tournaments.site.web import clubs, players, search, trail_head
 from tournaments.site.web import event as events
 
@@ -26,6 +27,7 @@ urlpatterns = [
     path("e/<slug:event>/draws.json", draws.draws_json, name="draws-json"),
     path("e/<slug:event>/trail-head/", trail_head.trail_head, name="trail-head"),
     path("e/<slug:event>/points.csv", money.points_csv, name="points-csv"),
+    path("e/<slug:event>/prizes.csv", prizes.prizes_csv, name="prizes-csv"),
     path("e/<slug:event>/seasons/", leagues.seasons, name="seasons"),
     path("m/<slug:match>/", matches.match, name="match"),
     path("help/results/", matches.counting, name="counting"),

@@ -1,4 +1,4 @@
-"""What a director prints: slips, pairings by table and by name, attendance, a draw to go on by hand, table cards, places.
+"""What a director prints: slips, pairings by table and by name, attendance, a draw to go on by hand, table cards, places and prizes.
 
 Each paper is a page of nothing but its matter (``css/pages/paper.css``); what stands above it on the screen is not printed.
 """
@@ -16,21 +16,20 @@ from django.utils.translation import gettext_lazy
 from faults import Missing
 from names.folding import folded
 from tournaments.engine.statuses import OVER
-from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.money import is_money
+from tournaments.selectors.prizes import Prizes, prizes_of
 from tournaments.selectors.standings.tables import in_rounds
-from tournaments.shared.fragments.cards import Shape, place_rows
+from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.qr import qr_svg
-from tournaments.shared.fragments.standings import elimination_prizes, standings_shapes
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import absolute, show
 from tournaments.shared.frames.divisions import Switch, chosen_division, stage_name
-from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import round_in_part
+from tournaments.site.web import paper_places
 from tournaments.site.web.paper_draw import columns_of, empty_columns, fit, grid_of, halves, others, sheets
 
 SLIPS_ON_A_PAGE, CARDS_ON_A_PAGE = 8, 4
@@ -47,6 +46,7 @@ class Desk:
     stages: list[Stage]
     draws: dict[int, Draw]
     entries: tuple[EntryRow, ...]
+    prizes: Prizes
 
     @property
     def taking_part(self) -> list[EntryRow]:
@@ -157,41 +157,25 @@ def _cards(desk: Desk) -> Shape:
 
 
 def _places(desk: Desk) -> Shape:
-    parts: list[Shape] = []
-    for stage in desk.stages:
-        draw = desk.draws[stage.pk]
-        if not draw.rounds:
-            continue
-        name = stage_name(stage, desk.stages) if len(desk.stages) > 1 else ""
-        if in_rounds(stage):
-            final = stage.status == "finished"
-            tables = standings_shapes(draw, desk.entries, final=final)
-            parts += [
-                {"name": " · ".join(filter(None, (name, one["group"]))), "table": one} for one in tables
-            ]
-            continue
-        for section in draw.ladders():
-            places = draw.places(section)
-            main = section == next(iter(draw.ladders()))
-            prizes = elimination_prizes(stage.settings.bracket.prizes, places) if main else {}
-            money = {e.public_id: prizes.get(EntryId(e.pk), "") for e in desk.entries}
-            rows = [{**row, "prize": money.get(row["key"], "")} for row in place_rows(desk.entries, places)]
-            part = section_name(section) if len(draw.ladders()) > 1 else ""
-            parts.append(
-                {"name": " · ".join(filter(None, (name, part))), "rows": rows, "prizes": bool(prizes)}
-            )
-    return {"parts": parts}
+    return {"parts": paper_places.places(desk.stages, desk.draws, desk.entries, desk.prizes)}
+
+
+def _final(desk: Desk) -> Shape:
+    return paper_places.final_sheet(desk.event)
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A kind of paper. ``by_round``: of which matches is to be chosen; ``large``: there is one in large print."""
+    """A kind of paper. ``by_round``: of which matches is to be chosen; ``large``: there is one in large print;
+    ``whole``: of the event with all its divisions.
+    """
 
     name: str | Promise
     text: str | Promise
     make: Callable[[Desk], Shape]
     by_round: bool = False
     large: bool = False
+    whole: bool = False
 
 
 PAPERS = {
@@ -230,6 +214,12 @@ PAPERS = {
     ),
     "cards": Paper(gettext_lazy("Table cards"), gettext_lazy("Four on a sheet."), _cards),
     "places": Paper(gettext_lazy("Final places"), gettext_lazy("Places and prizes, to sign."), _places),
+    "final": Paper(
+        gettext_lazy("Final sheet"),
+        gettext_lazy("Who gets which prize in the whole event, with sums, to sign when it is given out."),
+        _final,
+        whole=True,
+    ),
 }
 
 
@@ -258,7 +248,7 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
         "paper": found,
         "template": f"site/paper/_{kind}.html",
         "large": found.large and request.GET.get("large") == "1",
-        "division": desk.switch.division if desk.switch.several else None,
+        "division": desk.switch.division if desk.switch.several and not found.whole else None,
         "round": desk.chosen() if found.by_round else None,
         "back": desk.switch.address(event, "papers"),
         **found.make(desk),
@@ -271,7 +261,8 @@ def _desk(request: HttpRequest, event: Event) -> Desk:
     switch = chosen_division(request, event, stages)
     own = [s for s in stages if s.division_id == switch.division.pk and not is_money(s)]
     entries = tuple(entries_of([switch.division.pk])[switch.division.pk])
-    return Desk(request, event, switch, own, draws_of(own), entries)
+    in_division = [stage for stage in stages if stage.division_id == switch.division.pk]
+    return Desk(request, event, switch, own, draws_of(own), entries, prizes_of(event, in_division))
 
 
 def _open(matches: Sequence[DrawnMatch]) -> list[DrawnMatch]:

@@ -26,6 +26,7 @@ from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.leagues import Move
 from tournaments.selectors.money import is_money
+from tournaments.selectors.prizes import Prizes, paid_in, prizes_of
 from tournaments.selectors.rounds.next import planned_rounds
 from tournaments.selectors.standings.tables import in_rounds, settings_of
 from tournaments.shared.fragments.bracket import bracket_shape
@@ -39,12 +40,12 @@ from tournaments.shared.fragments.rounds import (
 )
 from tournaments.shared.fragments.standings import (
     conditions,
-    elimination_prizes,
     standings_shapes,
     tie_breaks_in_order,
 )
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import due_words, format_sentence, round_name_of, where_words
+from tournaments.shared.words.prizes import paid_for, prize_rows, share_notes, share_words
 from tournaments.shared.words.sections import bracket_words
 
 
@@ -52,7 +53,7 @@ def overview(visible: VisibleEvent, division: DivisionView, view: StageView, lim
     """A stage on the event's first page: who plays now, who is still in, who came where, how it is played."""
     stage = view.stage
     if is_money(stage):
-        shown = money_stage(stage, view.league, division.entries)
+        shown = _money(division, view)
         return {"template": "site/_money.html", **_frame(division, view), **shown}
     shown = _in_rounds(division, view) if in_rounds(stage) else _elimination(visible, division, view)
     return {
@@ -62,6 +63,20 @@ def overview(visible: VisibleEvent, division: DivisionView, view: StageView, lim
         **_now(visible, division, view, limit),
         **shown,
     }
+
+
+def _money(division: DivisionView, view: StageView) -> Shape:
+    """The league with its prizes."""
+    prizes, stage = _prizes(division), view.stage
+    shown = money_stage(stage, view.league, division.entries)
+    shown["agreed"] = [*shown["agreed"], *prize_rows(prizes, stage)]
+    if view.league is not None:
+        paid = paid_in(prizes, stage, view.league)[0]
+        won = {entry.public_id: share_words(prizes, paid, entry.pk) for entry in division.entries}
+        rows = [{**row, "prize": won.get(row["key"], "")} for row in shown["points"]["rows"]]
+        notes = share_notes(prizes, paid)
+        shown["points"] |= {"rows": rows, "prizes": any(won.values()), "prize_notes": notes}
+    return shown
 
 
 def in_full(division: DivisionView, view: StageView, today: date, zones: Mapping[str, Move]) -> str:
@@ -137,32 +152,38 @@ def _now(visible: VisibleEvent, division: DivisionView, view: StageView, limit: 
 
 def _in_rounds(division: DivisionView, view: StageView) -> Shape:
     """The tables in the place of who is still in; each round names its own seed where the rounds are shown."""
-    final = view.stage.status == StageStatus.FINISHED
     pages = player_pages(division.entries)
     first = [entry for entry in division.entries if _won(view, entry)]
     return {
-        "conditions": conditions(view.stage),
+        "conditions": [*conditions(view.stage), *prize_rows(_prizes(division), view.stage)],
         "tie_breaks": tie_breaks_in_order(view.stage),
-        "tables": standings_shapes(view.draw, division.entries, final=final, feeds=_feeds(division, view))
-        if view.draw is not None
-        else [],
+        "tables": _tables(division, view, view.draw) if view.draw is not None else [],
         "champions": [{"section": "", "name": e.name, "url": pages.get(e.pk, "")} for e in first],
     }
 
 
 def _rounds_in_full(division: DivisionView, view: StageView, draw: Draw, today: date) -> Shape:
-    final = view.stage.status == StageStatus.FINISHED
     return {
         "title": "",
         "key": view.stage.pk,
         "stage": view.stage,
-        "tables": standings_shapes(draw, division.entries, final=final, feeds=_feeds(division, view)),
+        "tables": _tables(division, view, draw),
         "rounds": rounds_shape(draw, division.entries, today),
         "in_order": settings_of(view.stage).all_at_once,
         "play_off": play_off_shape(draw),
         "crosses": crosstable_shapes(draw, division.entries),
         "schedule": schedule_shape(view.stage, draw, division.entries),
     }
+
+
+def _tables(division: DivisionView, view: StageView, draw: Draw) -> list[Shape]:
+    final = view.stage.status == StageStatus.FINISHED
+    feeds, prizes = _feeds(division, view), _prizes(division)
+    return standings_shapes(draw, division.entries, final=final, feeds=feeds, prizes=prizes)
+
+
+def _prizes(division: DivisionView) -> Prizes:
+    return prizes_of(division.division.event, [view.stage for view in division.stages])
 
 
 def _feeds(division: DivisionView, view: StageView) -> Sequence[Stage]:
@@ -179,25 +200,27 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
     """Still in, places and winner of each part of the draw."""
     stage, draw = view.stage, view.draw
     settings = stage.settings.bracket
-    conditions = bracket_words(stage.system, settings)
+    prizes = _prizes(division)
+    conditions = [*bracket_words(stage.system, settings), *prize_rows(prizes, stage)]
     if draw is None:
         return {"conditions": conditions, "ladders": [], "champions": []}
     running = visible.event.status == EventStatus.RUNNING
     pages = player_pages(division.entries)
-    ladders, champions = [], []
+    ladders, champions, paid = [], [], paid_in(prizes, stage, draw)
     for section in draw.ladders():
         places = view.places if section == MAIN else draw.places(section)
         rows = place_rows(division.entries, places)
-        prizes = elimination_prizes(settings.prizes, places) if section == MAIN else {}
-        money = {entry.public_id: prizes.get(EntryId(entry.pk), "") for entry in division.entries}
+        own = paid_for(paid, section)
+        won = {e.public_id: share_words(prizes, own, e.pk) for e in division.entries} if own else {}
         name = section_name(section) if len(draw.ladders()) > 1 else ""
         ladders.append(
             {
                 "code": section,
                 "name": name,
                 "still_in": still_in(division.entries, places) if running else [],
-                "places": [{**row, "prize": money.get(row["key"], "")} for row in rows],
-                "prizes": bool(prizes),
+                "places": [{**row, "prize": won.get(row["key"], "")} for row in rows],
+                "prizes": any(won.values()),
+                "prize_notes": share_notes(prizes, own) if own else [],
             }
         )
         champion = draw.champion if section == MAIN else draw.champion_of(section)

@@ -17,6 +17,7 @@ from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 from tournaments.models import Event
 from tournaments.selectors.access.trail import Subjects, names_kept_in, subjects_of, trail_of
 from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.prizes import last_change
 from tournaments.selectors.repairs.undo import last_repairs
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import show
@@ -46,7 +47,7 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
     else:
         page = Paginator(trail_of(event), ROWS_PER_PAGE).get_page(number)
         shown = _in_words(list(page), parts)
-    undoable = last_repairs(event)
+    undoable, prizes = last_repairs(event), last_change(event)
     entries = [
         {
             "words": words,
@@ -54,6 +55,7 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
             "who": row.actor_label,
             "major": row.action in _MAJOR,
             "undo": row.pk if row.pk in undoable else None,
+            "undo_prizes": row.pk if prizes is not None and prizes[0].pk == row.pk else None,
             "undone": row.undone_by_id is not None,
         }
         for row, words in shown

@@ -92,10 +92,12 @@ from tournaments.engine.trail.notices import (
     NoticeShownAgain,
     NoticeWithdrawn,
 )
+from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
 from tournaments.models import Stage
 from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
+from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
 
 NAMES_SHOWN: Final = 6
 PAIRS: Final = "who plays"  # beside a row's own data, and no name of any field of it
@@ -313,5 +315,7 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     AllLinksRenewed: gettext_lazy("All personal links made anew."),
     PlayersMerged: gettext_lazy("Player %(subject)s merged into another."),
     MergeUndone: gettext_lazy("Merge of %(subject)s taken back."),
+    PrizesSet: prizes_set,
+    PrizesTakenBack: prizes_taken_back,
 }
 register({action.kind: _of_row(action.kind) for action in WORDS})

@@ -1,0 +1,70 @@
+"""Currencies as the world writes them (CLDR, ISO 4217): which there are, their smallest coin, and amounts in words of a reader."""
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Final
+
+from babel import Locale
+from babel.core import get_global
+from babel.numbers import format_currency, format_decimal, get_currency_precision
+from django.utils.translation import get_language
+
+PLAIN_DIGITS: Final = 2  # of amounts without a currency
+_GLUED: Final = re.compile(r"(?<=[A-Za-z])(?=[0-9])")  # CHF300: a code stands apart from its amount
+
+
+@cache
+def currency_codes() -> tuple[str, ...]:
+    """Every currency that somebody pays with today, by its code: some 150."""
+    used: Mapping[str, list[tuple[str, object, object, bool]]] = get_global("territory_currencies")
+    return tuple(
+        sorted(
+            {code for rows in used.values() for code, _since, until, tender in rows if tender and not until}
+        )
+    )
+
+
+def digits_of(currency: str) -> int:
+    """Decimals of an amount: 2 for EUR and where there is no currency, 0 for JPY, 3 for KWD."""
+    return int(get_currency_precision(currency)) if currency else PLAIN_DIGITS
+
+
+def currency_name(currency: str) -> str:
+    """“Euro”, in the active language; the code where there is no name."""
+    return str(_locale().currencies.get(currency, currency))
+
+
+def money_words(amount: Decimal, currency: str, *, whole: bool = False) -> str:
+    """“€1,250.00” as the active language writes it; ``whole`` leaves decimals out that are all zero."""
+    locale = _locale()
+    whole = whole and amount == int(amount)
+    if not currency:
+        return format_decimal(amount, "#,##0" if whole else "#,##0.00", locale=locale)
+    if not whole:
+        return _GLUED.sub("\N{NO-BREAK SPACE}", format_currency(amount, currency, locale=locale))
+    pattern = locale.currency_formats["standard"].pattern.replace(".00", "")
+    words = format_currency(amount, currency, pattern, locale=locale, currency_digits=False)
+    return _GLUED.sub("\N{NO-BREAK SPACE}", words)
+
+
+def number_words(number: Decimal, digits: int = 0) -> str:
+    """A number with as many decimals as it has, ``digits`` at least, without a sign for thousands: what people would type."""
+    pattern = f"0.{'0' * digits:#<6}"
+    return str(format_decimal(number, pattern, locale=_locale()))
+
+
+def per_cent_words(share: Decimal) -> str:
+    """“12.5%” as the active language writes it."""
+    pattern = _locale().percent_formats[None].pattern
+    return str(pattern).replace("#,##0", number_words(share))
+
+
+def _locale() -> Locale:
+    return _parsed(get_language() or "en")
+
+
+@lru_cache(maxsize=32)
+def _parsed(language: str) -> Locale:
+    return Locale.parse(language, sep="-")

@@ -1,0 +1,52 @@
+"""Settings of a stage as the API sends and takes them: those of its system, and beside them the prizes of its main part in whole money.
+
+All prizes, of every part and to the cent, are answered and set by ``prizes.api``.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.settings import OwnSettings
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.prizes import SectionPrizes, Way
+from tournaments.models import Stage
+from tournaments.selectors.standings.tables import agreed_rounds, in_rounds
+
+
+@dataclass(frozen=True, slots=True)
+class BracketWithPrizes(BracketSettings):
+    """Of an elimination. `prizes`: whole amounts of the main part, first place first; empty where they are none."""
+
+    prizes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SwissWithPrizes(SwissSettings):
+    """Of a Swiss or round robin. `prizes`: whole amounts, first place first; empty where they are none."""
+
+    prizes: tuple[int, ...] = ()
+
+
+def settings_with_prizes(stage: Stage) -> OwnSettings:
+    """What the director has set for the stage's system, as it is sent to create a stage."""
+    prizes = _whole(stage.settings.prizes)
+    own = stage.settings.own
+    if in_rounds(stage):
+        return SwissWithPrizes(**_fields(agreed_rounds(stage)), prizes=prizes)
+    if isinstance(own, BracketSettings):
+        return BracketWithPrizes(**_fields(own), prizes=prizes)
+    return own
+
+
+def _fields(value: BracketSettings | SwissSettings) -> dict[str, Any]:
+    """Fields of a dataclass, not of what is inside them."""
+    return {one.name: getattr(value, one.name) for one in fields(value)}
+
+
+def _whole(sections: tuple[SectionPrizes, ...]) -> tuple[int, ...]:
+    """The amounts of the main part if all are whole; prizes in per cent or with cents cannot be told so."""
+    main = next((one for one in sections if one.section == MAIN and one.way is Way.AMOUNTS), None)
+    amounts = [prize.value for prize in main.places] if main is not None else []
+    return tuple(map(int, amounts)) if all(amount == int(amount) for amount in amounts) else ()

@@ -1,0 +1,361 @@
+"""Prizes of an event: what is set, what each place brings and who gets it; for directors who are signed in: set them, and take
+the last change back.
+
+Amounts are decimal texts ("12.50"), never floating numbers. A part is named by the ``number`` of its division, that of its stage
+in there, and its ``section``. 200: done. 403: not yours. 404: unknown. 409: changed since ``seen``, or the event is called off.
+422: every fault at its field.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Annotated, Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import Fault, Invalid
+from people.actors import Actor
+from people.api.answers import Answer, answer, answered, says
+from people.selectors import fresh
+from tournaments import models
+from tournaments.engine.standings.payout import from_coins
+from tournaments.engine.standings.prizes import (
+    LONGEST_GIFT,
+    MOST_PRIZES,
+    ONE,
+    Prize,
+    PrizePlan,
+    SectionPrizes,
+    Way,
+)
+from tournaments.prizes.services.setting import set_prizes, take_prizes_back
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.payouts import Part, payouts_of
+from tournaments.selectors.prizes import Prizes, groups_in, prize_plan, prizes_of, prizes_version, sections_of
+from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.event_view import EventView
+
+MOST_STAGES, MOST_SECTIONS, MOST_DIVISIONS = 99, 9, 99
+
+
+class PlaceInput(serializers.Serializer[object]):
+    """What a place brings: an amount, or per cent of the pool, and what there is beside money."""
+
+    value = serializers.DecimalField(max_digits=16, decimal_places=6, default=Decimal(0))
+    gift = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST_GIFT * 2)
+
+
+class SectionInput(serializers.Serializer[object]):
+    """Prizes of a part, first place first. ``pool``: an amount, or ``part``: per cent of the division's pool."""
+
+    section = serializers.CharField(max_length=40)
+    way = serializers.ChoiceField(choices=[(way.value, way.name) for way in Way], default=Way.AMOUNTS.value)
+    places = serializers.ListField(child=PlaceInput(), max_length=MOST_PRIZES, default=[])
+    pool = serializers.DecimalField(
+        max_digits=16, decimal_places=6, required=False, allow_null=True, default=None
+    )
+    part = serializers.DecimalField(
+        max_digits=16, decimal_places=6, required=False, allow_null=True, default=None
+    )
+    unit = serializers.DecimalField(
+        max_digits=16,
+        decimal_places=6,
+        default=ONE,
+        help_text="To what prizes in per cent are rounded down; the first place gets what is left.",
+    )
+
+
+class StagePrizesInput(serializers.Serializer[object]):
+    """Prizes of the parts of a stage."""
+
+    number = serializers.IntegerField(min_value=1, max_value=MOST_STAGES)
+    sections = serializers.ListField(child=SectionInput(), max_length=MOST_SECTIONS, default=[])
+
+
+class DivisionPrizesInput(serializers.Serializer[object]):
+    """Prizes of a division."""
+
+    number = serializers.IntegerField(min_value=1, max_value=MOST_DIVISIONS)
+    pool = serializers.DecimalField(
+        max_digits=16, decimal_places=6, required=False, allow_null=True, default=None
+    )
+    stages = serializers.ListField(child=StagePrizesInput(), max_length=MOST_STAGES, default=[])
+
+
+class PrizesInput(serializers.Serializer[object]):
+    """All prizes of an event, in the place of what was set. What is left out has none. ``seen``: of what was read before."""
+
+    currency = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=3, help_text="ISO 4217: EUR. Empty: none."
+    )
+    divisions = serializers.ListField(child=DivisionPrizesInput(), max_length=MOST_DIVISIONS, default=[])
+    seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
+
+
+class TakeBackInput(serializers.Serializer[object]):
+    """The ``undo`` that a change gave."""
+
+    undo = serializers.IntegerField(min_value=1, max_value=2**62)
+
+
+class PlacePrize(Answer, frozen=True):
+    """Of one place. `amount`: what it comes to, null while a prize in per cent has no pool."""
+
+    value: Annotated[str, says("An amount or per cent, as `way` says.")]
+    gift: Annotated[str, says("Beside money: a trophy.")]
+    amount: str | None
+
+
+class WonPrize(Answer, frozen=True):
+    """What an entry gets. Shared places: their prizes are added up and divided to the coin."""
+
+    entry: Annotated[str, says("Its id.")]
+    name: str
+    group: Annotated[int, says("Of a stage in groups, from 1; else 0.")]
+    first: int
+    last: int
+    amount: str
+    gifts: list[str]
+
+
+class SectionOfPrizes(Answer, frozen=True):
+    """A part of a stage. `part`: per cent of the division's pool."""
+
+    section: str
+    way: Way
+    pool: str | None
+    part: str | None
+    unit: str
+    places: list[PlacePrize]
+    total: Annotated[str, says("Of all places, of each group.")]
+    left_over: Annotated[
+        str | None, says("Of the pool; below 0 if the prizes are more. Null without a pool.")
+    ]
+    groups: Annotated[int, says("How often these prizes are given.")]
+    settled: Annotated[bool, says("All places are final, and `won` says who gets what.")]
+    won: list[WonPrize]
+
+
+class StageOfPrizes(Answer, frozen=True):
+    """A stage by its place in the division."""
+
+    number: int
+    name: str
+    sections: list[SectionOfPrizes]
+
+
+class DivisionOfPrizes(Answer, frozen=True):
+    """A division with its pool."""
+
+    number: int
+    name: str
+    pool: str | None
+    stages: list[StageOfPrizes]
+
+
+class EventPrizes(Answer, frozen=True):
+    """All prizes of an event. `seen`: to be sent when they are set; if they were changed since, 409."""
+
+    currency: str
+    seen: str
+    divisions: list[DivisionOfPrizes]
+
+    @classmethod
+    def of(cls, event: models.Event, divisions: tuple[DivisionView, ...]) -> "EventPrizes":
+        stages = [view.stage for division in divisions for view in division.stages]
+        prizes, payouts = prizes_of(event, stages), payouts_of(event, divisions)
+        return cls(
+            currency=event.currency,
+            seen=prizes_version(prize_plan(event, stages), stages),
+            divisions=[
+                DivisionOfPrizes(
+                    number=number,
+                    name=division.division.name,
+                    pool=_text(division.division.prize_pool),
+                    stages=[
+                        StageOfPrizes(
+                            place,
+                            view.stage.name,
+                            [
+                                _section(prizes, view, section, payouts.parts)
+                                for section in sections_of(view.stage)
+                            ],
+                        )
+                        for place, view in enumerate(division.stages, start=1)
+                    ],
+                )
+                for number, division in enumerate(divisions, start=1)
+            ],
+        )
+
+
+class PrizesChanged(EventPrizes, frozen=True):
+    """The prizes as they stand. `undo`: names what takes the change back; null where nothing was changed."""
+
+    undo: int | None
+
+
+class EventPrizesView(EventView):
+    """What is set, what each place brings, and who gets it once places are final; PUT sets all of it anew."""
+
+    @extend_schema(operation_id="events_prizes", responses=answered(EventPrizes))
+    def get(self, request: Request, event: str) -> HttpResponse:
+        visible = self.visible(request, event)
+        return answer(
+            request,
+            self.versions(visible),
+            lambda: EventPrizes.of(visible.event, divisions_of(visible.event)),
+            role=visible.role,
+        )
+
+    @extend_schema(
+        operation_id="events_set_prizes",
+        request=PrizesInput,
+        responses=answered(PrizesChanged),
+    )
+    def put(self, request: Request, event: str) -> Response:
+        """At any time, also after the end. Nothing else changes by it."""
+        found, actor = _directed(request, event)
+        body = body_of(request, PrizesInput)
+        asked = _Asked(body, stages_of(found))
+        try:
+            row = set_prizes(actor=actor, event_id=found.pk, plan=asked.plan(), seen=body["seen"])
+        except Invalid as invalid:
+            raise Invalid(faults=[asked.placed(fault) for fault in invalid.faults]) from invalid
+        return Response(_changed(found, row.pk if row is not None else None))
+
+
+class TakeBackPrizes(APIView):
+    """Take the last change of the prizes back."""
+
+    @extend_schema(
+        operation_id="events_take_prizes_back", request=TakeBackInput, responses=answered(PrizesChanged)
+    )
+    def post(self, request: Request, event: str) -> Response:
+        found, actor = _directed(request, event)
+        take_prizes_back(actor=actor, event_id=found.pk, audit_id=body_of(request, TakeBackInput)["undo"])
+        return Response(_changed(found, None))
+
+
+class _Asked:
+    """What was sent, as a plan by ids; and faults of the plan at the fields that were sent."""
+
+    def __init__(self, body: Mapping[str, Any], stages: Sequence[models.Stage]) -> None:
+        self.body = body
+        self.stages: dict[tuple[int, int], models.Stage] = {}
+        self.divisions: dict[int, int] = {}
+        numbers: dict[int, int] = {}
+        for stage in stages:
+            number = numbers.setdefault(stage.division_id, len(numbers) + 1)
+            self.divisions[number] = stage.division_id
+            place = sum(1 for first, _place in self.stages if first == number) + 1
+            self.stages[number, place] = stage
+        self.paths: dict[str, str] = {"currency": "currency"}
+
+    def plan(self) -> PrizePlan:
+        """Raises `Invalid` for a division or stage that is not there, or is sent twice."""
+        pools: dict[int, Decimal] = {}
+        plans: dict[int, tuple[SectionPrizes, ...]] = {}
+        faults = []
+        for at, division in enumerate(self.body["divisions"]):
+            path = f"divisions.{at}"
+            pk = self.divisions.get(division["number"])
+            if pk is None or f"pools.{pk}" in self.paths:
+                faults.append(Fault("division.unknown", f"{path}.number"))
+                continue
+            self.paths[f"pools.{pk}"] = f"{path}.pool"
+            if division["pool"] is not None:
+                pools[pk] = division["pool"]
+            for number, sent in enumerate(division["stages"]):
+                stage = self.stages.get((division["number"], sent["number"]))
+                if stage is None or stage.pk in plans:
+                    faults.append(Fault("stage.unknown", f"{path}.stages.{number}.number"))
+                    continue
+                plans[stage.pk] = tuple(map(_section_of, sent["sections"]))
+                for place, section in enumerate(sent["sections"]):
+                    name = f"stages.{stage.pk}.{section['section']}"
+                    self.paths[name] = f"{path}.stages.{number}.sections.{place}"
+        if faults:
+            raise Invalid(faults=faults)
+        return PrizePlan(currency=self.body["currency"], pools=pools, stages=plans)
+
+    def placed(self, fault: Fault) -> Fault:
+        """The fault at the field that was sent; a part is named by ``pool`` where its per cent is meant, too."""
+        name = fault.field or ""
+        if name in self.paths:
+            return fault.at(self.paths[name])
+        head = re.match(r"stages\.[0-9]+\.[^.]*", name)
+        if head is None or head[0] not in self.paths:
+            return fault
+        return fault.at(f"{self.paths[head[0]]}{name.removeprefix(head[0])}")
+
+
+def _section_of(sent: Mapping[str, Any]) -> SectionPrizes:
+    return SectionPrizes(
+        sent["section"],
+        Way(sent["way"]),
+        tuple(Prize(place["value"], place["gift"]) for place in sent["places"]),
+        sent["pool"],
+        sent["part"],
+        sent["unit"],
+    )
+
+
+def _section(prizes: Prizes, view: StageView, section: str, parts: tuple[Part, ...]) -> SectionOfPrizes:
+    one = prizes.of(view.stage, section)
+    own = [part for part in parts if part.view is view and part.paid.section == section]
+    amounts = one.money or (None,) * len(one.prizes.places)
+
+    def money(coins: int | None) -> str | None:
+        return None if coins is None else f"{from_coins(coins, prizes.digits):f}"
+
+    return SectionOfPrizes(
+        section=section,
+        way=one.prizes.way,
+        pool=_text(one.prizes.pool),
+        part=_text(one.prizes.part),
+        unit=f"{one.prizes.unit:f}",
+        places=[
+            PlacePrize(f"{prize.value:f}", prize.gift, money(coins))
+            for prize, coins in zip(one.prizes.places, amounts, strict=True)
+        ],
+        total=money(one.total) or "",
+        left_over=money(one.left_over),
+        groups=groups_in(view.stage),
+        settled=bool(own) and all(part.settled for part in own),
+        won=[
+            WonPrize(
+                won.entry.public_id,
+                won.entry.name,
+                part.paid.group,
+                won.place.first,
+                won.place.last,
+                money(won.coins) or "",
+                list(won.gifts),
+            )
+            for part in own
+            for won in part.won
+        ],
+    )
+
+
+def _directed(request: Request, public_id: str) -> tuple[models.Event, Actor]:
+    visible = visible_event(request.user, public_id)
+    return visible.event, director_of(request, visible.event.club)
+
+
+def _changed(event: models.Event, undo: int | None) -> PrizesChanged:
+    now = fresh(event)
+    told = EventPrizes.of(now, divisions_of(now))
+    return PrizesChanged(told.currency, told.seen, told.divisions, undo)
+
+
+def _text(amount: Decimal | None) -> str | None:
+    return None if amount is None else f"{amount.normalize():f}"

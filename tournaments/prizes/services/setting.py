@@ -1,0 +1,125 @@
+"""Set the prizes of an event, all at once, and take the last change back.
+
+They may be set before the draw, while it is played, and after the end: nothing else depends on them, neither a draw nor a rating.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from django.db import transaction
+
+from faults import Conflict, Fault, Missing, refuse
+from people.actors import Actor
+from people.currencies import currency_codes, digits_of
+from people.models import AuditEntry
+from people.text import one_line
+from tournaments.engine.standings.prizes import Prize, PrizePlan, SectionPrizes, check_prizes
+from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
+from tournaments.models import Event, Stage
+from tournaments.models.trail import read_row, scope_of
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.prizes import last_change, prize_plan, prizes_version, sections_of
+from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
+
+
+@transaction.atomic(durable=True)
+def set_prizes(*, actor: Actor, event_id: int, plan: PrizePlan, seen: str = "") -> AuditEntry | None:
+    """``plan`` in the place of what was set, whole; gives the row of the trail, None where nothing changed.
+
+    ``seen`` is the `prizes_version` that the director had before them: if others were saved since, it is a conflict.
+    Raises `Invalid` with every fault at once.
+    """
+    event = lock_for_director(actor, event_id)
+    stages = stages_of(event)
+    before = prize_plan(event, stages)
+    refuse_if_changed(seen, prizes_version(before, stages), event.status)
+    plan = _tidy(plan)
+    refuse(plan_faults(plan, stages))
+    _write(event, stages, plan)
+    after = prize_plan(event, stages)
+    if after == before:
+        return None
+    action = PrizesSet(before=before, after=after, **_names(stages))
+    return changed(event, actor=actor, action=action)
+
+
+@transaction.atomic(durable=True)
+def take_prizes_back(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
+    """The prizes as they were before the change of this audit row, which must be the last one; gives the row of the undo."""
+    event = lock_for_director(actor, event_id)
+    row = (
+        AuditEntry.objects.select_for_update(of=("self",))
+        .filter(pk=audit_id, scope=scope_of(event), action=PrizesSet.kind)
+        .first()
+    )
+    action = read_row(row) if row is not None else None
+    if row is None or not isinstance(action, PrizesSet):
+        raise Missing("prizes.change_unknown")
+    if row.undone_by_id is not None:
+        raise Conflict("prizes.back_already")
+    stages, last = stages_of(event), last_change(event)
+    if last is None or last[0].pk != row.pk or prize_plan(event, stages) != action.after:
+        raise Conflict("prizes.changed_since")
+    _write(event, stages, action.before)
+    row.undone_by = changed(event, actor=actor, action=PrizesTakenBack(of=row.pk))
+    row.save(update_fields=["undone_by"])
+    return row.undone_by
+
+
+def plan_faults(plan: PrizePlan, stages: Sequence[Stage]) -> list[Fault]:
+    """Everything that is wrong with ``plan`` for an event of these stages."""
+    faults = []
+    known = plan.currency == "" or plan.currency in currency_codes()
+    if not known:
+        faults.append(Fault("prizes.currency_unknown", "currency", {"value": plan.currency}))
+    divisions: dict[int, list[int]] = {}
+    for stage in stages:
+        divisions.setdefault(stage.division_id, []).append(stage.pk)
+    by_pk = {stage.pk: stage for stage in stages}
+    if plan.stages.keys() - by_pk.keys() or plan.pools.keys() - divisions.keys():
+        raise Missing("stage.unknown")
+    for pk, sections in plan.stages.items():
+        codes = [section.section for section in sections]
+        faults += [
+            Fault("prizes.section_unknown", f"stages.{pk}.{code}", {"value": code})
+            for code in codes
+            if code not in sections_of(by_pk[pk]) or codes.count(code) > 1
+        ]
+    digits = digits_of(plan.currency if known else "")
+    return [*faults, *check_prizes(plan, divisions, digits)]
+
+
+def _tidy(plan: PrizePlan) -> PrizePlan:
+    """Texts in one line, no places at the end that bring nothing, no parts of which nothing is said."""
+    stages = {pk: tuple(map(_tidy_section, sections)) for pk, sections in plan.stages.items()}
+    stages = {pk: tuple(one for one in sections if not one.is_empty) for pk, sections in stages.items()}
+    return replace(plan, currency=plan.currency.strip().upper(), stages=stages)
+
+
+def _tidy_section(section: SectionPrizes) -> SectionPrizes:
+    places = [Prize(prize.value, one_line(prize.gift)) for prize in section.places]
+    while places and not places[-1].value and not places[-1].gift:
+        places.pop()
+    return replace(section, places=tuple(places))
+
+
+def _write(event: Event, stages: Sequence[Stage], plan: PrizePlan) -> None:
+    """Joins the caller's transaction; the event itself is saved with its version."""
+    event.currency = plan.currency
+    divisions = {stage.division_id: stage.division for stage in stages}
+    for pk, division in divisions.items():
+        if division.prize_pool != plan.pools.get(pk):
+            division.prize_pool = plan.pools.get(pk)
+            division.save(update_fields=["prize_pool"])
+    for stage in stages:
+        prizes = plan.stages.get(stage.pk, ())
+        if stage.settings.prizes != prizes:
+            stage.settings = replace(stage.settings, prizes=prizes)
+            stage.save(update_fields=["kept_settings"])
+
+
+def _names(stages: Sequence[Stage]) -> Mapping[str, Mapping[int, str]]:
+    return {
+        "stages": {stage.pk: stage.name for stage in stages},
+        "divisions": {stage.division_id: stage.division.name for stage in stages},
+    }

@@ -1,0 +1,27 @@
+"""The prizes of an event as a file."""
+
+from django.http import HttpRequest, HttpResponse
+
+from people.web.versioned import versioned
+from tournaments.selectors.access.versions import event_players_version
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.selectors.events.detail import divisions_of
+from tournaments.selectors.payouts import payouts_of
+from tournaments.shared.fragments.prizes import payouts_csv
+from tournaments.shared.frames.public import public_view
+
+
+@public_view
+def prizes_csv(request: HttpRequest, event: str) -> HttpResponse:
+    """A row for each prize: who gets it, or while that is open what the place brings."""
+    visible = visible_event(request.user, event)
+    versions = [visible.event.version, event_players_version(visible.event)]
+
+    def draw() -> HttpResponse:
+        payouts = payouts_of(visible.event, divisions_of(visible.event))
+        response = HttpResponse("\ufeff" + payouts_csv(payouts), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="prizes-{visible.event.public_id}.csv"'
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return versioned(request, versions, draw, role=visible.role)

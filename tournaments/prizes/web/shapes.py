@@ -1,0 +1,228 @@
+"""What the page of prizes shows: for each division its pool, for each part a table of places with what comes of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from people.currencies import (
+    PLAIN_DIGITS,
+    currency_codes,
+    currency_name,
+    digits_of,
+    number_words,
+    per_cent_words,
+)
+from tournaments.engine.standings.payout import PrizeList, prize_lists
+from tournaments.engine.standings.prizes import MOST_PRIZES, SPLITS, UNITS, PrizePlan, Way
+from tournaments.models import Event, Stage
+from tournaments.prizes.web.sheet import Texts, part_at
+from tournaments.selectors.prizes import Prizes, groups_in, sections_of
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.frames.divisions import stage_name
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.prizes import coins_words, left_words, list_words, place_words
+
+FEWEST_ROWS, BLANK_ROWS = 4, 2
+Errors = Mapping[str, Sequence[str]]
+
+
+def shown(event: Event, stages: list[Stage], plan: PrizePlan, texts: Texts, errors: Errors) -> Shape:
+    """Everything; ``plan`` is what could be read of ``texts``."""
+    prizes = prizes_in(plan, stages)
+    names = part_names(stages)
+    divisions: list[Shape] = []
+    for stage in stages:
+        if not divisions or divisions[-1]["pk"] != stage.division_id:
+            divisions.append(_division(stage, stages, texts, errors))
+        parts = divisions[-1]["parts"]
+        parts += [_part(prizes, stage, section, names, texts, errors) for section in sections_of(stage)]
+    for division in divisions:
+        known = [sum_ for part in division["parts"] if (sum_ := part.pop("coins")) is not None]
+        division["sum"] = coins_words(prizes, sum(known)) if len(division["parts"]) > 1 else ""
+    used = {part["faults_id"] for division in divisions for part in division["parts"]}
+    return {
+        "divisions": divisions,
+        "currency": _field("currency", texts, errors),
+        "currencies": _currencies(texts.get("currency", "")),
+        "step": f"{digits_of(prizes.currency)}",
+        "faulty": [words for several in errors.values() for words in several],
+        "parts_shown": len(used),
+        "several_divisions": len(divisions) > 1,
+        "event_is_over": event.status == "finished",
+    }
+
+
+def prizes_in(plan: PrizePlan, stages: Iterable[Stage]) -> Prizes:
+    """What ``plan`` comes to, saved or not; numbers that no plan may have count as nothing."""
+    known = plan.currency in currency_codes()
+    digits = digits_of(plan.currency) if known else PLAIN_DIGITS
+    divisions: dict[int, list[int]] = {}
+    for stage in stages:
+        divisions.setdefault(stage.division_id, []).append(stage.pk)
+    found: dict[tuple[int, str], PrizeList] = {}
+    for division, own in divisions.items():
+        sections = [(pk, section) for pk in own for section in plan.stages.get(pk, ())]
+        sound = [(pk, section) for pk, section in sections if _adds_up(section.places, section.way)]
+        if sum((section.part or Decimal(0) for _pk, section in sound), Decimal(0)) > 100:
+            sound = [(pk, section) for pk, section in sound if section.part is None]
+        lists = prize_lists(plan.pools.get(division), [section for _pk, section in sound], digits)
+        found |= {(pk, section.section): one for (pk, section), one in zip(sound, lists, strict=True)}
+    return Prizes(plan.currency if known else "", digits, found)
+
+
+def changes(stages: list[Stage], typed: PrizePlan, saved: PrizePlan) -> list[tuple[str, str]]:
+    """Where what is saved is not what was typed: label, and what is saved."""
+    names, prizes = part_names(stages), prizes_in(saved, stages)
+    found = []
+    if typed.currency != saved.currency:
+        found.append((_("Currency"), saved.currency or "–"))
+    for stage in stages:
+        pool = saved.pools.get(stage.division_id)
+        row = (_pool_label(stage, stages), "–" if pool is None else number_words(pool))
+        if typed.pools.get(stage.division_id) != pool and row not in found:
+            found.append(row)
+        mine = {one.section: one for one in typed.stages.get(stage.pk, ()) if not one.is_empty}
+        theirs = {one.section: one for one in saved.stages.get(stage.pk, ())}
+        found += [
+            (names[stage.pk, section], list_words(prizes, prizes.of(stage, section)) or "–")
+            for section in sections_of(stage)
+            if mine.get(section) != theirs.get(section)
+        ]
+    return found
+
+
+def part_names(stages: list[Stage]) -> dict[tuple[int, str], str]:
+    """“Open · Groups · Consolation”: as much of it as tells the parts of the event apart."""
+    found = {}
+    for stage in stages:
+        own = sections_of(stage)
+        for section in own:
+            several = len(own) > 1
+            words = [
+                stage_name(stage, stages) if len(stages) > 1 else "",
+                section_name(section) if several else "",
+            ]
+            found[stage.pk, section] = " · ".join(filter(None, words)) or str(stage)
+    return found
+
+
+def _adds_up(places: Iterable[object], way: Way) -> bool:
+    values = [getattr(prize, "value", Decimal(0)) for prize in places]
+    return way is Way.AMOUNTS or sum(values, Decimal(0)) <= 100
+
+
+def _division(stage: Stage, stages: list[Stage], texts: Texts, errors: Errors) -> Shape:
+    name = f"pools.{stage.division_id}"
+    return {
+        "pk": stage.division_id,
+        "name": stage.division.name,
+        "pool": {**_field(name, texts, errors), "label": _pool_label(stage, stages)},
+        "parts": [],
+    }
+
+
+def _pool_label(stage: Stage, stages: list[Stage]) -> str:
+    several = len({one.division_id for one in stages}) > 1
+    return _("Pool of %(division)s") % {"division": stage.division} if several else _("Pool of all prizes")
+
+
+def _part(
+    prizes: Prizes,
+    stage: Stage,
+    section: str,
+    names: Mapping[tuple[int, str], str],
+    texts: Texts,
+    errors: Errors,
+) -> Shape:
+    at, one = part_at(stage, section), prizes.of(stage, section)
+    in_per_cent = texts.get(f"{at}.way") == Way.PER_CENT
+    groups = groups_in(stage)
+    own = [(name, words) for name, words in errors.items() if name == at or name.startswith(f"{at}.")]
+    return {
+        "at": at,
+        "id": at.replace(".", "-"),
+        "name": names[stage.pk, section],
+        "short": names[stage.pk, section].removeprefix(f"{stage.division.name} · "),
+        "groups": ngettext("In each of %(count)s group", "In each of %(count)s groups", groups)
+        % {"count": groups}
+        if groups > 1
+        else "",
+        "way": {**_field(f"{at}.way", texts, errors), "per_cent": in_per_cent},
+        "pool": _field(f"{at}.pool", texts, errors),
+        "unit": {**_field(f"{at}.unit", texts, errors), "value": texts.get(f"{at}.unit") or "1"},
+        "units": [(f"{unit:f}", number_words(unit)) for unit in UNITS],
+        "rows": _rows(prizes, one, at, texts, errors),
+        "fills": _fills(names, (stage.pk, section), texts),
+        "sum": _sum(prizes, one),
+        "left": left_words(prizes, one),
+        "is_over": (one.left_over or 0) < 0,
+        "coins": None if one.money is None else one.total * groups,
+        "faults_id": f"{at.replace('.', '-')}-faults",
+        "faults": [_placed(name, words) for name, several in own for words in several],
+    }
+
+
+def _placed(name: str, words: str) -> str:
+    """A fault with the place that it is about."""
+    _head, sign, rest = name.rpartition(".places.")
+    number = rest.partition(".")[0]
+    if not sign or not number.isdecimal():
+        return words
+    return _("Place %(number)s: %(fault)s") % {"number": int(number) + 1, "fault": words}
+
+
+def _rows(prizes: Prizes, one: PrizeList, at: str, texts: Texts, errors: Errors) -> list[Shape]:
+    words = place_words(prizes, one) if one.money is not None and one.prizes.way is Way.PER_CENT else []
+    amounts = [part.partition(" · ")[0] if one.money and one.money[n] else "" for n, part in enumerate(words)]
+    count = len(one.prizes.places)
+    typed = [
+        n for n in range(MOST_PRIZES) if any(texts.get(f"{at}.places.{n}.{x}") for x in ("value", "gift"))
+    ]
+    count = min(MOST_PRIZES, max(FEWEST_ROWS, max(count, max(typed, default=-1) + 1) + BLANK_ROWS))
+    return [
+        {
+            "place": number + 1,
+            "value": _field(f"{at}.places.{number}.value", texts, errors),
+            "gift": _field(f"{at}.places.{number}.gift", texts, errors),
+            "amount": amounts[number] if number < len(amounts) else "",
+        }
+        for number in range(count)
+    ]
+
+
+def _sum(prizes: Prizes, one: PrizeList) -> str:
+    values = [prize.value for prize in one.prizes.places]
+    if one.prizes.way is Way.PER_CENT:
+        shares = per_cent_words(sum(values, Decimal(0)))
+        return shares if one.money is None else f"{shares} · {coins_words(prizes, one.total)}"
+    return coins_words(prizes, one.total)
+
+
+def _fills(names: Mapping[tuple[int, str], str], own: tuple[int, str], texts: Texts) -> list[tuple[str, str]]:
+    """What a part can be filled with: a usual split, or another part's prizes."""
+    splits = [
+        (f"split.{number}", " / ".join(map(number_words, split))) for number, split in enumerate(SPLITS)
+    ]
+    copies = [
+        (f"copy.stages.{pk}.{section}", _("as %(part)s") % {"part": name})
+        for (pk, section), name in names.items()
+        if (pk, section) != own and texts.get(f"stages.{pk}.{section}.places.0.value")
+    ]
+    return [*splits, *copies]
+
+
+def _currencies(chosen: str) -> list[tuple[str, str]]:
+    codes = currency_codes() if not chosen or chosen in currency_codes() else (chosen, *currency_codes())
+    return [(code, f"{code} · {currency_name(code)}") for code in codes]
+
+
+def _field(name: str, texts: Texts, errors: Errors) -> Shape:
+    return {
+        "name": name,
+        "id": name.replace(".", "-"),
+        "value": texts.get(name, ""),
+        "wrong": name in errors,
+        "faults": errors.get(name, ()),
+    }

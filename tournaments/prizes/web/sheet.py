@@ -1,0 +1,212 @@
+"""The table in which all prizes of an event are typed: its texts, read and written. Names of fields are those of the faults.
+
+`pools.4` is the pool of a division, `stages.7.main.way` and so on of a part, `stages.7.main.places.0.value` of its first place.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Final
+
+from faults import Fault
+from people.currencies import digits_of, number_words
+from tournaments.engine.standings.prizes import (
+    LONGEST_GIFT,
+    MOST_PRIZES,
+    ONE,
+    SPLITS,
+    Prize,
+    PrizePlan,
+    SectionPrizes,
+    Way,
+)
+from tournaments.models import Event, Stage
+from tournaments.selectors.prizes import sections_of
+
+Texts = dict[str, str]
+LONGEST_NUMBER: Final = 24
+_DECIMAL: Final = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
+_BLANKS: Final = re.compile(r"[\s\u2019']")
+
+
+@dataclass(slots=True)
+class Read:
+    """What was typed, as far as it can be read, and what cannot."""
+
+    plan: PrizePlan
+    faults: list[Fault] = field(default_factory=list)
+
+
+def part_at(stage: Stage, section: str) -> str:
+    """The name that all fields of a part begin with."""
+    return f"stages.{stage.pk}.{section}"
+
+
+def texts_of(plan: PrizePlan, stages: Sequence[Stage]) -> Texts:
+    """What stands in the fields for ``plan``."""
+    texts, digits = {"currency": plan.currency}, digits_of(plan.currency)
+    for stage in stages:
+        pool = plan.pools.get(stage.division_id)
+        texts[f"pools.{stage.division_id}"] = "" if pool is None else _amount(pool, digits)
+        for section in plan.stages.get(stage.pk, ()):
+            texts |= part_texts(part_at(stage, section.section), section, digits)
+    return texts
+
+
+def part_texts(at: str, section: SectionPrizes, digits: int) -> Texts:
+    """The same of one part."""
+    pool = "" if section.pool is None else _amount(section.pool, digits)
+    in_amounts = section.way is Way.AMOUNTS
+    texts = {
+        f"{at}.way": str(section.way),
+        f"{at}.pool": pool if section.part is None else f"{number_words(section.part)} %",
+        f"{at}.unit": f"{section.unit:f}",
+    }
+    for number, prize in enumerate(section.places):
+        value = _amount(prize.value, digits) if in_amounts else number_words(prize.value)
+        texts[f"{at}.places.{number}.value"] = value if prize.value else ""
+        texts[f"{at}.places.{number}.gift"] = prize.gift
+    return texts
+
+
+def _amount(amount: Decimal, digits: int) -> str:
+    """With all decimals of the currency, or with none."""
+    return number_words(amount, 0 if amount == int(amount) else digits)
+
+
+def typed_texts(event: Event, stages: Sequence[Stage], posted: Mapping[str, str]) -> Texts:
+    """What came with a form, of the fields that there are."""
+    names = ["currency", *(f"pools.{stage.division_id}" for stage in stages)]
+    for stage in stages:
+        for section in sections_of(stage):
+            at = part_at(stage, section)
+            names += [f"{at}.way", f"{at}.pool", f"{at}.unit"]
+            names += [
+                f"{at}.places.{number}.{one}" for number in range(MOST_PRIZES) for one in ("value", "gift")
+            ]
+    texts = {
+        name: str(posted[name]).replace("\0", "")[: LONGEST_GIFT * 4].strip()
+        for name in names
+        if name in posted
+    }
+    return {"currency": event.currency, **texts}
+
+
+def read_texts(texts: Texts, stages: Sequence[Stage]) -> Read:
+    """The plan that was typed; where a text cannot be read a fault, and nothing in its place."""
+    read = Read(PrizePlan(currency=texts.get("currency", "").upper()))
+    digits = digits_of(read.plan.currency)
+    pools: dict[int, Decimal] = {}
+    plans: dict[int, tuple[SectionPrizes, ...]] = {}
+    for stage in stages:
+        pool = _number(read, texts, f"pools.{stage.division_id}", digits)
+        if pool is not None:
+            pools[stage.division_id] = pool
+        plans[stage.pk] = tuple(_part(read, texts, stage, section, digits) for section in sections_of(stage))
+    read.plan = PrizePlan(currency=read.plan.currency, pools=pools, stages=plans)
+    read.faults = list(dict.fromkeys(read.faults))  # a pool is read once for each stage of its division
+    return read
+
+
+def _part(read: Read, texts: Texts, stage: Stage, section: str, digits: int) -> SectionPrizes:
+    at = part_at(stage, section)
+    way = _way(read, texts, f"{at}.way")
+    pool, part = texts.get(f"{at}.pool", ""), None
+    amount = None
+    if pool.endswith("%"):
+        part = _number(read, {f"{at}.pool": pool.removesuffix("%").strip()}, f"{at}.pool", 0)
+    else:
+        amount = _number(read, texts, f"{at}.pool", digits)
+    in_per_cent = 0 if way is Way.PER_CENT else digits
+    places = []
+    for number in range(MOST_PRIZES):
+        name = f"{at}.places.{number}"
+        value = texts.get(f"{name}.value", "")
+        found = _number(read, {name: value.removesuffix("%").strip()}, name, in_per_cent, f"{name}.value")
+        places.append(Prize(found or Decimal(0), texts.get(f"{name}.gift", "")))
+    while places and not places[-1].value and not places[-1].gift:
+        places.pop()
+    return SectionPrizes(section, way, tuple(places), amount, part, _unit(texts.get(f"{at}.unit", "")))
+
+
+def _way(read: Read, texts: Texts, name: str) -> Way:
+    text = texts.get(name) or Way.AMOUNTS.value
+    try:
+        return Way(text)
+    except ValueError:
+        read.faults.append(Fault("prizes.way_unknown", name))
+        return Way.AMOUNTS
+
+
+def _unit(text: str) -> Decimal:
+    """One that is no number is none of those that there are, and refused with these."""
+    if not text:
+        return ONE
+    return Decimal(text) if _DECIMAL.fullmatch(text) else Decimal(0)
+
+
+def _number(read: Read, texts: Texts, name: str, digits: int, field_: str = "") -> Decimal | None:
+    text = texts.get(name, "")
+    if not text:
+        return None
+    try:
+        return read_number(text, digits)
+    except ValueError:
+        read.faults.append(Fault("prizes.number_odd", field_ or name, {"text": text[:LONGEST_NUMBER]}))
+        return None
+
+
+def read_number(text: str, digits: int) -> Decimal:
+    """A number as people write it: `1,250.50`, `1.250,50`, `1250`, `€ 300,-`. Raises `ValueError`.
+
+    ``digits``: how many decimals it may have. Of two signs the last one divides decimals. A single one does not if three
+    digits follow and it cannot have three decimals: `1.250` is a thousand euros and more; 0 for per cent, where it always does.
+    """
+    bare = _BLANKS.sub("", text).strip("€$£¥").removesuffix(",-").removesuffix(",–").removesuffix(".-")
+    signs = [sign for sign in bare if sign in ".,"]
+    if len(set(signs)) == 2:
+        decimal = signs[-1]
+        if signs.count(decimal) > 1:
+            raise ValueError(text)
+        whole, _sign, rest = bare.rpartition(decimal)
+        _check_thousands(whole)
+        bare = f"{re.sub('[.,]', '', whole)}.{rest}"
+    elif signs:
+        _head, _sign, rest = bare.rpartition(signs[0])
+        thousands = len(rest) == 3 and digits not in {0, 3} and not _head.startswith("0")
+        if len(signs) > 1 or thousands:
+            _check_thousands(bare)
+            bare = re.sub("[.,]", "", bare)
+        else:
+            bare = bare.replace(",", ".")
+    if not _DECIMAL.fullmatch(bare):
+        raise ValueError(text)
+    return Decimal(bare)
+
+
+def _check_thousands(text: str) -> None:
+    if not re.fullmatch(r"[0-9]{1,3}([.,][0-9]{3})*|[0-9]+", text):
+        raise ValueError(text)
+
+
+def filled(texts: Texts, at: str, source: str) -> Texts:
+    """The texts with a usual split (`split.2`) in the part ``at``, or what stands in another part (`copy.stages.7.main`)."""
+    kind, _dot, rest = source.partition(".")
+    texts = dict(texts)
+    if kind == "split" and rest.isascii() and rest.isdecimal() and len(rest) < 3 and int(rest) < len(SPLITS):
+        _clear(texts, at, ("value",))
+        texts[f"{at}.way"] = Way.PER_CENT.value
+        for number, share in enumerate(SPLITS[int(rest)]):
+            texts[f"{at}.places.{number}.value"] = number_words(share)
+    elif kind == "copy" and rest != at and any(name.startswith(f"{rest}.") for name in texts):
+        _clear(texts, at, ("value", "gift"))
+        for name, text in list(texts.items()):
+            if name.startswith(f"{rest}.") and not name.endswith((".pool", ".unit")):
+                texts[f"{at}{name.removeprefix(rest)}"] = text
+    return texts
+
+
+def _clear(texts: Texts, at: str, ends: tuple[str, ...]) -> None:
+    for name in [name for name in texts if name.startswith(f"{at}.places.") and name.endswith(ends)]:
+        texts[name] = ""

@@ -1,0 +1,162 @@
+"""Prizes of an event: what was set, what each place brings, and what everybody gets once places are settled.
+
+Worked out anew each time from settings and places. Whoever gives a stage gives all stages of its division with it: parts of
+one pool are told from each other.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+
+from people.currencies import digits_of
+from people.models import AuditEntry
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.standings.payout import PrizeList, Shares, from_coins, prize_lists, share_prizes
+from tournaments.engine.standings.prizes import PrizePlan, SectionPrizes
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.statuses import StageStatus
+from tournaments.engine.trail.prizes import PrizesSet
+from tournaments.engine.types import EntryId
+from tournaments.models import Event, Stage
+from tournaments.models.trail import read_row, scope_of
+from tournaments.selectors.access.versions import settings_version
+from tournaments.selectors.draws import Draw
+from tournaments.selectors.money import PointsLeague
+from tournaments.selectors.standings.tables import in_rounds, settings_of, tables_of
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """What every part of these stages brings, by stage id and code of the part."""
+
+    currency: str
+    digits: int
+    lists: Mapping[tuple[int, str], PrizeList]
+
+    def of(self, stage: Stage, section: str = MAIN) -> PrizeList:
+        """Of one part; of one for which nothing was set an empty list."""
+        return self.lists.get((stage.pk, section)) or PrizeList(SectionPrizes(section), (), None)
+
+    def amount(self, coins: int) -> Decimal:
+        return from_coins(coins, self.digits)
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """A part of a stage with its places. ``group``: of a table, from 1, 0 without groups.
+
+    ``shares``: who gets what, None while places are open or the amounts are not known.
+    """
+
+    stage: Stage
+    section: str
+    group: int
+    prizes: PrizeList
+    places: Mapping[EntryId, Place]
+    shares: Shares | None
+
+
+def sections_of(stage: Stage) -> tuple[str, ...]:
+    """The parts of a stage that can have prizes, in the order of the draw; a table is one part."""
+    return (MAIN, *(flight.kind.section for flight in stage.settings.bracket.flights))
+
+
+def groups_in(stage: Stage) -> int:
+    """How often the prizes of its part are given: once for each group."""
+    return settings_of(stage).group_count if in_rounds(stage) else 1
+
+
+def prizes_of(event: Event, stages: Iterable[Stage]) -> Prizes:
+    """What the parts of ``stages`` bring; no query, if ``division`` was fetched with them."""
+    digits = digits_of(event.currency)
+    divisions: dict[int, list[Stage]] = {}
+    for stage in stages:
+        divisions.setdefault(stage.division_id, []).append(stage)
+    found: dict[tuple[int, str], PrizeList] = {}
+    for own in divisions.values():
+        sections = [(stage.pk, section) for stage in own for section in _set_for(stage)]
+        lists = prize_lists(own[0].division.prize_pool, [section for _pk, section in sections], digits)
+        found |= {(pk, section.section): one for (pk, section), one in zip(sections, lists, strict=True)}
+    return Prizes(event.currency, digits, found)
+
+
+def paid_in(prizes: Prizes, stage: Stage, played: Draw | PointsLeague | None) -> tuple[Paid, ...]:
+    """Every part of ``stage`` with its places and, once these are settled, who gets what."""
+    final = stage.status == StageStatus.FINISHED
+    if played is None or (isinstance(played, Draw) and not played.rounds):
+        return tuple(
+            Paid(stage, section, 0, prizes.of(stage, section), {}, None) for section in sections_of(stage)
+        )
+    if isinstance(played, PointsLeague):
+        return (_paid(prizes, stage, MAIN, played.places(), final=final),)
+    if in_rounds(stage):
+        return tuple(
+            _paid(
+                prizes,
+                stage,
+                MAIN,
+                {row.entry: Place(row.first, row.last, final) for row in table.rows},
+                final=final,
+                group=table.group,
+            )
+            for table in tables_of(played)
+        )
+    ladders = played.ladders()
+    return tuple(
+        _paid(prizes, stage, section, played.places(section) if section in ladders else {}, final=final)
+        for section in dict.fromkeys([*sections_of(stage), *ladders])
+    )
+
+
+def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
+    """Everything that is set, as one value; what is empty does not stand in it."""
+    stages = list(stages)
+    pools = {stage.division_id: stage.division.prize_pool for stage in stages}
+    return PrizePlan(
+        currency=event.currency,
+        pools={pk: pool.normalize() for pk, pool in pools.items() if pool is not None},
+        stages={stage.pk: own for stage in stages if (own := _set_for(stage))},
+    )
+
+
+def prizes_version(plan: PrizePlan, stages: Iterable[Stage]) -> str:
+    """Names the prizes as they are now, and the parts that there are."""
+    parts = [[stage.pk, *sections_of(stage)] for stage in stages]
+    return settings_version({**asdict(plan), "parts": parts})
+
+
+def last_change(event: Event) -> tuple[AuditEntry, PrizesSet] | None:
+    """The last time that prizes were set and that was not taken back."""
+    rows = AuditEntry.objects.filter(scope=scope_of(event), action=PrizesSet.kind, undone_by=None)
+    row = rows.order_by("-pk").first()
+    action = read_row(row) if row is not None else None
+    return (row, action) if row is not None and isinstance(action, PrizesSet) else None
+
+
+def _set_for(stage: Stage) -> tuple[SectionPrizes, ...]:
+    """What was set for parts that there are, in their order: the system of a stage may have changed since."""
+    by_code = {one.section: one for one in stage.settings.prizes if not one.is_empty}
+    return tuple(by_code[code] for code in sections_of(stage) if code in by_code)
+
+
+def _paid(
+    prizes: Prizes,
+    stage: Stage,
+    section: str,
+    places: Mapping[EntryId, Place],
+    *,
+    final: bool,
+    group: int = 0,
+) -> Paid:
+    prize_list = prizes.of(stage, section)
+    settled = final or (bool(places) and all(place.settled for place in places.values()))
+    shares = None
+    if settled and prize_list.money is not None and prize_list.prizes.places:
+        ranges = {entry: (place.first, place.last) for entry, place in places.items()}
+        shares = share_prizes(prize_list.money, ranges, prize_list.gifts)
+    return Paid(stage, section, group, prize_list, places, shares)
+
+
+def together(paid: Sequence[Paid]) -> int:
+    """What is paid out in all, in coins."""
+    return sum(sum(one.shares.each.values()) for one in paid if one.shares is not None)

@@ -1,0 +1,110 @@
+"""Who gets which prize, in the shape that the final sheet draws, and as a file."""
+
+import csv
+import io
+
+from django.utils.translation import gettext as _
+
+from tournaments.engine.standings.payout import from_coins
+from tournaments.models import Event
+from tournaments.selectors.events.detail import divisions_of
+from tournaments.selectors.payouts import Part, Payouts, payouts_of
+from tournaments.selectors.prizes import groups_in, sections_of
+from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.spreadsheets import as_text
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.names import group_name
+from tournaments.shared.words.prizes import (
+    coins_words,
+    left_words,
+    place_words,
+    share_notes,
+    share_words,
+)
+
+
+def part_name(part: Part, *, division: bool = True) -> str:
+    """“Open · Groups · Consolation · Group A”, as far as there are names to tell it from others."""
+    stage = part.view.stage
+    several = len(part.division.stages) > 1
+    words = [
+        part.division.division.name if division else "",
+        str(stage) if several else "",
+        section_name(part.paid.section) if len(sections_of(stage)) > 1 else "",
+        group_name(part.paid.group) if part.paid.group else "",
+    ]
+    return " · ".join(filter(None, words))
+
+
+def final_shape(event: Event) -> Shape:
+    """Every part with prizes: who gets what, or, until that is settled, what each place brings and a line for the name."""
+    payouts = payouts_of(event, divisions_of(event))
+    return {
+        "parts": [_part(payouts, part) for part in payouts.parts],
+        "total": coins_words(payouts.prizes, payouts.coins) if payouts.coins else "",
+        "settled": payouts.settled,
+    }
+
+
+def _part(payouts: Payouts, part: Part) -> Shape:
+    prizes, paid = payouts.prizes, part.paid
+    if part.settled:
+        rows = [
+            {
+                "place": str(won.place),
+                "name": won.entry.name,
+                "prize": share_words(prizes, paid, won.entry.pk),
+            }
+            for won in part.won
+        ]
+        total = part.coins
+    else:
+        places = enumerate(place_words(prizes, paid.prizes), start=1)
+        rows = [{"place": str(place), "name": "", "prize": words} for place, words in places if words]
+        total = paid.prizes.total
+    in_each = _("Each group") if groups_in(part.view.stage) > 1 and not paid.group else ""
+    return {
+        "name": " · ".join(filter(None, (part_name(part), in_each))),
+        "rows": rows,
+        "total": coins_words(prizes, total) if total else "",
+        "left": left_words(prizes, paid.prizes),
+        "notes": share_notes(prizes, paid),
+        "settled": part.settled,
+    }
+
+
+def payouts_csv(payouts: Payouts) -> str:
+    """A row for each prize, with amounts as plain numbers; a text that a spreadsheet would calculate is written as text."""
+    file = io.StringIO()
+    write = csv.writer(file).writerow
+    heads = [
+        _("Division"),
+        _("Stage"),
+        _("Part"),
+        _("Group"),
+        _("Place"),
+        _("Name"),
+        _("Amount"),
+        _("Currency"),
+    ]
+    write([*heads, _("Beside money")])
+    prizes = payouts.prizes
+    for part in payouts.parts:
+        stage, paid = part.view.stage, part.paid
+        known = [
+            part.division.division.name,
+            str(stage),
+            section_name(paid.section) if len(sections_of(stage)) > 1 else "",
+            group_name(paid.group) if paid.group else "",
+        ]
+        rows: list[tuple[str, str, int | None, str]] = [
+            (str(won.place), won.entry.name, won.coins, " / ".join(won.gifts)) for won in part.won
+        ]
+        if not part.settled:
+            money = paid.prizes.money or (None,) * len(paid.prizes.gifts)
+            pairs = enumerate(zip(money, paid.prizes.gifts, strict=True), start=1)
+            rows = [(str(place), "", coins, gift) for place, (coins, gift) in pairs]
+        for place, name, coins, gift in rows:
+            amount = "" if coins is None else f"{from_coins(coins, prizes.digits):f}"
+            write([*map(as_text, known), place, as_text(name), amount, prizes.currency, as_text(gift)])
+    return file.getvalue()

@@ -1,0 +1,66 @@
+"""What was done about prizes in words: what was set, from what to what."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from people.currencies import digits_of, number_words
+from tournaments.engine.brackets.structure import MAIN
+from tournaments.engine.standings.payout import prize_lists
+from tournaments.engine.standings.prizes import PrizePlan, SectionPrizes
+from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
+from tournaments.selectors.prizes import Prizes
+from tournaments.shared.words.flights import section_name
+from tournaments.shared.words.prizes import list_words
+
+NOTHING: Final = "–"
+
+
+def prizes_set(action: PrizesSet, _subject: str) -> str:
+    """“Prizes changed: Open · Consolation: €80, €40 → €100, €50.”"""
+    changes = "; ".join(
+        f"{label}: {before} → {after}" if label else f"{before} → {after}"
+        for label, before, after in _changes(action)
+    )
+    return _("Prizes changed: %(changes)s") % {"changes": changes}
+
+
+def prizes_taken_back(_action: PrizesTakenBack, _subject: str) -> str:
+    return _("The last change of the prizes taken back.")
+
+
+def _changes(action: PrizesSet) -> Iterable[tuple[str, str, str]]:
+    before, after = action.before, action.after
+    if before.currency != after.currency:
+        yield _("Currency"), before.currency or NOTHING, after.currency or NOTHING
+    for pk in sorted({*before.pools, *after.pools}):
+        pools = before.pools.get(pk), after.pools.get(pk)
+        if pools[0] != pools[1]:
+            first, second = (NOTHING if pool is None else number_words(pool) for pool in pools)
+            yield _label(action.divisions.get(pk, ""), _("Pool")), first, second
+    for pk in sorted({*before.stages, *after.stages}):
+        old, new = ({one.section: one for one in plan.stages.get(pk, ())} for plan in (before, after))
+        for code in dict.fromkeys([*old, *new]):
+            if old.get(code) != new.get(code):
+                part = section_name(code) if code != MAIN or len({*old, *new}) > 1 else ""
+                words = _words(before, old.get(code)), _words(after, new.get(code))
+                yield _label(action.stages.get(pk, ""), part), *words
+
+
+def _label(*words: str) -> str:
+    return " · ".join(filter(None, words))
+
+
+def _words(plan: PrizePlan, section: SectionPrizes | None) -> str:
+    """As it was set: in per cent of a division's pool its amounts are not told here."""
+    if section is None:
+        return NOTHING
+    digits = digits_of(plan.currency)
+    prizes = Prizes(plan.currency, digits, {})
+    words = list_words(prizes, prize_lists(None, [section], digits)[0]) or NOTHING
+    of = section.pool if section.pool is not None else section.part
+    if of is None:
+        return words
+    pool = number_words(of) if section.part is None else f"{number_words(of)} %"
+    return _("%(prizes)s (pool %(pool)s)") % {"prizes": words, "pool": pool}
