@@ -8,6 +8,7 @@ from typing import get_type_hints
 from hypothesis import strategies as st
 
 from tournaments.engine.changes.trail import Undo
+from tournaments.engine.standings.prizes import Prize, SectionPrizes, Way
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.repairs import RoundLengthSet
 from tournaments.engine.types import Side
@@ -39,7 +40,16 @@ UNDOS = st.fixed_dictionaries(
     }
 ).map(Undo.of)
 st.register_type_strategy(Undo, UNDOS)
+SECTIONS = st.builds(
+    SectionPrizes,
+    st.sampled_from(["main", "consolation", "last_chance"]),
+    st.sampled_from(Way),
+    st.lists(st.builds(Prize, st.decimals(0, 10, places=3), st.text(max_size=5)), max_size=3).map(tuple),
+    st.none() | st.decimals(0, 10**9, places=2),
+    st.none() | st.decimals(0, 100, places=3),
+)
 st.register_type_strategy(Decimal, st.decimals(0, 10**9, places=3))
+st.register_type_strategy(SectionPrizes, SECTIONS)
 st.register_type_strategy(time, st.builds(time, st.integers(0, 23), st.integers(0, 59)))
 
 

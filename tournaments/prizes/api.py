@@ -99,7 +99,7 @@ class PrizesInput(serializers.Serializer[object]):
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
-class TakeBackInput(serializers.Serializer[object]):
+class TakePrizesBackInput(serializers.Serializer[object]):
     """The ``undo`` that a change gave."""
 
     undo = serializers.IntegerField(min_value=1, max_value=2**62)
@@ -236,11 +236,11 @@ class TakeBackPrizes(APIView):
     """Take the last change of the prizes back."""
 
     @extend_schema(
-        operation_id="events_take_prizes_back", request=TakeBackInput, responses=answered(PrizesChanged)
+        operation_id="events_take_prizes_back", request=TakePrizesBackInput, responses=answered(PrizesChanged)
     )
     def post(self, request: Request, event: str) -> Response:
         found, actor = _directed(request, event)
-        take_prizes_back(actor=actor, event_id=found.pk, audit_id=body_of(request, TakeBackInput)["undo"])
+        take_prizes_back(actor=actor, event_id=found.pk, audit_id=body_of(request, TakePrizesBackInput)["undo"])
         return Response(_changed(found, None))
 
 
