@@ -240,7 +240,9 @@ class TakeBackPrizes(APIView):
     )
     def post(self, request: Request, event: str) -> Response:
         found, actor = _directed(request, event)
-        take_prizes_back(actor=actor, event_id=found.pk, audit_id=body_of(request, TakePrizesBackInput)["undo"])
+        take_prizes_back(
+            actor=actor, event_id=found.pk, audit_id=body_of(request, TakePrizesBackInput)["undo"]
+        )
         return Response(_changed(found, None))
 
 
