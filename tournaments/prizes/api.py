@@ -355,8 +355,8 @@ def _directed(request: Request, public_id: str) -> tuple[models.Event, Actor]:
 
 def _changed(event: models.Event, undo: int | None) -> PrizesChanged:
     now = fresh(event)
-    told = EventPrizes.of(now, divisions_of(now))
-    return PrizesChanged(told.currency, told.seen, told.divisions, undo)
+    stands = EventPrizes.of(now, divisions_of(now))
+    return PrizesChanged(stands.currency, stands.seen, stands.divisions, undo)
 
 
 def _text(amount: Decimal | None) -> str | None:

@@ -4,7 +4,7 @@ Worked out anew each time from settings and places. Whoever gives a stage gives 
 one pool are told from each other.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 
@@ -155,8 +155,3 @@ def _paid(
         ranges = {entry: (place.first, place.last) for entry, place in places.items()}
         shares = share_prizes(prize_list.money, ranges, prize_list.gifts)
     return Paid(stage, section, group, prize_list, places, shares)
-
-
-def together(paid: Sequence[Paid]) -> int:
-    """What is paid out in all, in coins."""
-    return sum(sum(one.shares.each.values()) for one in paid if one.shares is not None)

@@ -95,11 +95,6 @@ def share_notes(prizes: Prizes, paid: Paid) -> list[str]:
     return notes
 
 
-def total_words(prizes: Prizes, coins: Iterable[int]) -> str:
-    """A sum of what several get."""
-    return coins_words(prizes, sum(coins))
-
-
 def left_words(prizes: Prizes, one: PrizeList) -> str:
     """What of the pool is left over, or that the prizes are more than there is."""
     if one.left_over is None or one.pool is None:
