@@ -206,7 +206,12 @@ _passkeys = bool(environment.passkey_host(SITE_URL))
 MFA_ADAPTER = "people.web.door.factors.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", *(["webauthn"] if _passkeys else [])]
 MFA_PASSKEY_LOGIN_ENABLED = _passkeys
-MFA_FORMS = {"add_webauthn": "people.web.door.forms.AddKey"}
+MFA_FORMS = {
+    "add_webauthn": "people.web.door.forms.AddKey",
+    "authenticate_webauthn": "people.web.door.forms.SecondKey",
+    "login_webauthn": "people.web.door.forms.LoginKey",
+    "reauthenticate_webauthn": "people.web.door.forms.ProvingKey",
+}
 MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # there is nothing to guess, and a hall shares one address
 # Where nothing confirms an address, an account whose own is not confirmed still gets its second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION != "mandatory"

@@ -142,6 +142,8 @@ def addresses():
         ("account_email", []),
         ("account_change_password", []),
         ("mfa_index", []),
+        ("mfa_list_webauthn", []),
+        ("usersessions_list", []),
     ]
     links = [
         ("player:home", [entry_token(night.entry_at(match, side))])

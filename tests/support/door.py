@@ -4,8 +4,13 @@ import time
 from typing import ClassVar
 
 from allauth.mfa.app_settings import TOTP_PERIOD
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from allauth.mfa.webauthn.internal.auth import WebAuthn
 from django.contrib.auth.hashers import MD5PasswordHasher
+from fido2.cose import CoseKey
+from fido2.utils import websafe_encode
+from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData
 
 from people.models import User
 
@@ -26,6 +31,20 @@ def with_second_factor(user: User) -> str:
     secret = str(generate_totp_secret())
     TOTP.activate(user, secret)
     return secret
+
+
+def with_key(user: User) -> Authenticator:
+    """A key that is on the list, and that nobody has in the hand."""
+    point = {1: 2, 3: -7, -1: 1, -2: b"x" * 32, -3: b"y" * 32}
+    credential = AttestedCredentialData.create(Aaguid(b"a" * 16), b"an-id", CoseKey.parse(point))
+    flags = AuthenticatorData.FLAG.UP | AuthenticatorData.FLAG.UV | AuthenticatorData.FLAG.AT
+    seen = AuthenticatorData.create(b"r" * 32, flags, 1, credential)
+    response = {
+        "clientDataJSON": websafe_encode(b'{"type": "webauthn.create", "challenge": "", "origin": ""}'),
+        "attestationObject": websafe_encode(AttestationObject.create("none", seen, {})),
+    }
+    kept = {"id": "YW4taWQ", "rawId": "YW4taWQ", "type": "public-key", "response": response}
+    return WebAuthn.add(user, "Key ring", kept).instance
 
 
 def code_for(secret: str, ago: int = 0) -> str:

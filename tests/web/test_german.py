@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from tests.factories import an_event
+from tests.support.door import code_for, with_second_factor
 from tests.support.tournaments import first_match, link_of, opened, signed_in, text_of
 from tools import catalogues
 
@@ -141,12 +142,32 @@ def test_entrance_says_du_like_the_rest_of_the_site(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["account_email", "account_change_password", "mfa_index", "account_reauthenticate"]
+    "name",
+    [
+        "account_email",
+        "account_change_password",
+        "account_reauthenticate",
+        "mfa_index",
+        "mfa_list_webauthn",
+        "usersessions_list",
+    ],
 )
 def test_account_pages_say_du_like_the_rest_of_the_site(name):
     night = an_event()
     text = shown(signed_in(night.director, **GERMAN).get(reverse(name), follow=True))
     assert not re.search(r"\b(Sie|Ihr|Ihre|Ihren|Ihrem|Ihnen)\b", text)
+
+
+def test_pages_behind_the_second_factor_say_du_like_the_rest_of_the_site():
+    director = an_event().director
+    secret = with_second_factor(director)
+    client = signed_in(director, **GERMAN)
+    texts = [shown(client.get(reverse("account_change_password"), follow=True))]
+    client.post(reverse("mfa_reauthenticate"), {"code": code_for(secret)})
+    names = ("mfa_add_webauthn", "mfa_deactivate_totp", "mfa_index", "mfa_reauthenticate")
+    texts += [shown(client.get(reverse(name), follow=True)) for name in names]
+    assert "Zeig noch einmal, dass du es bist" in texts[0]
+    assert not re.search(r"\b(Sie|Ihr|Ihre|Ihren|Ihrem|Ihnen)\b", " ".join(texts))
 
 
 def test_language_when_chosen_then_it_wins_over_the_browser():

@@ -1,12 +1,25 @@
 """Forms of accounts that do a little more than those of django-allauth."""
 
+import logging
+import struct
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import SignupForm
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+
+logger = logging.getLogger(__name__)
+
+# What the readers of keys raise at something that no browser sends.
+_UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, struct.error)
 
 
 class EvenSignup(SignupForm):  # type: ignore[misc]
@@ -18,7 +31,33 @@ class EvenSignup(SignupForm):  # type: ignore[misc]
         return super().try_save(request)
 
 
-class AddKey(AddWebAuthnForm):  # type: ignore[misc]
+class WellRead:
+    """A key that cannot be read is a wrong one, whatever is wrong with it."""
+
+    cleaned_data: dict[str, Any]
+
+    def full_clean(self) -> None:
+        try:
+            super().full_clean()  # type: ignore[misc]
+        except _UNREADABLE as error:
+            logger.warning("a key that cannot be read: %s", type(error).__name__)
+            self.cleaned_data = {}
+            self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
+
+
+class LoginKey(WellRead, LoginWebAuthnForm):  # type: ignore[misc]
+    """A passkey in place of address and password."""
+
+
+class SecondKey(WellRead, AuthenticateWebAuthnForm):  # type: ignore[misc]
+    """A key after the password."""
+
+
+class ProvingKey(WellRead, ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    """A key before something changes."""
+
+
+class AddKey(WellRead, AddWebAuthnForm):  # type: ignore[misc]
     """A passkey unless the box is cleared; then a key that is asked for beside the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

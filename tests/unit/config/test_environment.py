@@ -85,3 +85,22 @@ def test_sqlite_when_open_then_wal_and_transactions_take_the_lock_at_once() -> N
         assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert cursor.execute("PRAGMA synchronous").fetchone() == (2,)
     assert Path(connection.settings_dict["NAME"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("site", "host"),
+    [
+        ("https://club.example.org", "club.example.org"),
+        ("https://club.example.org:8443", "club.example.org"),
+        ("http://localhost:8000", "localhost"),
+        ("http://club.example.org", ""),  # no browser has keys for it
+        ("https://192.168.1.20", ""),
+        ("http://192.168.1.20:8000", ""),
+        ("https://[2001:db8::7]", ""),
+        ("", ""),
+    ],
+)
+def test_passkeys_when_the_site_has_a_name_then_bound_to_it_and_else_there_are_none(
+    site: str, host: str
+) -> None:
+    assert environment.passkey_host(site) == host

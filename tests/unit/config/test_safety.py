@@ -151,6 +151,16 @@ def test_start_when_accounts_are_invited_then_no_mail_and_none_in_the_log() -> N
     )
 
 
+@pytest.mark.parametrize(
+    ("site", "types"),
+    [("https://club.example.org", "True"), ("https://192.0.2.7", "False")],
+)
+def test_start_when_the_site_has_a_name_then_it_has_passkeys(site: str, types: str) -> None:
+    done = start("'webauthn' in settings.MFA_SUPPORTED_TYPES", **{**SAFE, "SITE_URL": site})
+
+    assert done.stdout.strip() == types, done.stderr
+
+
 def test_start_when_accounts_are_of_an_unknown_kind_then_refused() -> None:
     done = start("1", **{**SAFE, "ACCOUNTS": "closed"})
 
