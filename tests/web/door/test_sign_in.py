@@ -222,6 +222,10 @@ def test_history_when_ninety_days_are_over_then_forgotten():
     assert list(SignIn.objects.all()) == [young]
 
 
+def test_history_when_beat_runs_then_it_is_forgotten_by_itself(settings):
+    assert forget.name in {job["task"] for job in settings.CELERY_BEAT_SCHEDULE.values()}
+
+
 def test_history_when_the_address_is_nobodys_then_nothing_is_kept_but_a_line_in_the_log(caplog):
     with caplog.at_level(logging.INFO, logger="people.web.door"):
         knocks(Client(), "a-secret-typed@into.the.wrong.field.example.org", "wrong", address=ELSEWHERE)
