@@ -21,7 +21,7 @@ const restore = () => {
     return;
   }
   if (!kept || kept.path !== path || Date.now() - kept.at > SOON || location.hash) return;
-  if (!document.querySelector("[autofocus]")) {
+  if (!document.querySelector("main [autofocus]")) {
     try {
       document.querySelector(kept.focus || ":not(*)")?.focus({ preventScroll: true });
     } catch { /* the field is called otherwise now */ }

@@ -38,3 +38,30 @@ def test_name_when_empty_or_of_another_club_s_player_then_refused_and_kept() -> 
     Player.objects.filter(entry_players__entry=ann).update(home_club=away.club)
     assert desk.post("entry", ann.public_id, part="spelling", spelling_1="Anna").status_code == 403
     assert Entry.objects.get(pk=ann.pk).name == "Ann"
+
+
+def test_name_when_seen_at_a_match_then_put_right_from_there_and_back_again() -> None:
+    night = an_event(4).publish()
+    desk = desk_of(night)
+    match = night.playable()[0]
+    entry = night.entry_at(match, "a")
+    address = f"{desk.url('entry', entry.public_id)}?match={match.public_id}"
+    assert address in desk.get("match", match.public_id).content.decode()
+    answer = desk.client.post(address, {"part": "spelling", "spelling_1": "Zoë"})
+    assert answer["Location"] == desk.url("match", match.public_id)
+    assert "Zoë" in words(desk.get("match", match.public_id))
+    odd = desk.client.post(
+        f"{desk.url('entry', entry.public_id)}?match=//evil", {"part": "spelling", "spelling_1": "Zoe"}
+    )
+    assert odd["Location"].startswith(desk.url("entries"))
+
+
+def test_name_when_misspelt_before_the_draw_then_the_same_player_is_put_right() -> None:
+    night = an_event(4)
+    desk = desk_of(night)
+    ann = night.entry("Ann")
+    before = Player.objects.count()
+    assert "Misspelt?" in words(desk.get("entry", ann.public_id))
+    desk.post("entry", ann.public_id, part="spelling", spelling_1="Anne")
+    assert Entry.objects.get(pk=ann.pk).name == "Anne"
+    assert Player.objects.count() == before

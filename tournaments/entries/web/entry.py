@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError, Invalid, Missing
+from people.ids import LENGTH
 from people.messages import describe_all
 from people.web.access import actor_of
 from tournaments.engine.new_entry import MARKS, EntryMarks
@@ -38,6 +39,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     found = _entry(event, entry)
     stages = stages_of(event)
     switch = switch_to(found.division_id, event, stages)
+    back = _from_match(request, event) or f"{switch.address(event, 'entries')}#e-{found.public_id}"
     rows = players_in(found)
     is_open = entries_are_open(switch.stage, event) and found.again_of_id is None
     team = switch.division.team_size > 1
@@ -52,9 +54,9 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         try:
             if save_details(request, event, found, about):
                 messages.success(request, _("%(name)s is saved.") % {"name": found.name})
-                return redirect(f"{switch.address(event, 'entries')}#e-{found.public_id}")
+                return redirect(back)
         except CrawfordError as error:
-            return not_done(request, error, back=request.path)
+            return not_done(request, error, back=request.get_full_path())
     elif spelling:
         try:
             made = correct_names(actor=actor_of(request), event_id=event.pk, entry_id=found.pk, names=respelt)
@@ -64,7 +66,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             faults = describe_all(error)
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": made.name})
-            return redirect(f"{switch.address(event, 'entries')}#e-{found.public_id}")
+            return redirect(back)
     elif data is not None:
         members = read_members(request, event, [row.player for row in rows]) if is_open else []
         wanted = [member.wanted for member in members if member.wanted is not None]
@@ -85,7 +87,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             faults = describe_all(error)
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": made.name})
-            return redirect(f"{switch.address(event, 'entries')}#e-{found.public_id}")
+            return redirect(back)
     main = data is not None and not spelling and not detailed
     context = {
         "entry": found,
@@ -109,7 +111,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         "parties": parties_in(found.division_id),
         "faults": faults,
         "query": switch.query,
-        "back": switch.address(event, "entries"),
+        "back": back,
     }
     status = INVALID if faults or any(form.errors for form in about) else 200
     return show(request, "entries/entry.html", event, "entries", context, stages=stages, status=status)
@@ -219,6 +221,14 @@ def _typed(request: HttpRequest, place: int, row: EntryPlayer) -> str:
 
 def _typed_marks(data: Mapping[str, str]) -> EntryMarks:
     return EntryMarks(*(data.get(name, "").replace("\0", "") for name in MARKS))
+
+
+def _from_match(request: HttpRequest, event: Event) -> str:
+    """The page of the match from which the entry was opened, if it was one: there one goes on."""
+    match = request.GET.get("match", "")
+    if len(match) == LENGTH and match.isascii() and match.isalnum():
+        return reverse("director:match", args=[event.public_id, match])
+    return ""
 
 
 def _own_name(entry: Entry, rows: list[EntryPlayer]) -> str:

@@ -82,6 +82,14 @@ def match_page(
             "round_name": round_of(found),
         },
         "arranged": arranged,
+        "entries": [
+            {
+                "name": side.name,
+                "url": f"{reverse('director:entry', args=[event.public_id, side.entry_public_id])}?match={found.public_id}",
+            }
+            for side in row.sides
+            if side.entry_id is not None
+        ],
         "bye": row.is_bye,
         "claims": sorted(
             (report for report in reports if open_now and report["state"] == Report.State.OPEN),
