@@ -8,7 +8,7 @@ const named = (node) => {
   if (!node || node === document.body) return "";
   if (node.id) return `#${CSS.escape(node.id)}`;
   const row = node.closest("[id]");
-  const own = node.name ? `[name="${CSS.escape(node.name)}"]${node.value ? `[value="${CSS.escape(node.value)}"]` : ""}` : node.tagName.toLowerCase();
+  const own = node.name ? `[name="${CSS.escape(node.name)}"]:not([type=hidden])${node.value ? `[value="${CSS.escape(node.value)}"]` : ""}` : node.tagName.toLowerCase();
   return row ? `#${CSS.escape(row.id)} ${own}` : own;
 };
 
@@ -21,7 +21,7 @@ const restore = () => {
     return;
   }
   if (!kept || kept.path !== path || Date.now() - kept.at > SOON || location.hash) return;
-  if (!document.querySelector("main [autofocus]")) {
+  if (!document.querySelector("main :is(input, textarea, select)[autofocus]")) {
     try {
       document.querySelector(kept.focus || ":not(*)")?.focus({ preventScroll: true });
     } catch { /* the field is called otherwise now */ }

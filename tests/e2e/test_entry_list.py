@@ -21,7 +21,7 @@ def night():
 
 
 def test_place_on_the_list_survives_marking_changing_and_going_back(house, night):
-    director = Director(house, "Hanna").signs_in(night.director)
+    director = Director(house, "Hanna").signs_in(night.director).may_see(422)
     director.event = night.event
     page = director.opens("entries").page
     rows = page.locator(".entry-table tbody tr")

@@ -126,7 +126,9 @@ def test_list_when_narrowed_ordered_and_given_columns_then_so_until_told_otherwi
     usual = desk.get("entries")
     assert [column["code"] for column in usual.context["columns"]] == ["rating", "paid"]
     desk.client.get(desk.url("entries"), {"only": "unpaid", "sort": "rating", "cols": "0", "col": "email"})
-    again = desk.get("entries")
+    kept = desk.get("entries")
+    assert kept["Location"] == f"{desk.url('entries')}?sort=rating&only=unpaid&col=email"
+    again = desk.client.get(kept["Location"])
     assert [column["code"] for column in again.context["columns"]] == ["email"]
     assert names_on(again)[0] == "Bob"
     assert "Ann" not in names_on(again)

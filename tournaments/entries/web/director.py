@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
@@ -35,6 +36,7 @@ from tournaments.entries.web.showing import (
     columns_shown,
     details_by_row,
     hidden_words,
+    is_given,
     order_of,
     remember,
     showing_of,
@@ -71,6 +73,9 @@ ARRIVED = "arrived"  # in the address after a list came in: what comes next is t
 def entries(request: HttpRequest, event: Event) -> HttpResponse:
     """Who takes part; add one, or withdraw one. In the order and with the columns that this director had last."""
     showing = showing_of(request)
+    if not is_given(request) and showing.words:
+        division = [("division", request.GET["division"])] if "division" in request.GET else []
+        return redirect(f"{request.path}?{urlencode([*division, *showing.words])}")
     response = _page(request, event, showing)
     remember(response, event, showing)
     return response

@@ -88,6 +88,11 @@ class Showing:
 NAMES: Final = frozenset({"q", "sort", "only", "col", "cols", "all"})
 
 
+def is_given(request: HttpRequest) -> bool:
+    """Whether the address itself says how the list is to be; who has just entered somebody goes on entering."""
+    return not NAMES.isdisjoint(request.GET) or "next" in request.GET
+
+
 def showing_of(request: HttpRequest) -> Showing:
     """How the list is to be: as the address says, or as it was the last time in this browser."""
     if not NAMES.isdisjoint(request.GET):
