@@ -3,19 +3,20 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.event import Stage
+from tournaments.models.event import Event, Stage
 
 
 class Lot(models.Model):
     """Something that was left to the lot (``what``: a draw, the lots of a round, the place of a late entry), by whom and why.
 
-    Kept for ever, and public from the moment it is made: when, by what, why again. ``listed`` (what the lot fell among),
+    Kept for ever, also when its ``stage`` is taken away, and public from the moment it is made: when, by what, why again. ``listed`` (what the lot fell among),
     ``seed``, ``secret`` and ``outcome`` are public from ``shown_at`` on: when the draw is published, thrown away or replaced.
     ``promise`` is SHA-256 of the secret and stood on the page since ``promised_at``; both are empty where no secret was used.
     ``typed``: the rolls, or the seed, as they were typed; ``order``: ids of entries as they were drawn by hand.
     """
 
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="lots")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")
+    stage = models.ForeignKey(Stage, null=True, on_delete=models.SET_NULL, related_name="lots")
     number = models.PositiveSmallIntegerField()
     what = models.CharField(max_length=8)
     round = models.PositiveSmallIntegerField(null=True)
@@ -36,8 +37,8 @@ class Lot(models.Model):
     class Meta:
         verbose_name = _("draw that was made")
         verbose_name_plural = _("draws that were made")
-        ordering = ["stage_id", "number"]
+        ordering = ["event_id", "stage_id", "number"]
         constraints = [models.UniqueConstraint(fields=["stage", "number"], name="lot_number_once")]
 
     def __str__(self) -> str:
-        return f"{self.stage} · {self.number}"
+        return f"{self.event} · {self.number}"

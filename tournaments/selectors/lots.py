@@ -21,6 +21,14 @@ def drawn_stages(event: Event) -> list[Stage]:
     )
 
 
+def lots_of_gone_stages(event: Event) -> dict[int, list[Lot]]:
+    """What was drawn in stages that were taken away since, by the number the stage had: taking it away hides nothing."""
+    found: dict[int, list[Lot]] = {}
+    for lot in Lot.objects.filter(event=event, stage=None).order_by("pk"):
+        found.setdefault(int(lot.listed["stage"]), []).append(lot)
+    return found
+
+
 def lots_of(stage: Stage) -> list[Lot]:
     """What was drawn in a stage of `drawn_stages`, in order."""
     return list(stage.lots.all())
@@ -31,6 +39,11 @@ def count_draws(lots: Sequence[Lot]) -> int:
     return sum(lot.what == What.DRAW for lot in lots)
 
 
+def is_shown(lot: Lot) -> bool:
+    """Whether everybody sees all of it."""
+    return lot.shown_at is not None or lot.stage_id is None
+
+
 def same_list_before(lots: Sequence[Lot], lot: Lot) -> bool:
     """Whether a draw fell on the very list on which the one before it had fallen: nothing but the lot was new."""
     before = [
@@ -39,8 +52,9 @@ def same_list_before(lots: Sequence[Lot], lot: Lot) -> bool:
     return bool(before) and lot.what != What.LATE and before[-1].list_hash == lot.list_hash
 
 
-def draws_document(event: Event, stages: Sequence[Stage]) -> dict[str, Any]:
-    """All of it as JSON, with the digest of the rest; what `tools/verify_draw.py` reads. Ids and no names."""
+def draws_document(event: Event) -> dict[str, Any]:
+    """All draws as JSON, with the digest of the rest; what `tools/verify_draw.py` reads. Ids and no names."""
+    stages = drawn_stages(event)
     document: dict[str, Any] = {
         "v": DOCUMENT_VERSION,
         "kind": DOCUMENT_KIND,
@@ -53,6 +67,10 @@ def draws_document(event: Event, stages: Sequence[Stage]) -> dict[str, Any]:
                 "draws": [_public_row(lot) for lot in stage.lots.all()],
             }
             for stage in stages
+        ]
+        + [
+            {"stage": number, "promise": "", "promised_at": None, "draws": [_public_row(lot) for lot in lots]}
+            for number, lots in lots_of_gone_stages(event).items()
         ],
     }
     return {**document, "digest": digest_of(document)}
@@ -60,7 +78,7 @@ def draws_document(event: Event, stages: Sequence[Stage]) -> dict[str, Any]:
 
 def _public_row(lot: Lot) -> dict[str, Any]:
     """A draw as everybody may know it: until it is shown, that it was made and on which list."""
-    shown = lot.shown_at is not None
+    shown = is_shown(lot)
     whole = {
         "secret": lot.secret,
         "typed": lot.typed,

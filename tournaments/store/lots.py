@@ -56,6 +56,7 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed) -> Lot:
     )
     promised = source.by is By.SERVER
     return Lot(
+        event_id=stage.division.event_id,
         stage=stage,
         number=1 + max((nth for nth, _what, _round in before), default=0),
         what=listed["what"],
@@ -85,7 +86,7 @@ def keep(lot: Lot, outcome: Mapping[str, Any]) -> None:
     """Keep the lot with what followed from it; where the secret was used, promise the next one."""
     lot.outcome = dict(outcome)
     lot.save(force_insert=True)
-    if lot.by == By.SERVER:
+    if lot.by == By.SERVER and lot.stage is not None:
         stage = lot.stage
         stage.secret, stage.promised_at = new_secret(), timezone.now()
         stage.save(update_fields=["secret", "promised_at"])

@@ -6,6 +6,8 @@ import sys
 from hashlib import sha256
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from faults import Conflict, CrawfordError, Invalid
 from tests.factories import an_event, names
@@ -17,11 +19,12 @@ from tournaments.engine.lots.lists import by_lot
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import Apart, BracketSettings
 from tournaments.engine.stages.swiss import Clubs, SwissSettings
+from tournaments.events.services.stages import StageDetails, add_stage, remove_stage
 from tournaments.models import Entry, Lot
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.rounds.services.rounds import pair_next_round
 from tournaments.selectors.draws import draw_of
-from tournaments.selectors.lots import drawn_stages, draws_document, same_list_before
+from tournaments.selectors.lots import draws_document, same_list_before
 from tournaments.selectors.repairs.late import free_places
 from tournaments.selectors.seeding import entries_to_draw, list_to_draw
 
@@ -30,9 +33,7 @@ ROLLS = "31 64 22 15 66 43 21 55 16 34 12 65 41"
 
 
 def file_of(night):
-    return (
-        json.dumps(draws_document(night.event, drawn_stages(night.event)), sort_keys=True, indent=1) + "\n"
-    ).encode()
+    return (json.dumps(draws_document(night.event), sort_keys=True, indent=1) + "\n").encode()
 
 
 def resealed(document):
@@ -174,6 +175,25 @@ def test_draw_when_thrown_away_or_taken_back_then_it_stays_to_be_seen():
     draw(night)
     rows = json.loads(file_of(night))["stages"][0]["draws"]
     assert [row["shown"] for row in rows] == [True, True, False]
+
+
+def test_stage_when_taken_away_after_a_draw_then_its_draws_stay_to_be_seen(tmp_path):
+    night = an_event(4)
+    stage = add_stage(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division_id=night.division.pk,
+        stage=StageDetails(lengths=[5]),
+    )
+    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
+    discard_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
+    remove_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
+    code, text = verified(file_of(night), tmp_path)
+    assert (code, f"Stage {stage.pk}: drawn 1 times" in text) == (0, True)
+    client = Client()
+    client.force_login(night.director)
+    page = client.get(reverse("public:draws", args=[night.event.public_id])).content.decode()
+    assert "A stage that was taken away" in page
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,15 @@ from people.web.versioned import versioned
 from tournaments.engine.lots.committed import By, What, Why
 from tournaments.models import Event, Lot, Stage
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.lots import count_draws, drawn_stages, draws_document, lots_of, same_list_before
+from tournaments.selectors.lots import (
+    count_draws,
+    drawn_stages,
+    draws_document,
+    is_shown,
+    lots_of,
+    lots_of_gone_stages,
+    same_list_before,
+)
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.frames.public import public_page, public_view
@@ -39,7 +47,16 @@ AGAIN: Final = tuple(why for why in Why if why is not Why.FIRST)
 def lots_shape(event: Event) -> Shape:
     """Every stage with its promise and its draws, the latest first."""
     stages = drawn_stages(event)
-    return {"stages": [_stage(event, stage, stages) for stage in stages]}
+    gone = [
+        {
+            "id": number,
+            "name": _("A stage that was taken away"),
+            "drawn": count_draws(lots),
+            "lots": [_lot(event, lot, lots) for lot in reversed(lots)],
+        }
+        for number, lots in lots_of_gone_stages(event).items()
+    ]
+    return {"stages": [*(_stage(event, stage, stages) for stage in stages), *gone]}
 
 
 def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
@@ -56,7 +73,7 @@ def _stage(event: Event, stage: Stage, stages: list[Stage]) -> Shape:
 
 
 def _lot(event: Event, lot: Lot, lots: list[Lot]) -> Shape:
-    shown = lot.shown_at is not None
+    shown = is_shown(lot)
     by = By(lot.by)
     return {
         "number": lot.number,
@@ -96,7 +113,7 @@ def draws_json(request: HttpRequest, event: str) -> HttpResponse:
     visible = visible_event(request.user, event)
 
     def draw() -> HttpResponse:
-        document = draws_document(visible.event, drawn_stages(visible.event))
+        document = draws_document(visible.event)
         text = json.dumps(document, sort_keys=True, indent=1) + "\n"
         response = HttpResponse(text, content_type="application/json")
         response["Content-Disposition"] = f'attachment; filename="draws-{visible.event.public_id}.json"'

@@ -16,7 +16,7 @@ from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.selectors import leagues, money
 from tournaments.selectors.access.trail import trail_size
 from tournaments.selectors.events.detail import DivisionView
-from tournaments.selectors.lots import drawn_stages, draws_document
+from tournaments.selectors.lots import draws_document
 from tournaments.shared.api.draws import StageBracket
 from tournaments.shared.api.values import ClubRef, PlayerRef, page_url
 
@@ -252,8 +252,8 @@ class StageLots(Answer, frozen=True):
     """The draws of a stage, and the promise of its next one."""
 
     stage: int
-    promise: str
-    promised_at: str
+    promise: Annotated[str, says("Empty where the stage was taken away.")]
+    promised_at: str | None
     draws: list[Lot]
 
 
@@ -268,7 +268,7 @@ class EventLots(Answer, frozen=True):
 
     @classmethod
     def of(cls, event: models.Event) -> "EventLots":
-        return convert(draws_document(event, drawn_stages(event)), cls)
+        return convert(draws_document(event), cls)
 
 
 class TrailHead(Answer, frozen=True):
