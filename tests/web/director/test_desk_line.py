@@ -194,6 +194,12 @@ def test_other_endings_when_entered_then_shown_recorded_told_and_taken_back(
     assert faults_of(night.fresh()) == []
 
 
+def test_refusal_when_both_sides_have_the_same_fault_then_said_once(night):
+    assert shown(desk_of(night), "1 unfinished 5-5")["sentences"] == [
+        "With this result nobody can have 5 points."
+    ]
+
+
 def test_dispute_when_decided_in_the_line_then_the_chosen_word_stands(night):
     match, desk = Match.objects.get(table=1), desk_of(night)
     left, right = names_at(night, match)

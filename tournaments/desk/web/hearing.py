@@ -67,7 +67,7 @@ class Heard:
             "line": self.line,
             "meanings": shapes,
             "more": self.more,
-            "sentences": [describe(fault) for fault in faults],
+            "sentences": list(dict.fromkeys(describe(fault) for fault in faults)),
             "about": self.about,
             "go": self.go,
         }
