@@ -1,7 +1,10 @@
 """Fold names for finding: ``Søren Łukasz-Weiß`` and ``soren lukasz weiss`` are the same letters to whoever types them."""
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
+
+_SHORT: Final = 40  # longer texts are not worth keeping
 
 # Letters that no decomposition of Unicode takes apart, as passports and keyboards without them write them (ICAO Doc 9303
 # has AE for æ and OE for ø; people type o for ø), and the signs that stand for an apostrophe and count as letters.
@@ -32,9 +35,16 @@ _LETTERS: Final = str.maketrans(
 
 def folded(text: str) -> str:
     """``text`` without accents, case and signs, single blanks between words, in the order written."""
+    return _folded_word(text) if len(text) <= _SHORT else _folded(text)
+
+
+def _folded(text: str) -> str:
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     letters = plain.casefold().translate(_LETTERS)
     return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
+
+
+_folded_word = lru_cache(maxsize=16_384)(_folded)  # lists ask for the same words again and again
 
 
 def search_key(name: str) -> str:

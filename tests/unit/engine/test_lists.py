@@ -1,5 +1,7 @@
 """Single lines and small lists, case by case: what the corpus (`tests/data/entry_lists`) does not say as plainly."""
 
+import time
+
 import pytest
 
 from people.countries import countries
@@ -203,3 +205,27 @@ def test_table_when_it_ends_in_a_total_then_that_is_nobody():
         "Ann Abell",
         "Bo Ek",
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "," * 400_000,
+        "a, " * 130_000,
+        "(" * 400_000,
+        '"' * 400_000,
+        "1 " * 200_000,
+        "a@" * 200_000,
+        "Ann + " * 60_000,
+        "[12.05.26, 18:03:11] " * 19_000,
+        ("Ann Berg, " * 20 + "\n") * 2000,
+        "Ann\0 Lind\n" * 2001,
+        "A" + "\u0301" * 100_000,
+        ("x;" * 200 + "\n") * 1000,
+    ],
+    ids=range(12),
+)
+def test_text_when_it_is_no_list_at_all_then_it_is_read_in_seconds(text):
+    began = time.process_time()
+    assert len(read(text[:400_000]).people) < 2100
+    assert time.process_time() - began < 8

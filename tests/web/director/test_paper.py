@@ -96,3 +96,25 @@ def test_places_when_all_is_played_then_everybody_has_one():
 def test_cards_when_a_table_is_closed_then_it_has_none(night):
     type(night.event).objects.filter(pk=night.event.pk).update(closed_tables=[2])
     assert list(paper(night, "cards").context["pages"]) == [[1, 3]]
+
+
+@pytest.mark.parametrize("entries", [17, 33, 64, 65, 128, 512])
+def test_sheets_when_on_a3_then_half_as_many_and_no_final_is_alone(entries):
+    columns = empty_columns(entries)
+    pages = sheets(columns, larger=2)
+    assert all(page["lines"] >= min(4, len(columns[0])) for page in pages)
+    assert all(page["lines"] <= 64 and len(page["columns"][0]) == page["lines"] for page in pages)
+    assert len(pages[-1]["columns"][-1]) == 1
+    assert len(pages) <= len(sheets(columns))
+
+
+def test_draw_when_a3_is_chosen_then_its_page_is_and_other_papers_have_no_choice(night):
+    index = signed_in(night.director).get(reverse("director:papers", args=[night.event.public_id])).content
+    assert index.count(b'name="a3"') == 1
+    assert b"is-a3" in paper(night, "draw", a3="1").content
+    assert b"is-a3" not in paper(night, "draw").content
+    assert b"is-a3" not in paper(night, "slips", a3="1").content
+
+
+def test_cards_when_printed_then_each_has_a_code(night):
+    assert paper(night, "cards").content.count(b"<svg xmlns") == 3

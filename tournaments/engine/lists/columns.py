@@ -14,6 +14,7 @@ from tournaments.engine.lists.words import HEADS, PAID, Role, is_division
 
 MOST_COLUMNS: Final = 40
 _HEAD_ROWS: Final = 8
+_LOOKED_AT: Final = 200  # rows that tell what a column holds
 _NAMES: Final = frozenset({Role.NAME, Role.FIRST, Role.LAST})
 _WORDS: Final = dict(HEADS)
 _ENGLISH_FIRST: Final = frozenset({"first", "given", "last", "family"})
@@ -167,6 +168,7 @@ def _settled(columns: list[Column]) -> list[Column]:
 
 def columns_by_content(rows: Sequence[Row], manner: Manner, size: int = 1) -> tuple[Column, ...]:
     """The columns of a table without heads; of teams of ``size`` each player may have one."""
+    rows = rows[:_LOOKED_AT]
     width = min(max((len(row.cells) for row in rows), default=0), MOST_COLUMNS)
     kinds: list[Role | None] = []
     for index in range(width):
@@ -195,7 +197,7 @@ def heads_by_contrast(rows: Sequence[Row], manner: Manner) -> Heads | None:
     """The first row, if what stands below it in most columns is of a kind that its own cells are not: heads in words nobody knows."""
     if len(rows) < 3 or _has_data(rows[0]) or len(rows[0].filled) < 3:
         return None
-    head, body = rows[0], rows[1:]
+    head, body = rows[0], rows[1 : _LOOKED_AT + 1]
     known = sum(head_role(head.cells[index]) is not None for index in head.filled)
     contrasts = 0
     for index in head.filled:
@@ -222,6 +224,7 @@ def heads_by_contrast(rows: Sequence[Row], manner: Manner) -> Heads | None:
 
 def roles_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Manner) -> list[Column]:
     """Columns under heads that say nothing, if what stands in them says it: addresses, numbers of lines, countries, clubs."""
+    rows = rows[:_LOOKED_AT]
     taken = {column.role for column in columns}
     settled = []
     for column in columns:

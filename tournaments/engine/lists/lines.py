@@ -35,7 +35,7 @@ _BETWEEN: Final = re.compile(
 )
 _AND: Final = re.compile(r"\s+[&+/]\s+|\s+(?:and|und|et|og|och|ve)\s+")
 _ENUMERATION: Final = re.compile(
-    r"\s*[,;](?![^()\[\]]*[)\]])\s*(?:(?:and|und|et|og|och|ve|y|e)\s+)?|\s+(?:and|und|et|og|och|ve|&)\s+"
+    r"[(\[][^()\[\]]*[)\]]|(\s*[,;]\s*(?:(?:and|und|et|og|och|ve|y|e)\s+)?|\s(?:and|und|et|og|och|ve|&)\s+)"
 )
 _BEHIND_NAME: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 _LABELLED: Final = re.compile(r"\*\S+\*\s+\w")
@@ -114,7 +114,16 @@ def _enumerated(line: str, manner: Manner) -> list[str]:
     label, colon, rest = line.rpartition(": ")
     if not colon or any(c.isdigit() or c in ",;" for c in label):
         label, rest = "", line
-    parts = [part.strip() for part in _ENUMERATION.split(rest) if part.strip(" .")]
+    edges = [
+        found.span(1) for found in _ENUMERATION.finditer(rest) if found.group(1)
+    ]  # none of them in brackets
+    parts = [
+        rest[start:end].strip()
+        for start, end in zip(
+            [0, *(end for _, end in edges)], [*(start for start, _ in edges), None], strict=True
+        )
+    ]
+    parts = [part for part in parts if part.strip(" .")]
     sure = bool(label) or all(_BEHIND_NAME.search(part) for part in parts)
     if len(parts) < (2 if sure else 3) or not all(_is_full_name(part, manner) for part in parts):
         return []

@@ -36,6 +36,7 @@ from tournaments.engine.lists.words import SUFFIXES, SURE_STATES, Role
 
 MOST_LINES: Final = 2000
 LONGEST_TEXT: Final = 400_000
+LONGEST_LINE: Final = 20_000
 MOST_SAMPLES: Final = 3
 _TURKISH: Final = re.compile(r"[ğĞıİşŞ]")
 _STATE: Final = re.compile(r"(?:^|[\s(,])([A-Z]{2})(?=$|[\s),;])")
@@ -50,7 +51,7 @@ def read_list(text: str, countries: Countries, *, size: int = 1, roles: Roles | 
         .replace("\x0c", "\n")
         .replace("\u2028", "\n")
     )
-    text = "\n".join(text.split("\n")[:MOST_LINES])
+    text = "\n".join(line[:LONGEST_LINE] for line in text.split("\n")[:MOST_LINES])
     manner = _manner(text, countries)
     rows = table_in("\n".join(marks.tidy(line) for line in text.split("\n")), manner)
     if rows is not None:
@@ -82,6 +83,9 @@ def _read_lines(lines: Sequence[str], manner: Manner, size: int) -> ReadList:
     spoken = [line for line in lines if not is_rule(line)]
     led = sum(map(is_led, spoken)) * 2 > len(spoken)
     for number, raw in enumerate(lines, start=1):
+        if len(people) >= MOST_LINES:  # several in every line: more than a list may hold
+            nobody.append((number, raw.strip()[:300]))
+            continue
         line = marks.tidy(raw)
         if is_rule(line):
             continue

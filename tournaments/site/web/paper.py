@@ -49,6 +49,10 @@ class Desk:
     prizes: Prizes
 
     @property
+    def on_a3(self) -> bool:
+        return self.request.GET.get("a3") == "1"
+
+    @property
     def taking_part(self) -> list[EntryRow]:
         """By name, as people look for themselves."""
         return sorted((e for e in self.entries if not e.withdrawn), key=lambda entry: folded(entry.name))
@@ -144,7 +148,7 @@ def _draw(desk: Desk) -> Shape:
         parts.append(
             {
                 "name": name,
-                "sheets": sheets(columns) if rounds or not draw.rounds else [],
+                "sheets": sheets(columns, larger=2 if desk.on_a3 else 1) if rounds or not draw.rounds else [],
                 "others": [one for one in others(draw, rounds) if one["matches"]],
             }
         )
@@ -153,7 +157,8 @@ def _draw(desk: Desk) -> Shape:
 
 def _cards(desk: Desk) -> Shape:
     tables = [n for n in range(1, desk.event.tables + 1) if n not in desk.event.closed_tables]
-    return {"pages": _by(CARDS_ON_A_PAGE, tables)}
+    hall = absolute(desk.request, reverse("public:hall", args=[desk.event.public_id]))
+    return {"pages": _by(CARDS_ON_A_PAGE, tables), "qr": qr_svg(hall)}
 
 
 def _places(desk: Desk) -> Shape:
@@ -167,7 +172,7 @@ def _final(desk: Desk) -> Shape:
 @dataclass(frozen=True, slots=True)
 class Paper:
     """A kind of paper. ``by_round``: of which matches is to be chosen; ``large``: there is one in large print;
-    ``whole``: of the event with all its divisions.
+    ``whole``: of the event with all its divisions; ``a3``: there is one on A3.
     """
 
     name: str | Promise
@@ -176,6 +181,7 @@ class Paper:
     by_round: bool = False
     large: bool = False
     whole: bool = False
+    a3: bool = False
 
 
 PAPERS = {
@@ -211,8 +217,13 @@ PAPERS = {
         gettext_lazy("Draw to go on by hand"),
         gettext_lazy("As it stands now, with empty lines. Print it before it is needed."),
         _draw,
+        a3=True,
     ),
-    "cards": Paper(gettext_lazy("Table cards"), gettext_lazy("Four on a sheet."), _cards),
+    "cards": Paper(
+        gettext_lazy("Table cards"),
+        gettext_lazy("Four on a sheet, with a code that leads to the hall's page: who plays where."),
+        _cards,
+    ),
     "places": Paper(gettext_lazy("Final places"), gettext_lazy("Places and prizes, to sign."), _places),
     "final": Paper(
         gettext_lazy("Final sheet"),
@@ -248,6 +259,7 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
         "paper": found,
         "template": f"site/paper/_{kind}.html",
         "large": found.large and request.GET.get("large") == "1",
+        "a3": found.a3 and desk.on_a3,
         "division": desk.switch.division if desk.switch.several and not found.whole else None,
         "round": desk.chosen() if found.by_round else None,
         "back": desk.switch.address(event, "papers"),

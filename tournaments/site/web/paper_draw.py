@@ -1,7 +1,7 @@
 """A draw on paper, to go on by hand when everything fails: brackets in sheets of A4, lists of matches, grids of rounds.
 
 A bracket of up to 32 lines is one sheet. A larger one is cut into sheets of 16 lines, and one of their winners, which
-has four lines at least: no final stands alone on a page.
+has four lines at least: no final stands alone on a page. On A3 both numbers are twice as large.
 """
 
 from collections.abc import Sequence
@@ -60,24 +60,24 @@ def empty_columns(entries: int) -> list[list[Shape]]:
     return columns
 
 
-def sheets(columns: Columns) -> list[Shape]:
-    """The pages of a bracket: each with its columns, and how many lines it has."""
-    lines = len(columns[0])
-    if lines <= ON_A_TALL_SHEET:
-        return [{"columns": columns, "lines": lines, "tall": lines > ON_A_SHEET}]
-    depth = ON_A_SHEET.bit_length()
+def sheets(columns: Columns, *, larger: int = 1) -> list[Shape]:
+    """The pages of a bracket: each with its columns, and how many lines it has. ``larger``: 2 on A3."""
+    lines, on_a_sheet = len(columns[0]), ON_A_SHEET * larger
+    if lines <= ON_A_TALL_SHEET * larger:
+        return [{"columns": columns, "lines": lines, "tall": lines > on_a_sheet}]
+    depth = on_a_sheet.bit_length()
     found = [
         {
             "columns": [
-                column[part * (ON_A_SHEET >> power) : (part + 1) * (ON_A_SHEET >> power)]
+                column[part * (on_a_sheet >> power) : (part + 1) * (on_a_sheet >> power)]
                 for power, column in enumerate(columns[:depth])
             ],
-            "lines": ON_A_SHEET,
+            "lines": on_a_sheet,
             "tall": False,
         }
-        for part in range(lines // ON_A_SHEET)
+        for part in range(lines // on_a_sheet)
     ]
-    return [*found, *sheets(columns[depth - 1 :])]
+    return [*found, *sheets(columns[depth - 1 :], larger=larger)]
 
 
 def others(draw: Draw, shown: Sequence[DrawnRound]) -> list[Shape]:
