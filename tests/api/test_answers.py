@@ -38,7 +38,19 @@ def addresses():
     fact = Fact.objects.filter(winner__isnull=False).earliest("pk")
     announce(actor=night.actor, event_id=night.event.pk, text="Coffee")
     events = [night.event, swiss.event, money.event, league.event]
-    parts = ("event", "bracket", "matches", "entries", "points", "prizes", "seasons", "tables", "notices")
+    parts = (
+        "event",
+        "bracket",
+        "matches",
+        "entries",
+        "points",
+        "prizes",
+        "seasons",
+        "tables",
+        "notices",
+        "draws",
+        "trail-head",
+    )
     found = [reverse(f"api:{name}", args=[event.public_id]) for event in events for name in parts]
     found += [reverse(f"api:{name}") for name in ("events", "clubs", "players")]
     found.append(reverse("api:match", args=[first_match(night).public_id]))

@@ -22,6 +22,7 @@ from rating.selectors import club_lists
 from tests.factories import an_event
 from tests.support.problems import problem_of
 from tests.support.tournaments import first_match, link_of, signed_in
+from tournaments.notices.services.announcing import announce
 
 pytestmark = pytest.mark.django_db
 
@@ -294,10 +295,11 @@ def test_every_address_with_every_kind_of_nonsense(night, director, description)
     match = first_match(night)
     entry = night.entry_at(match, "a")
     player = entry.players.get().public_id
+    notice = announce(actor=night.actor, event_id=night.event.pk, text="Coffee").public_id
     known = {
         "event": night.event.public_id, "match": match.public_id, "entry": entry.public_id,
         "club": night.club.public_id, "player": player, "player_id": player,
-        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1,
+        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "notice": notice,
     }  # fmt: skip
     clients = [director, Client()]
     refused = 0

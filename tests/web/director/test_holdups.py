@@ -75,7 +75,7 @@ def test_call_next_when_pressed_then_the_next_match_is_called_and_named(desk, ni
     none = desk.post("call")
     assert none.status_code == 409
     assert "No table is free." in words(none)
-    assert "match 2 (table 2), match 3 (table 3)" in words(desk.get("audit"))
+    assert f"match 2 ({second}, table 2), match 3 ({third}, table 3)" in words(desk.get("audit"))
 
 
 def test_card_when_a_player_is_busy_then_says_where_and_cannot_be_called(desk, night):
