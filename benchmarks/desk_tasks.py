@@ -52,8 +52,8 @@ BEFORE = {
     "a result, on a phone": "10 taps and scrolling",
     "correct a result": "6 clicks, under 1 s",
     "print match slips": "not there",
-    "in view, 1440×900, one status": "about 9 (a page of 3,257 px)",
-    "in view, 1440×900, five": "3",
+    "in view, 1440×900, one status": "a page of 3,257 px for 32",
+    "in view, 1440×900, five": "3 of 32",
     "in view, 1920×1080, one status": "not counted",
     "in view, 1920×1080, five": "not counted",
     "first match on a phone": "y = 810 of 844",
@@ -149,7 +149,10 @@ class Tasks:
         began = time.monotonic()
         yield
         took = time.monotonic() - began
-        parts = [f"{hand.clicks} {word}" if hand.clicks else "", f"{hand.keys} keys" if hand.keys else ""]
+        parts = [
+            f"{hand.clicks} {word if hand.clicks > 1 else word[:-1]}" if hand.clicks else "",
+            f"{hand.keys} keys" if hand.keys else "",
+        ]
         parts += [f"{hand.loads} page load{'s' if hand.loads != 1 else ''}", f"{took:.1f} s"]
         self.notes(name, ", ".join(filter(None, parts)))
 
