@@ -152,3 +152,27 @@ def test_result_without_scripts_comes_back_to_the_same_place(house):
     plain.fills(score_b=2).sends("Record the result")
     assert plain.page.url.endswith(f"?sort=time#m-{second.public_id}")
     assert Match.objects.get(pk=first.pk).score_a == 5
+
+
+def test_two_directors_type_the_same_result_in_its_line_then_one_is_recorded_and_the_other_is_told(house):
+    night = hall(8)
+    hanna, otto = director_of(house, night), director_of(house, night, "Otto").may_see(409)
+    match, other, *_rest = night.playable()
+    for director, winner in ((hanna, "ArrowLeft"), (otto, "ArrowRight")):
+        director.page.keyboard.press("j")
+        for key in ("Enter", winner, "2"):
+            director.page.keyboard.press(key)
+    # Both at once: neither page has seen the other's.
+    for director in (hanna, otto):
+        director.page.keyboard.press("Enter")
+    hanna.reads(f"Match {match.number}: ")
+    row = otto.page.locator(f"#m-{match.public_id}")
+    expect(row.get_by_role("alert")).to_contain_text("5–2")
+    otto.page.keyboard.press("Escape")
+    expect(row).to_have_count(0)
+    assert otto.page.evaluate(HERE) == f"m-{other.public_id}"  # and works on
+    for key in ("Enter", "ArrowRight", "0", "Enter"):
+        otto.page.keyboard.press(key)
+    otto.reads(f"Match {other.number}: ")
+    match.refresh_from_db()
+    assert (match.score_a, match.score_b, match.reports.count()) == (5, 2, 1)

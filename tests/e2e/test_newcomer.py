@@ -3,14 +3,15 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.pages import Person
+from tests.support.lanes import in_full
 from tournaments.models import Event, Match
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-MOST_CLICKS = 12
+MOST_CLICKS = {"typed": 9, "pasted on a phone": 12}  # 12 at most are wanted
 NAMES = ("Ann Ace", "Bob Bar", "Cleo Cube", "Dan Double", "Eva Edge", "Finn Fork", "Gil Gammon", "Hana Hit")
 
 
@@ -43,23 +44,24 @@ def signs_up(new: Newcomer) -> None:
     new.types("points-and-prime-7").presses("button", "^Create account$")
 
 
-def nothing_is_asked(page: Page) -> None:
-    expect(page.locator("[data-error-summary]")).to_have_count(0)
-
-
-def test_newcomer_when_names_are_typed_then_the_draw_is_public_within_twelve_clicks(house):
-    new = Newcomer(house, "Nora")
+@pytest.mark.parametrize("way", ["typed", "pasted on a phone"] if in_full() else ["typed"])
+def test_newcomer_reaches_the_published_draw_of_eight_within_twelve_clicks(house, way):
+    new = Newcomer(house, "Nora", phone="phone" in way)
     signs_up(new)
     new.reads("Two steps to your first event").presses("link", "^Found a club$")
     new.types("Nora's Club").presses("button", "^Found the club$")
     new.reads("Now create its first event").presses("link", "^Knock-out")
     new.types("First Night").presses("button", "^Create the event$")
-    nothing_is_asked(new.page)
+    expect(new.page.locator("[data-error-summary]")).to_have_count(0)  # a name is enough
     new.reads("First Night is created").presses("link", "^Add entries$")
-    for name in NAMES:
-        new.types(name)
-        with new.page.expect_navigation():
-            new.page.keyboard.press("Enter")
+    if way == "typed":
+        for name in NAMES:
+            new.types(name)
+            with new.page.expect_navigation():
+                new.page.keyboard.press("Enter")
+    else:
+        new.presses("link", "^Paste or load a list").types("\n".join(NAMES))
+        new.presses("button", "^Look at it$").presses("button", "^Enter 8 players$")
     new.reads("8 entries").reads("Everybody here?").presses("button", "^Make the draw$")
     new.reads("nobody else sees it yet").presses("button", "^Publish the draw$")
     new.reads("The draw is published.")
@@ -67,17 +69,5 @@ def test_newcomer_when_names_are_typed_then_the_draw_is_public_within_twelve_cli
     event = Event.objects.get(name="First Night")
     assert (event.status, event.timezone) == ("running", "Europe/Berlin")  # the browser's own
     assert Match.objects.filter(stage__division__event=event, table__isnull=False).count() == 4
-    assert new.clicks_made <= 9
-
-
-def test_newcomer_when_names_are_pasted_on_a_phone_then_it_is_twelve_taps_at_most(house):
-    new = Newcomer(house, "Nick", phone=True)
-    signs_up(new)
-    new.presses("link", "^Found a club$").types("Nick's Club").presses("button", "^Found the club$")
-    new.presses("link", "^Knock-out").types("First Night").presses("button", "^Create the event$")
-    new.presses("link", "^Add entries$").presses("link", "^Paste or load a list")
-    new.types("\n".join(NAMES)).presses("button", "^Look at it$")
-    new.presses("button", "^Enter 8 players$").presses("button", "^Make the draw$")
-    new.presses("button", "^Publish the draw$").reads("The draw is published.")
-    assert new.clicks_made <= MOST_CLICKS
+    assert new.clicks_made <= MOST_CLICKS[way]
     assert not new.visitor.scrolls_sideways()
