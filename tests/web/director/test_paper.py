@@ -7,7 +7,7 @@ from tests.factories import a_user, an_event
 from tests.support.director import signed_in, words
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Match
-from tournaments.site.web.paper import PAPERS
+from tournaments.site.web.paper import PAPERS, SLIPS_AT_ONCE
 from tournaments.site.web.paper_draw import empty_columns, sheets
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -118,3 +118,13 @@ def test_draw_when_a3_is_chosen_then_its_page_is_and_other_papers_have_no_choice
 
 def test_cards_when_printed_then_each_has_a_code(night):
     assert paper(night, "cards").content.count(b"<svg xmlns") == 3
+
+
+def test_slips_when_a_round_is_larger_than_thirty_sheets_then_the_rest_is_on_further_pages():
+    night = an_event(512).publish()
+    numbers = []
+    for page in (1, 2):
+        answer = paper(night, "slips", page=page)
+        numbers += [slip["number"] for sheet in answer.context["pages"] for slip in sheet]
+        assert f"Page {page} of 2" in words(answer)
+    assert len(set(numbers)) == len(numbers) == 256 > SLIPS_AT_ONCE

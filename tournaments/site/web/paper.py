@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -33,6 +34,7 @@ from tournaments.site.web import paper_places
 from tournaments.site.web.paper_draw import columns_of, empty_columns, fit, grid_of, halves, others, sheets
 
 SLIPS_ON_A_PAGE, CARDS_ON_A_PAGE = 8, 4
+SLIPS_AT_ONCE = 240  # thirty sheets; a larger round has further pages, for each code takes a while
 BLANK_ENTRIES = 16
 
 
@@ -93,6 +95,10 @@ class Desk:
 
 def _slips(desk: Desk) -> Shape:
     """Every match of the round with room for score and signatures, and a code that leads to its page."""
+    matches = sorted(_open(desk.chosen()["matches"]), key=_by_table)
+    page = Paginator(matches, SLIPS_AT_ONCE).get_page(desk.request.GET.get("page"))
+    query = desk.request.GET.copy()
+    query.pop("page", None)
     slips = [
         {
             "number": match.number,
@@ -104,9 +110,9 @@ def _slips(desk: Desk) -> Shape:
                 absolute(desk.request, reverse("public:match", args=[match.public_id])), of_many=True
             ),
         }
-        for match in sorted(_open(desk.chosen()["matches"]), key=_by_table)
+        for match in page
     ]
-    return {"pages": _by(SLIPS_ON_A_PAGE, slips)}
+    return {"pages": _by(SLIPS_ON_A_PAGE, slips), "page": page, "query": query.urlencode()}
 
 
 def _tables(desk: Desk) -> Shape:
