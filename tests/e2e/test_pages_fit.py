@@ -117,7 +117,19 @@ def addresses():
         ("account_reset_password", []),
     ]
     tabs = (
-        *("event", "entries", "draw", "board", "notices", "screens", "links", "sheet", "papers", "settings"),
+        *(
+            "event",
+            "entries",
+            "draw",
+            "board",
+            "notices",
+            "screens",
+            "links",
+            "sheet",
+            "prizes",
+            "papers",
+            "settings",
+        ),
         "audit",
     )
     directed = [
