@@ -1,10 +1,11 @@
 """Whether a name on a list is somebody who is known: for certain, perhaps, or not at all.
 
-Certain is only the same full name, folded, of one person alone, with nothing that speaks against it. Other spellings, initials, slips of the hand
+Certain is only the same full name, folded, of one person alone, with nothing that speaks against it; in the other order only if that can be no
+name of somebody else (Thomas James is not James Thomas). Other spellings, initials, slips of the hand
 and left-out names make candidates to ask about. Nothing here decides between them.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -49,9 +50,11 @@ class Directory:
         self._by_word: dict[str, list[int]] = defaultdict(list)
         self._by_initials: dict[str, list[int]] = defaultdict(list)
         self._words: list[list[str]] = []
+        self._first: Counter[str] = Counter()
         for at, one in enumerate(self._known):
             words = folded(one.name).split()
             self._words.append(words)
+            self._first.update(words[:1])
             self._exact[" ".join(sorted(words))].append(at)
             for word in set(words):
                 self._by_word[word].append(at)
@@ -62,9 +65,10 @@ class Directory:
         words = folded(name).split()
         if not words:
             return Likeness()
-        exact = [self._known[at] for at in self._exact.get(" ".join(sorted(words)), ())]
+        alike = self._exact.get(" ".join(sorted(words))) or []
+        exact = [self._known[at] for at in alike]
         stated = Known(0, name, country, rating, club)
-        if len(exact) == 1 and not _contradicts(stated, exact[0]):
+        if len(exact) == 1 and not _contradicts(stated, exact[0]) and not self._two_ways(words, alike[0]):
             return Likeness(certain=exact[0], candidates=(exact[0],))
         if exact:
             return Likeness(candidates=tuple(exact[:MOST_CANDIDATES]))
@@ -80,6 +84,10 @@ class Directory:
                 against = 1 if _contradicts(stated, self._known[at]) else 0
                 scored.append((cost + against, self._known[at].name, at))
         return Likeness(candidates=tuple(self._known[at] for _, _, at in sorted(scored)[:MOST_CANDIDATES]))
+
+    def _two_ways(self, words: list[str], at: int) -> bool:
+        """Whether the words stand in another order than that of ``at``, and begin with what is a first name of somebody here."""
+        return words != self._words[at] and self._first[words[0]] > 0
 
 
 def slips(one: str, other: str, most: int) -> int:
