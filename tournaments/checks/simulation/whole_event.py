@@ -17,6 +17,7 @@ from django.utils import timezone
 from faults import CrawfordError
 from people.actors import Actor
 from people.models import AuditEntry, Club
+from tournaments.checks.chained import Looked, broken_links
 from tournaments.checks.simulation import arranging, at_desk, at_tables, coming, going_on, mending
 from tournaments.checks.simulation.hall import Hall
 from tournaments.checks.simulation.kinds import NAMES, shape_of
@@ -113,6 +114,9 @@ class RandomEvent:
         for _ in range(self.rng.randrange(4)):
             self._do(self.rng.choice([*AFTERWARDS, *self._table_steps()]))
         self._check("the end")
+        broken = list(broken_links(Event.objects.get(pk=self.event.pk), Looked()))
+        if broken:
+            raise Unsound(f"seed {self.seed} ({self.shape}): its trail: {'; '.join(broken[:5])}")
         self._count_absent()
 
     def _create(self) -> None:
