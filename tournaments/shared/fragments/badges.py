@@ -1,6 +1,11 @@
-"""What `_status.html` asks of a status."""
+"""What `_status.html` asks of a status, and badges and icons that long lists draw once."""
+
+from functools import lru_cache
 
 from django.template import Library
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from tournaments.shared.words.statuses import LOOKS, badge_words
 
@@ -14,3 +19,20 @@ def badge(status: str) -> dict[str, object] | None:
         return None
     words = badge_words(status)
     return {"tone": look.tone, "icon": look.icon, "is_struck": look.is_struck, "words": words}
+
+
+@register.filter
+def drawn_badge(status: str) -> SafeString:
+    """The badge of a match's status, drawn once in each language: for lists of hundreds."""
+    return _drawn("_status.html", get_language() or "", status, "")
+
+
+@register.simple_tag
+def drawn_icon(name: str, label: str) -> SafeString:
+    """An icon that says something, drawn once for each label."""
+    return _drawn("_icon.html", get_language() or "", name, label)
+
+
+@lru_cache(maxsize=256)
+def _drawn(template: str, _language: str, what: str, label: str) -> SafeString:
+    return render_to_string(template, {"status": what, "name": what, "label": label})
