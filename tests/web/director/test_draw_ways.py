@@ -89,6 +89,7 @@ def test_draw_when_made_again_then_the_reason_and_that_the_list_was_the_same_are
     desk.post("make-draw", stage="1")
     desk.post("make-draw", stage="1", why="mistake")
     desk.post("make-draw", stage="1", why="<script>")
+    assert desk.get("draw").context["reasons"][0] == ("unsaid", "no reason given")
     desk.post("change-draw", "publish", stage="1")
     page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
     assert "drawn 3 times" in page

@@ -41,7 +41,8 @@ WHY: Final = {
     Why.OTHER: gettext_lazy("another reason"),
     Why.UNSAID: gettext_lazy("no reason given"),
 }
-AGAIN: Final = tuple(why for why in Why if why is not Why.FIRST)
+# Saying nothing comes first: a reason that nobody chose would be an untrue one.
+AGAIN: Final = (Why.UNSAID, Why.ENTRIES, Why.SETTINGS, Why.MISTAKE, Why.OTHER)
 
 
 def lots_shape(event: Event) -> Shape:
