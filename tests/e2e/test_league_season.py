@@ -38,7 +38,7 @@ def enters(director, division, names):
         director.page.locator(".division-switch").get_by_role("link", name=division).click()
     director.follows("Paste or load a list").fills(list="\n".join(names)).sends("Look at it")
     with director.page.expect_navigation():
-        director.page.get_by_role("button", name=f"Enter {len(names)} players").click()
+        director.page.get_by_role("button", name=f"Enter {len(names)} players").first.click()
 
 
 def test_a_league_season_with_deadlines_and_the_season_after_it(house):
