@@ -26,6 +26,7 @@ ALWAYS_ONCE = {"e2e"}
 PATIENT = ("concurrency", "e2e")
 SAME_STATEMENTS = frozenset((TESTS / "support" / "statements.txt").read_text().split())
 SESSION = pytest.StashKey[pytest.Session]()
+UPGRADES = "tests/upgrades/"
 PLACES = {"permissions": 0, "web": 1, "api": 2}
 
 
@@ -139,11 +140,17 @@ class File:
         return self.names[0].split("/")[1]
 
 
+def _together(name: str) -> str:
+    """What is handed out whole: a file, or a folder whose dearest fixture is made once for all its files."""
+    file = name.partition("::")[0]
+    return UPGRADES if file.startswith(UPGRADES) else file
+
+
 def by_file(numbers: dict[Any, dict[str, int]]) -> list[File]:
     files: dict[tuple[str, frozenset[Any]], list[str]] = {}
     for name in dict.fromkeys(name for names in numbers.values() for name in names):
         lanes = frozenset(node for node, names in numbers.items() if name in names)
-        files.setdefault((name.partition("::")[0], lanes), []).append(name)
+        files.setdefault((_together(name), lanes), []).append(name)
     return sorted(
         (File(names, lanes) for (_, lanes), names in files.items()),
         key=lambda file: (PLACES.get(file.folder, 3), file.names[0].partition("::")[0]),

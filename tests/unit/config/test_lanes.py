@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.support.lanes import PATIENT, SAME_STATEMENTS, Lanes, turn
+from tests.support.lanes import PATIENT, SAME_STATEMENTS, Lanes, by_file, turn
 from tests.support.statements import shape
 from tools.statements import chosen
 
@@ -103,6 +103,17 @@ def test_lane_when_another_is_slow_then_takes_what_is_left(speeds) -> None:
     postgres, sqlite, patient = run(*speeds)
     assert len(sqlite.ran) > len(patient.ran)
     assert any(name.startswith("tests/e2e") for name in postgres.ran + sqlite.ran)
+
+
+def test_files_of_earlier_releases_when_shared_out_then_together_release_by_release():
+    names = [
+        f"tests/upgrades/test_{file}.py::test_{n}[{release}]"
+        for release in "ab"
+        for file in "xy"
+        for n in (1, 2)
+    ]
+    numbers = {"lane": {name: place for place, name in enumerate([*names, "tests/web/test_x.py::test_1"])}}
+    assert [file.names for file in by_file(numbers)] == [["tests/web/test_x.py::test_1"], names]
 
 
 def test_tests_when_chosen_for_a_database_then_every_statement_is_executed_by_the_cheapest():
