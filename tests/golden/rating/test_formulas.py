@@ -9,6 +9,7 @@ from rating.formulas.elo import FIBS, fibs_k, schedule_k
 from rating.formulas.glicko2 import Glicko, expected, idle, work_period
 from rating.formulas.master import division_weight, match_points, place_points, rank_factor, shared_factor
 from rating.formulas.periods import DAY, replay_periods
+from rating.formulas.replay import Act, Extra
 
 
 def rate(code, *args, **parameters):
@@ -162,6 +163,17 @@ def test_glicko2_replay_rates_all_matches_of_a_period_from_the_numbers_before_it
     assert replay.standings[7].glicko == work_period(newcomer, [(newcomer, 1.0)] * 2, 0.5).after
     assert [replay.standings[player].moment for player in (7, 8)] == [2, 2]
     assert len(replay.steps) == 2  # the third match lies in a period that is still open
+
+
+def test_periods_when_a_rating_is_brought_along_then_it_is_the_players_alone_and_nobody_lost_to_them():
+    parameters = system_named("glicko2").read({"period_days": 1})
+    brought = {4: Extra(rating=1712.0, deviation=55.0, experience=30)}
+    replay = replay_periods(
+        [(4, 2, Act.OPENING, 7, 0, 0)], parameters, start=1500.0, closed=1, extras=brought
+    )
+    assert replay.steps == [(4, 2, 7, 1500.0, 1712.0, 0, 0, 0.0, 0.0, 0)]
+    assert replay.after == [(Glicko(1712.0, 55.0, 0.06), None)]
+    assert list(replay.standings) == [7]
 
 
 # USBGF Master Points System (May 2015; the factors of the first two places as printed in its 2019 edition)

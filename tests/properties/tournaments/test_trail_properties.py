@@ -51,6 +51,11 @@ def test_field_when_it_is_missing_then_its_default_or_the_row_is_not_read(
             assert isinstance(found, kind)
 
 
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+def test_mark_when_an_early_row_does_not_have_it_then_it_was_not_so(kind: type[TrailAction]) -> None:
+    assert {one.name for one in fields(kind) if one.default is True} == set()
+
+
 @pytest.mark.parametrize(
     ("kind", "data"),
     [

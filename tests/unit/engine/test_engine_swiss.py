@@ -37,6 +37,10 @@ def test_first_round_folds_the_upper_half_onto_the_lower():
     assert paired(*map(who, range(1, 9))).pairs == ((1, 5), (2, 6), (3, 7), (4, 8))
 
 
+def test_first_round_of_a_large_field_is_folded_too_though_not_every_pair_is_looked_at():
+    assert paired(*map(who, range(1, 161))).pairs == tuple((n, n + 80) for n in range(1, 81))
+
+
 def test_first_round_of_an_odd_field_gives_the_bye_to_the_last():
     found = paired(*map(who, range(1, 8)))
     assert found.bye == 7

@@ -30,6 +30,7 @@ def workbook(*rows, sheets=("People",), first=(0, 0)):
         ("Søren Kjær; Dänemark", "utf-16-le"),
         ("Søren Kjær\nÅse Ødegård", "cp1252"),
         ("Jürgen Groß\nZoë Müller", "cp1252"),
+        ("Ana Peña", "cp1252"),  # to a Pole the same byte is another letter
         ("Łukasz Żak\nWisława Święcicka", "cp1250"),
         ("Božena Němcová\nJiří Dvořák", "cp1250"),
         ("Petőfi Sándor\nKűhár Ödön", "cp1250"),

@@ -1,0 +1,72 @@
+"""What a director may set on a rating list: each border from both sides, without a database."""
+
+from datetime import date
+
+import pytest
+
+from faults import Invalid
+from rating.services.lists import Settings, read_settings
+
+
+def faults_of(**changed):
+    try:
+        read_settings(Settings(**{"name": "Club rating", **changed}))
+    except Invalid as refused:
+        return [(fault.code, fault.field) for fault in refused.faults]
+    return []
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"name": "n" * 120},
+        {"name": f"  {'n' * 60}   {'m' * 59}  "},  # blanks that nobody sees do not count
+        {"start": 0.0},
+        {"start": 10_000.0},
+        {"shortest": 1, "longest": 1},
+        {"shortest": 99, "longest": 99},
+        {"counts_from": date(1900, 1, 1), "counts_until": date(2199, 12, 31)},
+        {"counts_from": date(2026, 5, 1), "counts_until": date(2026, 5, 1)},  # a list of one day
+    ],
+)
+def test_settings_when_just_inside_then_they_are_taken(settings):
+    assert faults_of(**settings) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "field"),
+    [
+        ({"name": " "}, "rating.name_missing", "name"),
+        ({"name": "n" * 121}, "rating.name_long", "name"),
+        ({"system": "uscf"}, "rating.system_unknown", "system"),
+        ({"start": -0.5}, "rating.start", "start"),
+        ({"start": 10_000.5}, "rating.start", "start"),
+        ({"shortest": 0}, "rating.lengths", "shortest"),
+        ({"longest": 100}, "rating.lengths", "shortest"),
+        ({"shortest": 9, "longest": 7}, "rating.lengths", "shortest"),
+        ({"disciplines": ["chess"]}, "rating.discipline_unknown", "disciplines"),
+        ({"counts_from": date(1899, 12, 31)}, "rating.year", "counts_from"),
+        ({"counts_until": date(2200, 1, 1)}, "rating.year", "counts_until"),
+        ({"counts_from": date(2026, 5, 2), "counts_until": date(2026, 5, 1)}, "rating.dates", "counts_until"),
+        ({"system": "elo", "parameters": {"divisor": -5}}, "rating.parameter.range", "parameters.divisor"),
+    ],
+)
+def test_settings_when_just_outside_then_refused_at_their_field(settings, code, field):
+    assert faults_of(**settings) == [(code, field)]
+
+
+def test_settings_when_nothing_but_a_name_is_said_then_the_list_begins_as_its_system_does():
+    assert read_settings(Settings(name=" Club  rating ")) == {
+        "name": "Club rating",
+        "system": "fibs",
+        "parameters": read_settings(Settings(name="x", start=1500.0))["parameters"],
+        "start": 1500.0,
+        "shortest": 2,  # F12: one point is not rated by default
+        "longest": 99,
+        "disciplines": ["standard"],
+        "events": [],
+        "counts_from": None,
+        "counts_until": None,
+        "minimum_matches": 1,
+        "provisional_below": 100,
+    }
