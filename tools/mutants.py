@@ -1,8 +1,9 @@
 """Do the tests notice a changed program? `python tools/mutants.py --mutants 200 --seed 1` changes it by chance and asks them.
 
 In a throw-away copy of the checkout, one small change (`tools/mutations.py`) at a time, the tests run that reach the changed
-line: which do is recorded once by coverage and kept in `var/mutants` as long as the code stays the same. A mutant that no
-test notices is printed with file, line and change. Exit 1 if less than `WANTED` per cent were noticed.
+line: which do is recorded once by coverage and kept in `var/mutants` as long as the code stays the same; `--add tests/unit/…`
+records new tests beside them. A mutant that no test notices is printed with file, line and change. Exit 1 if less than
+`WANTED` per cent were noticed.
 """
 
 import argparse
@@ -29,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "var" / "mutants"
 WANTED = 95.0
 HOMES = (
+    "names",
     "tournaments/engine",
     "tournaments/store",
     "games/rules",
@@ -54,23 +56,26 @@ class Mutant:
     def __str__(self) -> str:
         return f"{self.path}:{self.change}"
 
+    @property
+    def home(self) -> str:
+        """The folder that is counted as one: ``tournaments/engine/lists``."""
+        return "/".join(self.path.split("/")[:-1][:3])
+
 
 class Reached:
     """Which tests reach a line, and how long each takes. A file that has changed since the recording is one line."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, copy: Path) -> None:
+        self._copy = copy
         self._data = coverage.CoverageData(str(folder / "coverage"))
         self._data.read()
-        self._files = {
-            str(Path(name).relative_to(_base(self._data))): name for name in self._data.measured_files()
-        }
         self._hashes = json.loads((folder / "hashes.json").read_text())
         self.seconds: dict[str, float] = json.loads((folder / "seconds.json").read_text())
 
     def tests(self, path: str, line: int) -> list[str]:
         """The quickest first. What runs on import alone is asked of every test that reaches the file or names it."""
-        by_line = self._data.contexts_by_lineno(self._files[path]) if path in self._files else {}
-        same = self._hashes.get(path) == _hash(ROOT / path)
+        by_line = self._data.contexts_by_lineno(path)
+        same = self._hashes.get(path) == _hash(self._copy / path)
         found = set(by_line.get(line, ()) if same else ())
         if not found & self.seconds.keys():
             found = {test for tests in by_line.values() for test in tests} | self._naming(path)
@@ -82,14 +87,9 @@ class Reached:
         files = {
             file
             for file in {test.partition("::")[0] for test in self.seconds}
-            if module in (ROOT / file).read_text()
+            if (self._copy / file).is_file() and module in (self._copy / file).read_text()
         }
         return {test for test in self.seconds if test.partition("::")[0] in files}
-
-
-def _base(data: coverage.CoverageData) -> Path:
-    """The folder in which it was recorded."""
-    return Path(os.path.commonpath([str(Path(name).parent) for name in data.measured_files()]))
 
 
 def _hash(path: Path) -> str:
@@ -122,23 +122,31 @@ def environment(copy: Path) -> dict[str, str]:
     return {**env, "CRAWFORD_TEST_DATABASE": "sqlite", "PYTHONPATH": str(copy), "CI": ""}
 
 
-def record(copy: Path, tests: list[str]) -> None:
-    """Run the tests once and keep what each of them reaches."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
+def record(copy: Path, tests: list[str], *, more: bool = False) -> None:
+    """Run the tests once and keep what each of them reaches; ``more``: beside what is kept already."""
+    known = json.loads((FOLDER / "seconds.json").read_text()) if more else {}
+    if not more:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        FOLDER.mkdir(parents=True)
+        (FOLDER / "settings").write_text("[run]\nrelative_files = True\n")  # the copy is gone when it is read
     with_record = {
         **environment(copy),
         "COVERAGE_FILE": str(FOLDER / "coverage"),
         "CRAWFORD_TEST_SECONDS": str(FOLDER / "seconds.json"),
     }
     homes = ",".join(sorted({home.split("/")[0] for home in HOMES}))
-    words = [sys.executable, "-m", "coverage", "run", f"--source={homes}", "-m", "pytest"]
+    words = [sys.executable, "-m", "coverage", "run", f"--rcfile={FOLDER / 'settings'}", f"--source={homes}"]
+    words += [*(["--append"] if more else []), "-m", "pytest"]
     words += ["-q", "-p", "no:cacheprovider", "-p", "tools.recorded", *tests]
     done = subprocess.run(words, cwd=copy, env=with_record, check=False, capture_output=True, text=True)
     if done.returncode not in {0, 1}:  # a few tests may fail; but all have to be found
         shutil.rmtree(FOLDER)
         sys.exit(done.stdout[-3000:])
-    (FOLDER / "hashes.json").write_text(json.dumps({path: _hash(ROOT / path) for path in sources()}))
+    if more:
+        seconds = json.loads((FOLDER / "seconds.json").read_text())
+        (FOLDER / "seconds.json").write_text(json.dumps(known | seconds))
+    else:
+        (FOLDER / "hashes.json").write_text(json.dumps({path: _hash(copy / path) for path in sources()}))
 
 
 def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
@@ -151,7 +159,8 @@ def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
         spent += reached.seconds[test]
     if not tests:
         return "no test"
-    at, source = copy / mutant.path, (ROOT / mutant.path).read_text()
+    at = copy / mutant.path
+    source = at.read_text()
     at.write_text(mutant.change.of(source))
     os.utime(at, (2_000_000_000 + number,) * 2)  # never the time of a compiled file that is kept
     pure = [test for test in tests if test.startswith(PURE)]
@@ -184,31 +193,38 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[""], help="files whose paths begin so")
     parser.add_argument("--record", action="store_true", help="record anew which test reaches what")
+    parser.add_argument("--add", nargs="*", default=[], help="tests to record beside those that are")
     parser.add_argument("--tests", nargs="*", default=list(TESTS), help="what is recorded")
     parser.add_argument("--minutes", type=float, default=1e6, help="begin no further mutant after so long")
     given = parser.parse_args()
     began = time.monotonic()
-    everything = [
-        Mutant(path, change)
-        for path in sources()
-        if path.startswith(tuple(given.only))
-        for change in mutations((ROOT / path).read_text())
-    ]
-    chosen = random.Random(given.seed).sample(everything, min(given.mutants, len(everything)))
     fates: Counter[str] = Counter()
+    homes: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory(prefix="crawford-mutants-") as folder:
         copy = copied(Path(folder))
-        if given.record or not (FOLDER / "seconds.json").is_file():
+        everything = [
+            Mutant(path, change)
+            for path in sources()
+            if path.startswith(tuple(given.only))
+            for change in mutations((copy / path).read_text())
+        ]
+        chosen = random.Random(given.seed).sample(everything, min(given.mutants, len(everything)))
+        if given.record or not (FOLDER / "hashes.json").is_file():
             record(copy, given.tests)
-        reached = Reached(FOLDER)
+        if given.add:
+            record(copy, given.add, more=True)
+        reached = Reached(FOLDER, copy)
         for number, mutant in enumerate(chosen):
             if time.monotonic() - began > 60 * given.minutes:
                 break
             fate = survives(mutant, copy, reached, number)
             fates[fate] += 1
+            homes.setdefault(mutant.home, Counter())[fate] += 1
             if fate in {"survived", "no test"}:
                 print(f"{fate}: {mutant}", flush=True)
-    asked = sum(fates.values())
+    for home, found in sorted(homes.items()):
+        print(f"{found['killed'] + found['slow']:4} of {found.total():3}  {home}")
+    asked = fates.total()
     noticed = fates["killed"] + fates["slow"]
     share = 100 * noticed / asked if asked else 100.0
     print(
