@@ -9,7 +9,7 @@ from faults import Missing
 from games.models import KEPT_FOR, HeldRecord, ImportedFile, RecordImport
 from games.records.validation import Decision
 from people.models import Club, User
-from people.permissions import may_direct
+from people.permissions import DIRECTING, may_direct
 
 
 def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
@@ -38,13 +38,14 @@ class Progress:
 
 def clubs_of_director(user: User) -> list[Club]:
     """Clubs whose records ``user`` may import."""
-    return list(Club.objects.filter(memberships__user=user).order_by("name", "pk").distinct())
+    directed = Club.objects.filter(memberships__user=user, memberships__role__in=DIRECTING)
+    return list(directed.order_by("name", "pk").distinct())
 
 
 def imports_for(user: User) -> QuerySet[RecordImport]:
     """Imports of the user's clubs, newest first, without their archives."""
     return (
-        RecordImport.objects.filter(club__memberships__user=user)
+        RecordImport.objects.filter(club__memberships__user=user, club__memberships__role__in=DIRECTING)
         .select_related("club")
         .defer("archive")
         .order_by("-pk")

@@ -85,11 +85,25 @@ register(
             "You own %(limit)s clubs already. Somebody else can found this one and make you an owner of it."
         ),
         "club.parent_loop": _("A club cannot belong to itself or to one of its own member clubs."),
-        "member.unknown": _(
-            "Nobody with the address %(email)s has an account yet. Ask them to sign up first."
+        "member.asked_often": _("You have made many invitations within an hour. Go on a little later."),
+        "member.by_invitation": _(
+            "%(name)s has to accept a role with more in it: invite them to it instead."
         ),
-        "member.asked_often": _("You have asked for many addresses within an hour. Go on a little later."),
-        "member.already": _("%(name)s is already a member of this club."),
+        "club.guest": _("You help here without an account. Make one of your own to found a club."),
+        "invitation.unknown": _("This link is no invitation, or not a whole one. Was it copied completely?"),
+        "invitation.used": _("This invitation was accepted already. It works once."),
+        "invitation.withdrawn": _("This invitation was withdrawn."),
+        "invitation.expired": _("This invitation is too old, or its events are over."),
+        "invitation.answered": _("This invitation was answered already, or withdrawn."),
+        "invitation.has_role": _("You have this role already, or one with more in it."),
+        "invitation.needs_account": _(
+            "This role needs an account of your own. Sign out, make one, and open the link again."
+        ),
+        "invitation.too_many": _(
+            "%(limit)s invitations of this club wait for an answer. Withdraw some before you make more."
+        ),
+        "guest.name_missing": _("Say who you are."),
+        "guest.name_long": _("The name is too long: %(limit)s characters at most."),
         "member.role_unknown": _("There is no role called “%(role)s”."),
         "member.last_owner": _("A club needs an owner. Make somebody else an owner first."),
         "member.gone": _("This person has no role in the club any more."),

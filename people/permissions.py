@@ -4,8 +4,9 @@ from django.contrib.auth.models import AnonymousUser
 
 from faults import NotAllowed
 from people.actors import Actor
-from people.models import Club, Membership, Player, Role, User
+from people.models import Assistance, Club, Membership, Player, Role, User
 
+DIRECTING = frozenset({Role.OWNER, Role.DIRECTOR})
 Visitor = User | AnonymousUser | None
 
 
@@ -19,7 +20,12 @@ def role_in(user: Visitor, club: Club) -> Role | None:
 
 def may_direct(user: Visitor, club: Club) -> bool:
     """Owners and directors run the club's events."""
-    return role_in(user, club) is not None
+    return directs(role_in(user, club))
+
+
+def directs(role: Role | None) -> bool:
+    """Whether somebody with this role runs the club's events."""
+    return role in DIRECTING
 
 
 def may_own(user: Visitor, club: Club) -> bool:
@@ -27,10 +33,35 @@ def may_own(user: Visitor, club: Club) -> bool:
     return role_in(user, club) is Role.OWNER
 
 
+def may_assist(user: Visitor, club: Club, scope: str) -> bool:
+    """Results and calls of the event of this scope: its directors, and those who help with it. That the event is not over is for
+    the caller to see.
+    """
+    if user is None or not user.is_authenticated or not user.is_active:
+        return False
+    return may_direct(user, club) or Assistance.objects.filter(user_id=user.pk, scope=scope).exists()
+
+
+def may_invite(user: Visitor, club: Club, role: str) -> bool:
+    """Owners choose who runs and reads the club, directors who helps with an event."""
+    return may_direct(user, club) if role == Role.ASSISTANT else may_own(user, club)
+
+
+def may_found(user: Visitor) -> bool:
+    """Everybody with an account of their own."""
+    return bool(user is not None and user.is_authenticated and user.is_active and not user.is_guest)
+
+
 def require_director(actor: Actor, club: Club) -> None:
     """Refuse anybody who is not a director of ``club``. The program itself (demo, simulation) may."""
     if not (is_program(actor) or may_direct(actor.user, club)):
         raise NotAllowed("people.not_director")
+
+
+def require_inviter(actor: Actor, club: Club, role: str) -> None:
+    """Refuse anybody who may not invite to ``role``."""
+    if not (is_program(actor) or may_invite(actor.user, club, role)):
+        raise NotAllowed("people.not_director" if role == Role.ASSISTANT else "people.not_owner")
 
 
 def require_owner(actor: Actor, club: Club) -> None:

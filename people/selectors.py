@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from faults import Missing
 from names.folding import search_key
-from people.models import AuditEntry, Club, Membership, Player, Role, SignIn, User
+from people.models import Assistance, AuditEntry, Club, Membership, Player, Role, RoleInvitation, SignIn, User
 
 SEARCH_LIMIT = 12
 LATEST_SIGN_INS = 50
+_OF_USERS = frozenset({"people.membership", "people.assistance"})
 Row = TypeVar("Row", bound=Model)
 
 
@@ -46,6 +47,22 @@ def memberships_of(user: User) -> list[Membership]:
     """The roles of ``user``, with their clubs and these clubs' federations, by the club's name."""
     rows = Membership.objects.filter(user=user).select_related("club__parent")
     return list(rows.order_by("club__name", "pk"))
+
+
+def open_invitations(club: Club, roles: Collection[str]) -> list[RoleInvitation]:
+    """Invitations to these roles that can still be accepted, newest first."""
+    rows = RoleInvitation.objects.filter(club=club, accepted_at=None, withdrawn_at=None, role__in=roles)
+    return list(rows.filter(expires_at__gt=timezone.now()).select_related("made_by").order_by("-pk"))
+
+
+def assistants_of(scope: str) -> list[Assistance]:
+    """Who helps with the event of this scope, in the order in which they came."""
+    return list(Assistance.objects.filter(scope=scope).select_related("user").order_by("pk"))
+
+
+def assistances_of(user: User) -> list[Assistance]:
+    """With what ``user`` helps, the latest first."""
+    return list(Assistance.objects.filter(user=user).order_by("-pk"))
 
 
 def members_of(club: Club) -> list[Membership]:
@@ -105,10 +122,10 @@ def subject_names(rows: Collection[AuditEntry]) -> dict[tuple[str, int | None], 
         ("people.player", pk): name
         for pk, name in Player.objects.filter(pk__in=player_ids).values_list("pk", "name")
     }
-    user_ids = [int(row.data["user"]) for row in rows if row.subject_type == "people.membership"]
+    user_ids = [int(row.data["user"]) for row in rows if row.subject_type in _OF_USERS]
     users = {user.pk: str(user) for user in User.objects.filter(pk__in=user_ids)}
     for row in rows:
-        if row.subject_type == "people.membership":
+        if row.subject_type in _OF_USERS:
             names[row.subject_type, row.subject_id] = users.get(int(row.data["user"]), "")
     return names
 

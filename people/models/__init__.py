@@ -2,17 +2,20 @@
 
 from people.models.audit import AuditEntry
 from people.models.club import Club, Membership, Role
+from people.models.invitation import Assistance, RoleInvitation
 from people.models.player import Player, PlayerClub
 from people.models.sign_in import SignIn
 from people.models.user import User, UserManager
 
 __all__ = [
+    "Assistance",
     "AuditEntry",
     "Club",
     "Membership",
     "Player",
     "PlayerClub",
     "Role",
+    "RoleInvitation",
     "SignIn",
     "User",
     "UserManager",

@@ -8,10 +8,14 @@ from people.ids import new_public_id
 
 
 class Role(models.TextChoices):
-    """What a member may do: an owner also manages the club and its people, a director runs its events."""
+    """What somebody may do: an owner also manages the club and its people, a director runs its events, a reader sees its unlisted
+    events, too. An assistant is no member: results, calls and approval of entries of the events that an `Assistance` names.
+    """
 
     OWNER = "owner", _("Owner")
     DIRECTOR = "director", _("Director")
+    READER = "reader", _("Reader")
+    ASSISTANT = "assistant", _("Assistant")
 
 
 class Club(models.Model):
@@ -49,7 +53,7 @@ class Club(models.Model):
 
 
 class Membership(models.Model):
-    """A user's role in a club."""
+    """A user's role in a club: owner, director or reader."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")

@@ -42,6 +42,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("may see the admin"), default=False)
     date_joined = models.DateTimeField(_("joined"), default=now)
+    # Came by an invitation without an address: helps where it was invited, and founds nothing.
+    is_guest = models.BooleanField(_("guest"), default=False, editable=False)
     # How often all sessions were ended: part of what each of them is signed with.
     sessions_ended = models.PositiveIntegerField(default=0)
 

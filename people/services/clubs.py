@@ -3,15 +3,16 @@
 from django.db import transaction
 from django.db.models import QuerySet
 
-from faults import Conflict, Fault, Invalid, Missing
+from faults import Conflict, Fault, Invalid, Missing, NotAllowed
 from people.actors import Actor
-from people.models import Club, Membership, Role, User
-from people.permissions import require_owner
+from people.models import Club, Membership, Role
+from people.permissions import may_found, require_owner
 from people.services import audit
 from people.text import one_line
 
 NAME_LIMIT = 120
 MOST_OWNED = 50  # by somebody who founds one more
+RANK = {Role.READER: 1, Role.DIRECTOR: 2, Role.OWNER: 3}  # each may what the one before may
 
 
 def create_club(
@@ -19,6 +20,8 @@ def create_club(
 ) -> Club:
     """Make a club whose first owner is the actor. Joins the caller's transaction (a rating list is made beside it)."""
     name = _clean_name(name)
+    if actor.user is not None and not may_found(actor.user):
+        raise NotAllowed("club.guest")
     if Membership.objects.filter(user=actor.user, role=Role.OWNER).count() >= MOST_OWNED:
         raise Invalid("club.too_many", field="name", limit=MOST_OWNED)
     club = Club.objects.create(
@@ -46,7 +49,7 @@ def update_club(
     about: str = "",
 ) -> Club:
     """Change what the club's page says."""
-    club = _locked(club_id)
+    club = locked_club(club_id)
     require_owner(actor, club)
     changed = {
         "name": _clean_name(name),
@@ -67,34 +70,14 @@ def update_club(
 
 
 @transaction.atomic(durable=True)
-def add_member(*, actor: Actor, club_id: int, email: str, role: str) -> Membership:
-    """Give somebody with an account a role in the club."""
-    club = _locked(club_id)
-    require_owner(actor, club)
-    wanted = _role(role)
-    user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
-    if user is None:
-        raise Invalid("member.unknown", field="email", email=email.strip())
-    if Membership.objects.filter(club=club, user=user).exists():
-        raise Invalid("member.already", field="email", name=str(user))
-    membership = Membership.objects.create(club=club, user=user, role=wanted)
-    audit.record(
-        actor=actor,
-        action="member.add",
-        subject=membership,
-        club=club,
-        data={"user": user.pk, "role": wanted},
-    )
-    return membership
-
-
-@transaction.atomic(durable=True)
 def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) -> Membership:
-    """Give a member another role; the last owner stays one."""
-    club = _locked(club_id)
+    """Give a member a role with less in it; the last owner stays one. For more they are invited: nobody gets it without accepting."""
+    club = locked_club(club_id)
     require_owner(actor, club)
-    wanted = _role(role)
+    wanted = member_role(role)
     membership = _member(club, membership_id)
+    if RANK[wanted] > RANK[Role(membership.role)]:
+        raise Conflict("member.by_invitation", name=str(membership.user))
     if membership.role == Role.OWNER and wanted != Role.OWNER:
         _keep_an_owner(club, membership)
     before, membership.role = membership.role, wanted
@@ -112,7 +95,7 @@ def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) ->
 @transaction.atomic(durable=True)
 def remove_member(*, actor: Actor, club_id: int, membership_id: int) -> None:
     """Take somebody's role away; the last owner cannot go."""
-    club = _locked(club_id)
+    club = locked_club(club_id)
     require_owner(actor, club)
     membership = _member(club, membership_id)
     if membership.role == Role.OWNER:
@@ -128,12 +111,32 @@ def remove_member(*, actor: Actor, club_id: int, membership_id: int) -> None:
 
 
 @transaction.atomic(durable=True)
+def leave_club(*, actor: Actor, club_id: int) -> None:
+    """Give up one's own role; the last owner hands over first."""
+    club = locked_club(club_id)
+    user = actor.user
+    membership = Membership.objects.filter(club=club, user=user).first() if user is not None else None
+    if membership is None:
+        raise Missing("member.gone")
+    if membership.role == Role.OWNER:
+        _keep_an_owner(club, membership)
+    audit.record(
+        actor=actor,
+        action="member.leave",
+        subject=membership,
+        club=club,
+        data={"user": membership.user_id, "role": membership.role},
+    )
+    membership.delete()
+
+
+@transaction.atomic(durable=True)
 def join_federation(*, actor: Actor, club_id: int, parent_id: int | None) -> Club:
     """Make the club a member of a federation, or independent with ``parent_id=None``.
 
     Owners of both must agree: the actor has to own both sides.
     """
-    club = _locked(club_id)
+    club = locked_club(club_id)
     require_owner(actor, club)
     parent = _club(Club.objects.all(), parent_id) if parent_id is not None else None
     above = parent
@@ -156,7 +159,7 @@ def join_federation(*, actor: Actor, club_id: int, parent_id: int | None) -> Clu
     return club
 
 
-def _locked(club_id: int) -> Club:
+def locked_club(club_id: int) -> Club:
     """The club, locked until the transaction ends."""
     return _club(Club.objects.select_for_update(of=("self",)), club_id)
 
@@ -184,12 +187,16 @@ def _clean_name(name: str) -> str:
     return name
 
 
-def _role(role: str) -> Role:
-    if role not in Role.values:
+def member_role(role: str) -> Role:
+    """The role of a member that is called so; an assistant is none."""
+    if role not in RANK:
         raise Invalid("member.role_unknown", field="role", role=role)
     return Role(role)
 
 
 def _keep_an_owner(club: Club, leaving: Membership) -> None:
-    if not Membership.objects.filter(club=club, role=Role.OWNER).exclude(pk=leaving.pk).exists():
+    others = Membership.objects.filter(club=club, role=Role.OWNER, user__is_active=True).exclude(
+        pk=leaving.pk
+    )
+    if not others.exists():
         raise Conflict("member.last_owner")

@@ -25,7 +25,7 @@ from faults import CrawfordError, Missing, NotAllowed
 from people.actors import Actor
 from people.messages import describe_all
 from people.models import Club, Role, User
-from people.permissions import role_in
+from people.permissions import directs, role_in
 from people.selectors import visible_club
 
 View = Callable[..., HttpResponse]
@@ -111,10 +111,10 @@ def _page_before(request: HttpRequest) -> str:
 
 
 def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
-    """The club and the visitor's role in it; 404 for no such club, 403 without a role."""
+    """The club and the visitor's role in it; 404 for no such club, 403 for whoever does not run its events."""
     club = visible_club(public_id)
     role = role_in(user_of(request), club)
-    if role is None:
+    if role is None or not directs(role):
         raise NotAllowed("people.not_director")
     return club, role
 

@@ -37,13 +37,47 @@ class ClubForm(forms.Form):
         return country
 
 
-class MemberForm(forms.Form):
-    """Somebody with an account gets a role."""
+class _Invited(forms.Form):
+    """Whom an invitation is for, and where it goes."""
 
-    email = forms.EmailField(
-        label=_("E-mail address"), help_text=_("The address with which they sign in to Crawford.")
+    label = forms.CharField(
+        label=_("For whom"), required=False, max_length=120, help_text=_("A name by which you know it again.")
     )
-    role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.DIRECTOR)
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        help_text=_("The link is sent there. Without one you hand it over yourself, as a link or a QR code."),
+    )
+
+
+class InvitationForm(_Invited):
+    """Somebody is invited to be a member."""
+
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=[choice for choice in Role.choices if choice[0] != Role.ASSISTANT],
+        initial=Role.DIRECTOR,
+    )
+    field_order = ("role", "label", "email")
+
+
+class HelperForm(_Invited):
+    """Somebody is invited to help with an event, and with others of the club."""
+
+    events = forms.MultipleChoiceField(
+        label=_("Also with"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, *args: Any, events: Iterable[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["events"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = list(events)
+        if not field.choices:
+            del self.fields["events"]
+
+    def clean(self) -> dict[str, Any]:
+        return {"events": [], **(super().clean() or {})}
 
 
 class PlayerForm(forms.Form):

@@ -128,6 +128,20 @@ register(
             _("Role of %(subject)s: %(before)s → %(after)s.")
             % {**facts, "before": role_name(facts["before"]), "after": role_name(facts["after"])}
         ),
+        "member.leave": gettext_lazy("%(subject)s has left the club."),
+        "invitation.make": lambda facts: (
+            _("Invitation made: %(role)s %(label)s") % {**facts, "role": role_name(facts["role"])}
+        ),
+        "invitation.withdraw": lambda facts: (
+            _("Invitation withdrawn: %(role)s %(label)s") % {**facts, "role": role_name(facts["role"])}
+        ),
+        "invitation.decline": lambda facts: (
+            _("Invitation declined: %(role)s %(label)s") % {**facts, "role": role_name(facts["role"])}
+        ),
+        "invitation.accept": lambda facts: (
+            _("%(subject)s has accepted: %(role)s.") % {**facts, "role": role_name(facts["role"])}
+        ),
+        "assistant.end": gettext_lazy("%(name)s helps no longer."),
         "member.remove": gettext_lazy("Member removed: %(subject)s."),
         "player.create": gettext_lazy("New player: %(name)s."),
         "player.create_many": _many,

@@ -13,6 +13,7 @@ urlpatterns = [
     path("<slug:club>/federation/", views.federation, name="federation"),
     path("<slug:club>/members/", views.members, name="members"),
     path("<slug:club>/members/role/", views.change_role, name="change-role"),
+    path("<slug:club>/leave/", views.leave, name="leave"),
     path("<slug:club>/members/remove/", views.remove_member, name="remove-member"),
     path("<slug:club>/players/", players.players, name="players"),
     path("<slug:club>/players/<slug:player>/", players.player, name="player"),

@@ -6,15 +6,22 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from faults import CrawfordError, Invalid, Missing
+from faults import CrawfordError, Missing
 from people.models import Club, Membership, Role
 from people.permissions import may_own
-from people.selectors import clubs_owned_by, member_clubs, member_of, members_of, memberships_of, visible_club
+from people.selectors import (
+    clubs_owned_by,
+    member_clubs,
+    member_of,
+    members_of,
+    memberships_of,
+    open_invitations,
+    visible_club,
+)
 from people.services import clubs as service
 from people.web.access import action, actor_of, directed_club, form_page, owned_club, page, refused, user_of
-from people.web.door.limits import may_ask_for_account
 from people.web.faults import add_faults
-from people.web.forms import ClubForm, FederationForm, MemberForm
+from people.web.forms import ClubForm, FederationForm
 
 INVALID = 422
 
@@ -65,35 +72,40 @@ def federation(request: HttpRequest, club: str) -> HttpResponse:
     )
 
 
-@form_page
+@page
 def members(request: HttpRequest, club: str) -> HttpResponse:
-    """Who runs the club; somebody new by e-mail address."""
+    """Who runs the club, and who is invited to."""
     found = owned_club(request, club)
-    form = MemberForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            # What comes back says who has an account.
-            if not may_ask_for_account(request):
-                raise Invalid("member.asked_often", field="email")
-            made = service.add_member(actor=actor_of(request), club_id=found.pk, **form.cleaned_data)
-        except CrawfordError as error:
-            add_faults(form, error)
-        else:
-            messages.success(request, _("%(name)s can now direct events of the club.") % {"name": made.user})
-            return redirect("people:members", found.public_id)
     people = members_of(found)
-    owners = sum(member.role == Role.OWNER for member in people)
     context = {
         "club": found,
         "role": Role.OWNER,
         "tab": "members",
-        "form": form,
-        "members": people,
-        "roles": Role.choices,
-        "owners": owners,
+        "members": [(member, _less_than(member)) for member in people],
+        "invitations": open_invitations(found, service.RANK),
+        "owners": sum(member.role == Role.OWNER for member in people),
         "me": user_of(request),
+        "here": request.path,
     }
-    return render(request, "people/members.html", context, status=INVALID if form.errors else 200)
+    return render(request, "people/members.html", context)
+
+
+def _less_than(member: Membership) -> list[tuple[Role, str]]:
+    """Their own role, and those with less in them: what an owner may make of somebody without asking."""
+    most = service.RANK[Role(member.role)]
+    return [(role, str(role.label)) for role, rank in service.RANK.items() if rank <= most]
+
+
+@action
+def leave(request: HttpRequest, club: str) -> HttpResponse:
+    """Give up one's own role in the club."""
+    found = visible_club(club)
+    try:
+        service.leave_club(actor=actor_of(request), club_id=found.pk)
+    except CrawfordError as error:
+        return refused(request, error, back=reverse("people:clubs"))
+    messages.success(request, _("You have no role in %(club)s any more.") % {"club": found.name})
+    return redirect("people:clubs")
 
 
 @action

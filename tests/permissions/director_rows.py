@@ -8,6 +8,7 @@ from tests.permissions.rows import (
     Fill,
     Row,
     Statuses,
+    at_desk,
     club,
     event,
     everybody,
@@ -19,6 +20,15 @@ from tests.permissions.rows import (
 )
 from tests.permissions.world import latest_report
 
+
+def _invitation(whose: str = "a") -> Fill:
+    """An invitation of a club, or one that it has not."""
+    return lambda w: {
+        **club(w),
+        "invitation": w.a.invited.invitation.public_id if whose == "a" else "nosuchone",
+    }
+
+
 PEOPLE = [
     Row("people:clubs", SIGNED_IN),
     Row("people:club", members(302), club),
@@ -27,7 +37,13 @@ PEOPLE = [
     Row("people:federation", everybody(302), club),
     Row("people:federation", owners(TAKEN), club, "", "post"),
     Row("people:members", owners(), club),
-    Row("people:members", owners(TAKEN), club, "unknown address", "post", lambda _w: {"email": "x@example.org", "role": "director"}),
+    Row("people:leave", everybody(302), club),
+    Row("people:leave", statuses(302, 404, 404, 302, 409, reader=302), club, "", "post"),
+    Row("director:invite", owners(), club),
+    Row("director:invite", owners(TAKEN), club, "unknown address", "post", lambda _w: {"email": "x@example.org", "role": "director"}),
+    Row("director:withdraw-invitation", everybody(302), _invitation()),
+    Row("director:withdraw-invitation", statuses(302, 403, 403, 403, 302), _invitation(), "", "post"),
+    Row("director:withdraw-invitation", statuses(302, 403, 403, 404, 404), _invitation("b"), "another club's", "post"),
     Row("people:change-role", everybody(302), club),
     Row("people:change-role", owners(TAKEN), club, "", "post", lambda _w: {"member": "999999", "role": "owner"}),
     Row("people:remove-member", everybody(302), club),
@@ -72,6 +88,7 @@ _PAGES = (
     "prizes",
     "papers",
     "audit",
+    "helpers",
 )
 _ACTIONS = (
     "open",
@@ -86,6 +103,7 @@ _ACTIONS = (
     "revoke",
     "call",
     "table-use",
+    "end-help",
 )
 _MATCH_ACTIONS = (
     "result",
@@ -123,8 +141,14 @@ def _printed(which: str) -> Fill:
     return lambda w: {**event(which)(w), "kind": "draw"}
 
 
-def _inside(which: str, status: Any = 200) -> Statuses:
+def _inside(which: str, status: Any = 200, page: str = "") -> Statuses:
+    if which == "running" and page in _AT_DESK:
+        return at_desk(status)
     return members(status, outside=404 if which == "draft" else 403)
+
+
+# What those who help with the running event may do there.
+_AT_DESK = {"board", "call", "table-use", "result", "decide", "table", "act"}
 
 
 DIRECTOR = [
@@ -144,7 +168,7 @@ DIRECTOR = [
     Row("director:undo-merge", everybody(302), club),
     Row("director:undo-merge", members(404), club, "another club's", "post", lambda w: {"merge": str(w.b.merge.pk)}),
     Row("director:undo-merge", members(TAKEN), club, "", "post", lambda w: {"merge": str(w.a.merge.pk)}),
-    *[Row(f"director:{page}", _inside(which), event(which), which) for page in _PAGES for which in _EVENTS],
+    *[Row(f"director:{page}", _inside(which, page=page), event(which), which) for page in _PAGES for which in _EVENTS],
     *[
         Row("director:paper", _inside(which), _printed(which), which)
         for which in _EVENTS
@@ -156,7 +180,7 @@ DIRECTOR = [
     ],
     *[Row(f"director:{action}", everybody(302), event("draft")) for action in _ACTIONS],
     *[
-        Row(f"director:{action}", _inside(which, TAKEN), event(which), which, "post")
+        Row(f"director:{action}", _inside(which, TAKEN, action), event(which), which, "post")
         for action in ("cancel", "restore", "settings", "paste", "seeds", *_ACTIONS)
         for which in ("running", "draft")
     ],
@@ -245,7 +269,7 @@ DIRECTOR = [
             Row(f"director:{page}", members(404, outside=404), event("draft"), "draft"),
         )
     ],
-    *[Row("director:match", members(), match_of(which), which) for which in ("disputed", "reported", "objected")],
+    *[Row("director:match", at_desk(), match_of(which), which) for which in ("disputed", "reported", "objected")],
     Row(
         "director:match", members(404),
         lambda w: {"event": w.a.running.event.public_id, "match": w.b.disputed.public_id}, "another club's",
@@ -259,18 +283,18 @@ DIRECTOR = [
     Row("director:conduct", members(404), lambda w: {**event("running")(w), "stage": str(w.b.disputed.stage_id)}, "another club's stage"),
     *[Row(f"director:{action}", everybody(302), match_of("disputed")) for action in _MATCH_ACTIONS],
     *[
-        Row(f"director:{action}", members(TAKEN), match_of(which), which, "post")
+        Row(f"director:{action}", _inside("running", TAKEN, action), match_of(which), which, "post")
         for action in _MATCH_ACTIONS
         for which in ("disputed", "objected")
     ],
     Row(
-        "director:decide", members(302), match_of("disputed"), "for one side", "post",
+        "director:decide", at_desk(302), match_of("disputed"), "for one side", "post",
         lambda w: {"version": str(latest_report(w.a.disputed).version), "submission_key": "k-2"},
     ),
-    Row("director:decide", members(TAKEN), match_of("disputed"), "odd key", "post", lambda _w: {"version": "1", "submission_key": "\0"}),
+    Row("director:decide", at_desk(TAKEN), match_of("disputed"), "odd key", "post", lambda _w: {"version": "1", "submission_key": "\0"}),
     Row("director:match-act", everybody(302), _action(match_of("disputed"), "call")),
     *[
-        Row("director:match-act", members(TAKEN), _action(match_of("disputed"), action), action, "post")
+        Row("director:match-act", at_desk(TAKEN), _action(match_of("disputed"), action), action, "post")
         for action in ("call", "start", "send-back", "nonsense")
     ],
 ]  # fmt: skip

@@ -175,6 +175,10 @@ PLAYER = [
 
     ),
     Row("player:object", everybody(422), mine(Side.A, "objected"), "empty", "post"),
+    Row("player:invitation", everybody(), lambda w: {"token": w.a.invited.token}),
+    Row("player:invitation", everybody(404), lambda _w: {"token": "made-up"}, "made up"),
+    Row("player:invitation", statuses(409, 302, 302, 409, 409), lambda w: {"token": w.a.invited.token}, "accepted", "post", lambda _w: {"name": "Me"}),
+    Row("player:invitation", everybody(302), lambda w: {"token": w.a.invited.token}, "declined", "post", lambda _w: {"decline": "yes"}),
     Row("player:join", everybody(), lambda w: {"token": join_token(w.a.open.event)}),
     Row("player:join", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),
     Row("player:join", everybody(), lambda w: {"token": join_token(w.a.draft.event)}, "draft", tells=frozenset({"draft", "draft's id"})),
@@ -248,11 +252,11 @@ API = [
         )
     ],
     *[
-        Row(f"api:{action}", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json", data)
-        for action, data in (
-            ("call-next", lambda _w: {"everything": True}),
-            ("tables", lambda _w: {"table": 1, "in_use": False}),
-            ("notices", lambda _w: {"text": "Hello"}),
+        Row(f"api:{action}", statuses((401, 403), 403, 403, TAKEN, TAKEN, assistant=helped), event("running"), "", "json", data)
+        for action, helped, data in (
+            ("call-next", TAKEN, lambda _w: {"everything": True}),
+            ("tables", TAKEN, lambda _w: {"table": 1, "in_use": False}),
+            ("notices", 403, lambda _w: {"text": "Hello"}),
         )
     ],
     Row(
@@ -289,7 +293,7 @@ API = [
         Row(f"api:{action}", everybody((401, 403, 405)), match_only("disputed"))
         for action in ("report", "agree", "object")
     ],
-    Row("api:report", statuses((401, 403), 403, 403, (201, 409), (201, 409)), match_only("disputed"), "", "json", _claim),
+    Row("api:report", statuses((401, 403), 403, 403, (201, 409), (201, 409), assistant=(201, 409)), match_only("disputed"), "", "json", _claim),
     *[
         Row(f"api:{action}", statuses((401, 403), 403, 403, (400, 422), (400, 422)), match_only("disputed"), "empty", "json", lambda _w: {})
         for action in ("award", "late", "take-back-award", "adjourn", "resume")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.permissions.world import VISITORS, World
+from tests.permissions.world import LIKE_STRANGERS, VISITORS, World
 
 Fill = Callable[[World], Mapping[str, Any]]
 Statuses = Mapping[str, frozenset[int]]
@@ -36,11 +36,13 @@ class Row:
         return " ".join(filter(None, [self.method.upper(), self.name, self.case]))
 
 
-def statuses(nobody: Any, stranger: Any, other: Any, director: Any, owner: Any) -> Statuses:
-    given = (nobody, stranger, other, director, owner)
+def statuses(nobody: Any, stranger: Any, other: Any, director: Any, owner: Any, **more: Any) -> Statuses:
+    """``more``: those of assistant, reader and former member where they get something else than a stranger."""
+    given = dict(zip(VISITORS, (nobody, stranger, other, director, owner), strict=False))
+    given |= {visitor: more.get(visitor, stranger) for visitor in LIKE_STRANGERS}
     return {
         visitor: frozenset([status]) if isinstance(status, int) else frozenset(status)
-        for visitor, status in zip(VISITORS, given, strict=True)
+        for visitor, status in given.items()
     }
 
 
@@ -51,6 +53,11 @@ def everybody(status: Any = 200) -> Statuses:
 def members(status: Any = 200, outside: int = 403) -> Statuses:
     """Behind a sign-in, for directors and owners of the club."""
     return statuses(302, outside, outside, status, status)
+
+
+def at_desk(status: Any = 200, outside: int = 403) -> Statuses:
+    """As `members`, for who helps with the running event, too."""
+    return statuses(302, outside, outside, status, status, assistant=status)
 
 
 def owners(status: Any = 200) -> Statuses:

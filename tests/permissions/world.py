@@ -22,7 +22,8 @@ from games.services.held import hold_record
 from games.services.imports import start_import, work_on
 from people.actors import Actor
 from people.models import AuditEntry, Club, Membership, Player, Role, User
-from people.services.clubs import join_federation
+from people.services.clubs import join_federation, leave_club
+from people.services.invitations import accept, invite
 from people.services.players import create_player, update_player
 from rating.models import Fact
 from rating.selectors import club_lists
@@ -40,11 +41,16 @@ from tournaments.events.services.events import move_event, set_registration
 from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.matches.services.reports import object_to_result
 from tournaments.models import Entry, Match, Notice, Report
+from tournaments.models.trail import scope_of
 from tournaments.money_play.services.sessions import open_money, strike_session
 from tournaments.notices.services.announcing import announce
 from tournaments.selectors.access.links import entry_token, join_token
 
-VISITORS = ("nobody", "stranger", "other", "director", "owner")
+# Those whom nothing but their own role tells from a stranger come after them.
+VISITORS = ("nobody", "stranger", "other", "director", "owner", "assistant", "reader", "former")
+LIKE_STRANGERS = ("stranger", "assistant", "reader", "former")
+_AT_DESK = {"note", "objection"}
+_READ = {"unlisted event", "unlisted event's id"}
 
 
 @dataclass
@@ -69,6 +75,7 @@ class Nook:
     quiet: Player
     merged: Player
     batch: RecordImport
+    invited: Any = None
     secrets: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -128,6 +135,10 @@ class World:
 
     def may_not_be_told(self, visitor: str) -> list[tuple[str, str]]:
         """What this visitor must never read, whatever page they open."""
+        if visitor in {"assistant", "reader"}:
+            known = _AT_DESK if visitor == "assistant" else _READ
+            own = [secret for secret in self.a.secrets.items() if secret[0] not in known]
+            return [*own, *self.b.secrets.items()]
         hiding = {"other": [self.a], "director": [self.b], "owner": [self.b]}.get(visitor, [self.a, self.b])
         return [secret for nook in hiding for secret in nook.secrets.items()]
 
@@ -148,11 +159,24 @@ def build_world() -> World:
         nook.secrets |= _tokens(nook)
     stranger = a_user("Sam Stranger")
     users = {"stranger": stranger, "other": b.director, "director": a.director, "owner": a.owner}
+    users |= _helpers(a)
     clients = {"nobody": Client(), **{name: _signed_in(user) for name, user in users.items()}}
     staff = a_user("Rita Root", is_staff=True, is_superuser=True)
     with_second_factor(staff)
     held = hold_record(content=a_record("Ada", "Bo"), filename="held.mat", purpose="somebody's form")
     return World(a, b, federation, revoked, held, clients, _signed_in(staff))
+
+
+def _helpers(a: Nook) -> dict[str, User]:
+    """Who helps with A's running event, who reads A's unlisted ones, and a former director of A, who has left."""
+    made = {name: a_user(f"Hella {name.title()}") for name in ("assistant", "reader", "former")}
+    inviter = {"actor": Actor.of(a.owner), "club_id": a.club.pk}
+    for name, role in (("assistant", "assistant"), ("reader", "reader"), ("former", "director")):
+        scopes = [scope_of(a.running.event)] if role == "assistant" else []
+        accept(user=made[name], token=invite(**inviter, role=role, scopes=scopes).token)
+    leave_club(actor=Actor.of(made["former"]), club_id=a.club.pk)
+    a.invited = invite(**inviter, role="director", email="maybe@example.org")
+    return made
 
 
 def _signed_in(user: User) -> Client:

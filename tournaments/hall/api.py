@@ -19,7 +19,7 @@ from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.hall.board import drawn_matches, tables_of
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, helper_of
 from tournaments.shared.api.values import Match
 from tournaments.shared.fragments.cards import addresses
 
@@ -62,7 +62,7 @@ class EventTables(APIView):
     def post(self, request: Request, event: str) -> Response:
         """Take a table out of use, or put it back."""
         visible = visible_event(request.user, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, TableUseInput)
+        actor, body = helper_of(request, visible.event), body_of(request, TableUseInput)
         changed = set_table_use(actor=actor, event_id=visible.event.pk, **body)
         return Response(_tables(changed))
 
@@ -77,7 +77,7 @@ class CallNext(APIView):
     )
     def post(self, request: Request, event: str) -> Response:
         visible = visible_event(request.user, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, CallInput)
+        actor, body = helper_of(request, visible.event), body_of(request, CallInput)
         called = call_next(actor=actor, event_id=visible.event.pk, **body)
         path = addresses("public:match")
         matches = drawn_matches([match.pk for match in called])

@@ -35,6 +35,12 @@ def scope_of(event: Event) -> str:
     return f"event:{event.pk}"
 
 
+def event_id_of(scope: str) -> int:
+    """The event of a scope; 0 for one of something else."""
+    kind, _colon, number = scope.partition(":")
+    return int(number) if kind == "event" and number.isascii() and number.isdecimal() else 0
+
+
 def chain_row(row: AuditEntry) -> chain.Row:
     """A row as the chain hashes it."""
     return chain.Row(

@@ -4,14 +4,15 @@ from collections.abc import Collection
 
 from django.db import models
 
-from faults import Conflict, Missing
+from faults import Conflict, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
-from people.permissions import require_director
+from people.permissions import is_program, require_director
 from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.action import TrailAction
 from tournaments.models import Event, Stage
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
+from tournaments.selectors.access.visibility import helps_at
 from tournaments.store.chain import add_row
 
 
@@ -20,6 +21,21 @@ def lock_event(event_id: int) -> Event:
     event = Event.objects.select_for_update(of=("self",)).select_related("club").filter(pk=event_id).first()
     if event is None:
         raise Missing("event.unknown")
+    return event
+
+
+def require_at_desk(actor: Actor, event: Event) -> None:
+    """Refuse anybody who may not give results and calls of ``event``: its directors may, and its assistants until it is over."""
+    if not (is_program(actor) or helps_at(actor.user, event)):
+        raise NotAllowed("people.not_director")
+
+
+def lock_at_desk(actor: Actor, event_id: int) -> Event:
+    """As `lock_for_director`, for those who help with the event, too."""
+    event = lock_event(event_id)
+    require_at_desk(actor, event)
+    if event.status == EventStatus.CANCELLED:
+        raise Conflict("event.called_off", present=event)
     return event
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from people.models import SignIn, User
 from people.selectors import account_with
+from people.services.invitations import is_invited
 from people.services.sign_ins import record_sign_in
 from people.visitors import client_address
 from people.web.door.devices import remember
@@ -27,9 +28,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     _login_failed_rl_usage: RateLimitUsage | None
 
-    def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002 (allauth's signature)
-        """Where accounts are invited nobody makes one alone (`manage.py invite`)."""
-        return bool(settings.ACCOUNTS == "open")
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Where accounts are invited one is made by `manage.py invite`, or by whoever holds an invitation to a role."""
+        return bool(settings.ACCOUNTS == "open") or is_invited(request.session.get("invited", ""))
 
     def clean_email(self, email: str) -> str:
         """An address that no mail can confirm is not taken."""

@@ -22,7 +22,8 @@ from people.selectors import (
     subject_names,
     visible_club,
 )
-from people.services.clubs import add_member, join_federation
+from people.services.clubs import join_federation
+from people.services.invitations import accept, invite
 from people.services.players import create_player
 from tests.factories import a_club, a_director, a_user
 
@@ -105,8 +106,8 @@ def test_player_of_user_when_nobody_is_theirs_then_none():
 def test_club_trail_when_a_member_came_then_newest_first_and_named():
     club = a_club(owner := a_user())
     new = a_user("Nina New")
-    add_member(actor=Actor.of(owner), club_id=club.pk, email=new.email, role=Role.DIRECTOR)
+    accept(user=new, token=invite(actor=Actor.of(owner), club_id=club.pk, role=Role.DIRECTOR).token)
     rows = list(club_trail(club))
-    assert rows[0].action.startswith("member.")
+    assert rows[0].action == "invitation.accept"
     assert subject_names(rows)[rows[0].subject_type, rows[0].subject_id] == "Nina New"
     assert [row.pk for row in rows] == sorted((row.pk for row in rows), reverse=True)

@@ -28,7 +28,7 @@ from tournaments.engine.types import MatchNo, TableNo
 from tournaments.models import EntryPlayer, Event, Match
 from tournaments.selectors.hall.calling import busy_players, ready_matches
 from tournaments.store.event_state import begin_stage, rest_stage
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.lock import changed, lock_at_desk, lock_for_director
 from tournaments.store.matches import refuse_step, step, step_together, write
 from tournaments.store.results import present_of
 from tournaments.store.tables import (
@@ -55,7 +55,7 @@ def move_match(
     """
     if action not in MOVES:
         raise Invalid("match.action_unknown", action=action)
-    event, match = locked_match(actor, event_id, match_id)
+    event, match = _match_of(lock_at_desk(actor, event_id), match_id)
     refuse_step(match, action)
     if seen not in {None, match.version}:
         raise Conflict("match.changed_meanwhile", present=present_of(match))
@@ -88,7 +88,7 @@ def call_next(
     ``engine.hall.calling.next_calls``. Raises ``Conflict`` with the reason where nothing can be called, or where another
     match is next by now than the one that was ``shown``.
     """
-    event = lock_for_director(actor, event_id)
+    event = lock_at_desk(actor, event_id)
     if event.status != EventStatus.RUNNING:
         raise Conflict("match.not_running", present=event)
     lock_calls(event)
@@ -140,7 +140,7 @@ def set_table(
 
     ``seen``: as in `move_match`.
     """
-    event, match = locked_match(actor, event_id, match_id)
+    event, match = _match_of(lock_at_desk(actor, event_id), match_id)
     if seen not in {None, match.version}:
         raise Conflict("match.changed_meanwhile", present=present_of(match))
     if match.status not in AT_TABLE:
@@ -183,7 +183,10 @@ def _refuse_busy(event: Event, match: Match) -> None:
 
 def locked_match(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Match]:
     """A match of a published draw of a running event, for its director, with the event locked."""
-    event = lock_for_director(actor, event_id)
+    return _match_of(lock_for_director(actor, event_id), match_id)
+
+
+def _match_of(event: Event, match_id: int) -> tuple[Event, Match]:
     match = Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event).first()
     if match is None:
         raise Missing("match.unknown")

@@ -12,7 +12,7 @@ from tournaments.engine.trail.events import TableClosed, TableOpened
 from tournaments.engine.trail.matches import TablesSwapped
 from tournaments.engine.types import MatchNo, TableNo
 from tournaments.models import Event, Match
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.lock import changed, lock_at_desk
 from tournaments.store.matches import write
 from tournaments.store.tables import give_up_kept_tables, hand_out_tables
 
@@ -23,7 +23,7 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
 
     A match that is called or being played there ends there; one that only waits for it gets another table.
     """
-    event = lock_for_director(actor, event_id)
+    event = lock_at_desk(actor, event_id)
     if event.status in EVENT_OVER:
         raise Conflict("event.over", present=event)
     if not 1 <= table <= event.tables:
@@ -50,7 +50,7 @@ def swap_tables(
 
     ``seen``: the versions of the matches that the director looked at, by their ids: if others are there now, nothing moves (409).
     """
-    event = lock_for_director(actor, event_id)
+    event = lock_at_desk(actor, event_id)
     if event.status != EventStatus.RUNNING:
         raise Conflict("match.not_running", present=event)
     for table in (first, second):

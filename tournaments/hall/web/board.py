@@ -42,7 +42,7 @@ from tournaments.selectors.hall.forecast import shown_end
 from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.since import end_words
-from tournaments.shared.frames.access import event_page
+from tournaments.shared.frames.access import desk_page
 from tournaments.shared.frames.director import show
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.quick import is_live
@@ -88,7 +88,7 @@ def board_versions(event: Event) -> list[object]:
     return [event.version, event.club.version, club_in_play_version(event), shown_end(event), today]
 
 
-@event_page
+@desk_page
 def board(request: HttpRequest, event: Event) -> HttpResponse:
     """All matches of the published draws, narrowed and ordered as the address says, or as they were the last time."""
     narrowing = Narrowing.parse(request.GET.dict())

@@ -13,7 +13,7 @@ from tournaments.hall.web.board import match_or_missing
 from tournaments.hall.web.narrowing import board_address
 from tournaments.models import Event
 from tournaments.selectors.hall.board import drawn_matches
-from tournaments.shared.frames.access import event_action
+from tournaments.shared.frames.access import desk_action
 from tournaments.shared.frames.director import not_done
 from tournaments.shared.frames.quick import done
 from tournaments.shared.words.moves import MOVE_WORDS, word_of
@@ -22,7 +22,7 @@ _ACTIONS = {word_of(action): action for action in MOVE_WORDS}
 NAMED = 8
 
 
-@event_action
+@desk_action
 def act(request: HttpRequest, event: Event, match: str, action: str) -> HttpResponse:
     """Call, start or send back a match."""
     if action not in _ACTIONS:
@@ -37,7 +37,7 @@ def act(request: HttpRequest, event: Event, match: str, action: str) -> HttpResp
     return done(request, str(MOVE_WORDS[move].done) % {"number": found.number}, back)
 
 
-@event_action
+@desk_action
 def call(request: HttpRequest, event: Event) -> HttpResponse:
     """Call the next match, or with ``all`` every match for which there is a table."""
     back = came_from(request, event)
@@ -56,7 +56,7 @@ def call(request: HttpRequest, event: Event) -> HttpResponse:
     return done(request, _("Called: %(matches)s.") % {"matches": ", ".join(words)}, back)
 
 
-@event_action
+@desk_action
 def table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Give a match a certain table, or none."""
     found = match_or_missing(event, match)
@@ -71,7 +71,7 @@ def table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     return done(request, words % {"number": found.number, "table": number}, back)
 
 
-@event_action
+@desk_action
 def table_use(request: HttpRequest, event: Event) -> HttpResponse:
     """Take a table out of use (``action`` close), or put it back (open)."""
     action = request.POST.get("action", "")

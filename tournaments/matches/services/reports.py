@@ -40,7 +40,7 @@ from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key
 from tournaments.store.event_state import begin_stage
-from tournaments.store.lock import changed, lock_event
+from tournaments.store.lock import changed, lock_event, require_at_desk
 from tournaments.store.matches import step
 from tournaments.store.reports import keep_report, set_aside
 from tournaments.store.results import confirm_match, present_of
@@ -216,7 +216,7 @@ def _reports_of(match: Match) -> list[Report]:
 def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
     """The side that ``entry`` has in the match; None for a director."""
     if entry is None:
-        require_director(actor, event.club)
+        require_at_desk(actor, event)
         return None
     side = MatchSlot.objects.filter(match=match, entry=entry).values_list("side", flat=True).first()
     if side is None:

@@ -36,7 +36,7 @@ from tournaments.selectors.rounds.deadlines import is_arranged
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.fragments.record_links import record_links
 from tournaments.shared.fragments.repairs import repair_shape
-from tournaments.shared.frames.access import event_action, event_page
+from tournaments.shared.frames.access import desk_action, desk_page, event_action
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.quick import done, is_quick, refused_in_a_line
@@ -45,7 +45,7 @@ from tournaments.shared.words.names import day_and_time, due_words, kind_note, r
 from tournaments.shared.words.rulings import adjourned_shape, clock_words
 
 
-@event_page
+@desk_page
 def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """The match with everything that was said about it."""
     found = match_or_missing(event, match)
@@ -174,7 +174,7 @@ def _report_shape(report: ReportRow, row: DrawnMatch, event: Event) -> dict[str,
     }
 
 
-@event_action
+@desk_action
 @bounded()
 def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Record a result, or decide a dispute with a score of the director's own; or only check the record beside it."""
@@ -216,7 +216,7 @@ def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     return match_page(request, event, found, form, INVALID, attached)
 
 
-@event_action
+@desk_action
 def decide(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """“This one is right”: the director makes a player's report the result."""
     found = match_or_missing(event, match)

@@ -12,9 +12,10 @@ from django.db.models import F, Q, QuerySet, Sum
 
 from faults import Missing, NotAllowed
 from people.models import Player
-from people.permissions import Visitor, may_direct
-from tournaments.engine.statuses import DRAW_SHOWN, EventStatus
+from people.permissions import DIRECTING, Visitor, may_assist, may_direct
+from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EventStatus
 from tournaments.models import Event, Match
+from tournaments.models.trail import scope_of
 from tournaments.selectors.notices import next_end
 
 
@@ -84,6 +85,30 @@ def event_directed_by(visitor: Visitor, public_id: str) -> Event:
     return event
 
 
+def event_at_desk_of(visitor: Visitor, public_id: str) -> tuple[Event, bool]:
+    """The event for whoever may give results and calls there, and whether they only help with it.
+
+    Refused as `event_directed_by` refuses; helping ends with the event.
+    """
+    event = Event.objects.select_related("club").filter(public_id=public_id).first()
+    if event is None:
+        raise Missing("event.unknown")
+    if may_direct(visitor, event.club):
+        return event, False
+    if helps_at(visitor, event):
+        return event, True
+    if event.status == EventStatus.DRAFT:
+        raise Missing("event.unknown")
+    raise NotAllowed("people.not_director")
+
+
+def helps_at(visitor: Visitor, event: Event) -> bool:
+    """Whether somebody may give results and calls of ``event``: a director, or an assistant until it is over."""
+    if may_direct(visitor, event.club):
+        return True
+    return event.status not in EVENT_OVER and may_assist(visitor, event.club, scope_of(event))
+
+
 def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
     """The match, or ``Missing`` while its draw is not public."""
     match = (
@@ -117,5 +142,5 @@ def visible_player(visitor: Visitor, public_id: str) -> Player:
 def _knows(visitor: Visitor, player: Player) -> bool:
     if visitor is None or not visitor.is_authenticated:
         return False
-    own = Q(user_id=visitor.pk) | Q(clubs__memberships__user_id=visitor.pk)
-    return Player.objects.filter(own, pk=player.pk).exists()
+    directed = Q(clubs__memberships__user_id=visitor.pk, clubs__memberships__role__in=DIRECTING)
+    return Player.objects.filter(Q(user_id=visitor.pk) | directed, pk=player.pk).exists()

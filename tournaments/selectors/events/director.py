@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db.models import Count, QuerySet
 
 from people.models import Club, Membership, Player, User
+from people.permissions import DIRECTING
 from people.selectors import memberships_of
 from tournaments.engine.statuses import (
     DRAW_SHOWN,
@@ -24,6 +25,7 @@ from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Objection, Report, Stage
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events.detail import entry_count
+from tournaments.selectors.events.helpers import clubs_read_by, events_helped_by, unlisted_events_for
 
 EVENTS_PER_STATUS = 12
 HISTORY_LIMIT = 50
@@ -49,6 +51,8 @@ class DirectorHome:
     upcoming: tuple[Event, ...]
     drafts: tuple[Event, ...]
     over: tuple[Event, ...]
+    helps: tuple[Event, ...] = ()
+    reads: tuple[Event, ...] = ()
 
     @property
     def has_events(self) -> bool:
@@ -56,9 +60,11 @@ class DirectorHome:
 
 
 def director_home(user: User) -> DirectorHome:
-    """Everything that ``user`` directs; seven queries."""
-    memberships = tuple(memberships_of(user))
+    """Everything that ``user`` directs, and with what they help; eight queries."""
+    roles = memberships_of(user)
+    memberships = tuple(one for one in roles if one.role in DIRECTING)
     clubs = [membership.club_id for membership in memberships]
+    reads = clubs_read_by((one.club, one.role) for one in roles)
     events = events_of_clubs(clubs)
 
     def of(*statuses: EventStatus) -> QuerySet[Event]:
@@ -74,6 +80,8 @@ def director_home(user: User) -> DirectorHome:
         over=tuple(
             of(EventStatus.FINISHED, EventStatus.CANCELLED).order_by("-ends_on", "-pk")[:EVENTS_PER_STATUS]
         ),
+        helps=tuple(events_helped_by(user)),
+        reads=tuple(unlisted_events_for(reads)) if reads else (),
     )
 
 

@@ -9,6 +9,8 @@ from faults import NotAllowed
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
+from tournaments.models import Event
+from tournaments.selectors.access.visibility import helps_at
 
 
 def director_of(request: Request, club: Club) -> Actor:
@@ -18,6 +20,13 @@ def director_of(request: Request, club: Club) -> Actor:
     actor = Actor.of(request.user)
     require_director(actor, club)
     return actor
+
+
+def helper_of(request: Request, event: Event) -> Actor:
+    """As `director_of`, for those who help with ``event``, too."""
+    if not request.user.is_authenticated or not helps_at(request.user, event):
+        raise NotAllowed("people.not_director")
+    return Actor.of(request.user)
 
 
 def body_of(request: Request, schema: type[Serializer[Any]]) -> dict[str, Any]:

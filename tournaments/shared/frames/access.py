@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from people.web.access import action, form_page, page, user_of
 from tournaments.models import Event
-from tournaments.selectors.access.visibility import event_directed_by
+from tournaments.selectors.access.visibility import event_at_desk_of, event_directed_by
 
 EventView = Callable[..., HttpResponse]
 
@@ -27,6 +27,31 @@ def _with_event(view: EventView) -> EventView:
         return view(request, directed_event(request, event), **kwargs)
 
     return cast("EventView", opened)
+
+
+def helps(request: HttpRequest) -> bool:
+    """Whether the page is open because the visitor helps with the event, and directs it not."""
+    return bool(getattr(request, "helps", False))
+
+
+def _at_desk(view: EventView) -> EventView:
+    @wraps(view)
+    def opened(request: HttpRequest, event: str, **kwargs: str) -> HttpResponse:
+        found, only_helps = event_at_desk_of(user_of(request), event)
+        request.helps = only_helps  # type: ignore[attr-defined]
+        return view(request, found, **kwargs)
+
+    return cast("EventView", opened)
+
+
+def desk_page(view: EventView) -> EventView:
+    """As `event_page`, for those who help with the event, too."""
+    return page(_at_desk(view))
+
+
+def desk_action(view: EventView) -> EventView:
+    """As `event_action`, for those who help with the event, too."""
+    return action(_at_desk(view))
 
 
 def event_page(view: EventView) -> EventView:

@@ -16,6 +16,7 @@ from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS, STAGE_STATUS
 from tournaments.selectors.events.director import EventCounts, event_counts, stage_to_enter, stages_of
 from tournaments.selectors.leagues import is_league
 from tournaments.selectors.money import is_money
+from tournaments.shared.frames.access import helps
 from tournaments.shared.frames.quick import is_quick, refused_in_a_line
 from tournaments.shared.words.names import when_words
 
@@ -53,6 +54,7 @@ def show(
         "has_points": any(is_money(one) for one in stages),
         "has_matches": not all(is_money(one) for one in stages),
         "is_league": is_season(event, stages),
+        "helps": helps(request),
         "skip_to": "work",  # over head and tabs
     }
     return render(request, template, {**frame, **(context or {})}, status=status)

@@ -26,7 +26,7 @@ from tournaments.repairs.web import substitute as wrong_player
 from tournaments.repairs.web import undo as undoing
 from tournaments.repairs.web import withdraw as leaving
 from tournaments.site.web import dashboard as events
-from tournaments.site.web import home, paper, trail
+from tournaments.site.web import helpers, home, invitations, paper, trail
 
 app_name = "director"
 
@@ -41,6 +41,12 @@ urlpatterns = [
     path("clubs/<slug:club>/duplicates/", players.duplicates, name="duplicates"),
     path("clubs/<slug:club>/merge/", players.merge, name="merge"),
     path("clubs/<slug:club>/merge/undo/", players.undo, name="undo-merge"),
+    path("clubs/<slug:club>/invite/", invitations.invite, name="invite"),
+    path(
+        "clubs/<slug:club>/invitations/<slug:invitation>/withdraw/",
+        invitations.withdraw,
+        name="withdraw-invitation",
+    ),
     path(EVENT, events.dashboard, name="event"),
     path(f"{EVENT}settings/", events.settings, name="settings"),
     path(f"{EVENT}divisions/", divisions.divisions, name="divisions"),
@@ -110,5 +116,7 @@ urlpatterns = [
     path(f"{EVENT}prizes/<int:change>/take-back/", prizes.take_back, name="take-back-prizes"),
     path(f"{EVENT}print/", paper.papers, name="papers"),
     path(f"{EVENT}print/<slug:kind>/", paper.paper, name="paper"),
+    path(f"{EVENT}helpers/", helpers.helpers, name="helpers"),
+    path(f"{EVENT}helpers/end/", helpers.end, name="end-help"),
     path(f"{EVENT}audit/", trail.audit, name="audit"),
 ]

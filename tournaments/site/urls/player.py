@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.entries.web import join
 from tournaments.matches.web import player as pages
+from tournaments.site.web import invitations
 
 app_name = "player"
 
@@ -12,5 +13,6 @@ urlpatterns = [
     path("my/<str:token>/report/<slug:match>/", pages.report, name="report"),
     path("my/<str:token>/agree/<slug:match>/", pages.agree, name="agree"),
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
+    path("invitation/<str:token>/", invitations.answer, name="invitation"),
     path("join/<str:token>/", join.join, name="join"),
 ]

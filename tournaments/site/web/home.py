@@ -40,6 +40,8 @@ def home(request: HttpRequest) -> HttpResponse:
             if events
         ],
         "has_events": found.has_events,
+        "helps": [event_row(event) for event in found.helps],
+        "reads": [event_row(event) for event in found.reads],
     }
     return render(request, "site/director_home.html", context)
 

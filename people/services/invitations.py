@@ -1,0 +1,224 @@
+"""Invite somebody to a role; accept it, decline it, take the invitation back. Nobody gets a role in any other way."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from faults import Conflict, Invalid, Missing
+from people.actors import Actor
+from people.models import Assistance, Membership, Role, RoleInvitation, User
+from people.permissions import may_invite, require_director, require_inviter
+from people.services import audit
+from people.services.clubs import RANK, locked_club, member_role
+from people.text import one_line
+
+KEPT_OPEN = timedelta(days=14)
+MOST_OPEN = 60  # of one club at a time
+LABEL_LIMIT = 120
+GUESTS_AT = "guest.invalid"  # RFC 2606: nobody has an address there
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A new invitation and its ``token``, which is kept nowhere: who loses it makes another invitation."""
+
+    invitation: RoleInvitation
+    token: str
+
+
+@transaction.atomic(durable=True)
+def invite(
+    *,
+    actor: Actor,
+    club_id: int,
+    role: str,
+    email: str = "",
+    label: str = "",
+    scopes: Sequence[str] = (),
+) -> Invited:
+    """Invite whoever gets the link to ``role``; it works once, for 14 days.
+
+    ``scopes``: the events of an assistant; the caller has made sure that they are the club's. Says nothing about who has an account.
+    """
+    club = locked_club(club_id)
+    require_inviter(actor, club, role)
+    wanted = Role.ASSISTANT if role == Role.ASSISTANT else member_role(role)
+    if (wanted is Role.ASSISTANT) is not bool(scopes):
+        raise Invalid("member.role_unknown", field="role", role=role)
+    waiting = RoleInvitation.objects.filter(club=club, accepted_at=None, withdrawn_at=None)
+    if waiting.filter(expires_at__gt=timezone.now()).count() >= MOST_OPEN:
+        raise Invalid("invitation.too_many", field="role", limit=MOST_OPEN)
+    now, token = timezone.now(), secrets.token_urlsafe(24)
+    made = RoleInvitation.objects.create(
+        club=club,
+        role=wanted,
+        scopes=list(scopes),
+        email=email.strip().lower(),
+        label=one_line(label)[:LABEL_LIMIT],
+        secret_hash=_hash(token),
+        made_by=actor.user,
+        expires_at=now + KEPT_OPEN,
+    )
+    audit.record(
+        actor=actor,
+        action="invitation.make",
+        subject=made,
+        club=club,
+        data={"role": wanted, "label": made.label, "scopes": made.scopes},
+    )
+    return Invited(made, token)
+
+
+def open_invitation(token: str) -> RoleInvitation:
+    """The invitation of this link, if it can still be accepted; else ``Missing`` with the reason."""
+    rows = RoleInvitation.objects.select_related("club", "made_by")
+    found = rows.filter(secret_hash=_hash(token)).first()
+    if found is None:
+        raise Missing("invitation.unknown")
+    if found.accepted_at is not None:
+        raise Missing("invitation.used")
+    if found.withdrawn_at is not None or not (
+        found.made_by is None or may_invite(found.made_by, found.club, found.role)
+    ):
+        raise Missing("invitation.withdrawn")
+    if found.expires_at <= timezone.now():
+        raise Missing("invitation.expired")
+    return found
+
+
+def is_invited(token: str) -> bool:
+    """Whether this is the link of an invitation that can be accepted."""
+    try:
+        return bool(token and open_invitation(token))
+    except Missing:
+        return False
+
+
+@transaction.atomic(durable=True)
+def accept(*, user: User, token: str) -> RoleInvitation:
+    """``user`` takes the role. Refused for whoever has this role, or one with more in it."""
+    found = _locked(token)
+    return _accepted(found, user)
+
+
+@transaction.atomic(durable=True)
+def accept_as_guest(*, name: str, token: str) -> RoleInvitation:
+    """Somebody without an account helps with an event, under ``name``: an account without address and password is made that founds
+    nothing, and lives in the browser in which this was done.
+    """
+    name = one_line(name)
+    if not name:
+        raise Invalid("guest.name_missing", field="name")
+    if len(name) > LABEL_LIMIT:
+        raise Invalid("guest.name_long", field="name", limit=LABEL_LIMIT)
+    found = _locked(token)
+    if found.role != Role.ASSISTANT:
+        raise Conflict("invitation.needs_account")
+    guest = User.objects.create_user(f"{secrets.token_hex(12)}@{GUESTS_AT}", name=name, is_guest=True)
+    return _accepted(found, guest)
+
+
+@transaction.atomic(durable=True)
+def decline(*, token: str) -> RoleInvitation:
+    """Whoever has the link wants no such role: it ends."""
+    found = _locked(token)
+    _end(found)
+    actor = Actor.named("–")
+    audit.record(
+        actor=actor, action="invitation.decline", subject=found, club=found.club, data=_facts_of(found)
+    )
+    return found
+
+
+@transaction.atomic(durable=True)
+def withdraw(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
+    """Take an invitation back before it is accepted."""
+    club = locked_club(club_id)
+    found = RoleInvitation.objects.filter(club=club, public_id=public_id).first()
+    if found is None:
+        require_director(actor, club)
+        raise Missing("invitation.unknown")
+    require_inviter(actor, club, found.role)
+    if found.accepted_at is not None or found.withdrawn_at is not None:
+        raise Conflict("invitation.answered")
+    _end(found)
+    audit.record(actor=actor, action="invitation.withdraw", subject=found, club=club, data=_facts_of(found))
+    return found
+
+
+@transaction.atomic(durable=True)
+def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assistance:
+    """Somebody no longer helps with an event: a director says so, or they themselves."""
+    club = locked_club(club_id)
+    found = Assistance.objects.select_related("user").filter(pk=assistance_id, club=club).first()
+    own = found is not None and actor.user is not None and found.user_id == actor.user.pk
+    if not own:
+        require_director(actor, club)
+    if found is None:
+        raise Missing("member.gone")
+    facts = {"user": found.user_id, "name": str(found.user), "scope": found.scope}
+    audit.record(actor=actor, action="assistant.end", subject=found, club=club, data=facts)
+    found.delete()
+    return found
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _locked(token: str) -> RoleInvitation:
+    """The invitation, its club locked: who leaves, who is invited and who accepts queue there."""
+    club = RoleInvitation.objects.filter(secret_hash=_hash(token)).values_list("club_id", flat=True).first()
+    if club is None:
+        raise Missing("invitation.unknown")
+    locked_club(club)
+    return open_invitation(token)
+
+
+def _end(invitation: RoleInvitation) -> None:
+    invitation.withdrawn_at = timezone.now()
+    invitation.email = ""
+    invitation.save(update_fields=["withdrawn_at", "email"])
+
+
+def _facts_of(invitation: RoleInvitation) -> dict[str, str]:
+    return {"role": invitation.role, "label": invitation.label}
+
+
+def _accepted(found: RoleInvitation, user: User) -> RoleInvitation:
+    subject: Membership | Assistance
+    if found.role == Role.ASSISTANT:
+        helps = set(
+            Assistance.objects.filter(user=user, scope__in=found.scopes).values_list("scope", flat=True)
+        )
+        new = [scope for scope in found.scopes if scope not in helps]
+        if not new:
+            raise Conflict("invitation.has_role")
+        rows = [Assistance.objects.create(user=user, club=found.club, scope=scope) for scope in new]
+        subject = rows[0]
+    else:
+        subject = _as_member(found, user)
+    found.accepted_by, found.accepted_at, found.email = user, timezone.now(), ""
+    found.save(update_fields=["accepted_by", "accepted_at", "email"])
+    data = {"user": user.pk, "role": found.role, "scopes": found.scopes}
+    actor = Actor.of(user)
+    audit.record(actor=actor, action="invitation.accept", subject=subject, club=found.club, data=data)
+    return found
+
+
+def _as_member(found: RoleInvitation, user: User) -> Membership:
+    if user.is_guest:
+        raise Conflict("invitation.needs_account")
+    now = Membership.objects.filter(club=found.club, user=user).first()
+    if now is None:
+        return Membership.objects.create(club=found.club, user=user, role=found.role)
+    if RANK[Role(now.role)] >= RANK[Role(found.role)]:
+        raise Conflict("invitation.has_role")
+    now.role = found.role
+    now.save(update_fields=["role"])
+    return now

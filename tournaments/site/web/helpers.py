@@ -1,0 +1,81 @@
+"""Who helps with an event: results, calls, approval of entries. Directors invite them by mail, link or QR code."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import Conflict, CrawfordError, Invalid, Missing
+from people.models import Role
+from people.selectors import assistants_of, open_invitations
+from people.services import invitations as service
+from people.web.access import actor_of
+from people.web.door.limits import may_ask_for_account
+from people.web.faults import add_faults
+from people.web.forms import HelperForm
+from tournaments.engine.statuses import EVENT_OVER
+from tournaments.models import Event
+from tournaments.models.trail import scope_of
+from tournaments.selectors.events.helpers import others_to_help_with
+from tournaments.shared.frames.access import event_action, event_form
+from tournaments.shared.frames.director import not_done, show
+from tournaments.site.web.invitations import INVALID, show_invited
+
+
+@event_form
+def helpers(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who helps, who is invited; one more."""
+    others = others_to_help_with(event)
+    form = HelperForm(
+        request.POST if request.method == "POST" else None,
+        events=[(one.public_id, one.name) for one in others],
+    )
+    here = reverse("director:helpers", args=[event.public_id])
+    if request.method == "POST" and form.is_valid():
+        chosen = [event, *(one for one in others if one.public_id in form.cleaned_data["events"])]
+        try:
+            if event.status in EVENT_OVER:
+                raise Conflict("event.over")
+            if not may_ask_for_account(request):
+                raise Invalid("member.asked_often", field="email")
+            made = service.invite(
+                actor=actor_of(request),
+                club_id=event.club_id,
+                role=Role.ASSISTANT,
+                email=form.cleaned_data["email"],
+                label=form.cleaned_data["label"],
+                scopes=[scope_of(one) for one in chosen],
+            )
+        except CrawfordError as error:
+            add_faults(form, error)
+        else:
+            return show_invited(request, made, back=here)
+    scope = scope_of(event)
+    context = {
+        "form": form,
+        "assistants": assistants_of(scope),
+        "invitations": [one for one in open_invitations(event.club, [Role.ASSISTANT]) if scope in one.scopes],
+        "over": event.status in EVENT_OVER,
+        "here": here,
+    }
+    status = INVALID if form.errors else 200
+    return show(request, "site/helpers.html", event, "links", context, status=status)
+
+
+@event_action
+def end(request: HttpRequest, event: Event) -> HttpResponse:
+    """Somebody helps no longer."""
+    number = request.POST.get("helper", "")
+    back = reverse("director:helpers", args=[event.public_id])
+    known = number.isascii() and number.isdecimal() and len(number) < 18
+    if not known or int(number) not in {one.pk for one in assistants_of(scope_of(event))}:
+        raise Missing("member.gone")
+    try:
+        ended = service.end_assistance(
+            actor=actor_of(request), club_id=event.club_id, assistance_id=int(number)
+        )
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, _("%(name)s helps no longer.") % {"name": ended.user})
+    return redirect(back)

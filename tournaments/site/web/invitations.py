@@ -1,0 +1,150 @@
+"""Roles by consent: a club's owners invite, whoever gets the link accepts or declines."""
+
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from faults import CrawfordError, Invalid, Missing
+from people.messages import describe, describe_all
+from people.models import Role, RoleInvitation, User
+from people.services import invitations as service
+from people.web.access import action, actor_of, directed_club, form_page, owned_club, refused, user_of
+from people.web.door.limits import may_ask_for_account
+from people.web.faults import add_faults
+from people.web.forms import InvitationForm
+from people.web.letters import send_invitation
+from tournaments.models import Event
+from tournaments.selectors.events.helpers import events_of_scopes
+from tournaments.shared.fragments.qr import qr_svg
+from tournaments.shared.frames.director import absolute
+from tournaments.shared.frames.player import private
+from tournaments.shared.words.names import when_words
+
+INVALID = 422
+INVITED = "invited"  # in the session of somebody who may make an account by an invitation
+
+
+@form_page
+def invite(request: HttpRequest, club: str) -> HttpResponse:
+    """Invite somebody to be owner, director or reader."""
+    found = owned_club(request, club)
+    form = InvitationForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            if not may_ask_for_account(request):
+                raise Invalid("member.asked_often", field="email")
+            made = service.invite(actor=actor_of(request), club_id=found.pk, **form.cleaned_data)
+        except CrawfordError as error:
+            add_faults(form, error)
+        else:
+            return show_invited(request, made, back=reverse("people:members", args=[found.public_id]))
+    context = {"club": found, "role": Role.OWNER, "tab": "members", "form": form}
+    return render(request, "site/invite.html", context, status=INVALID if form.errors else 200)
+
+
+def show_invited(request: HttpRequest, made: service.Invited, *, back: str) -> HttpResponse:
+    """The link and its QR code, shown this once: only its hash is kept."""
+    url = absolute(request, reverse("player:invitation", args=[made.token]))
+    context = {
+        "invitation": made.invitation,
+        "role_name": made.invitation.get_role_display(),
+        "url": url,
+        "qr": qr_svg(url),
+        "sent": send_invitation(made.invitation, url),
+        "back": back,
+    }
+    return private(render(request, "site/invited.html", context))
+
+
+@action
+def withdraw(request: HttpRequest, club: str, invitation: str) -> HttpResponse:
+    """Take an invitation back before it is accepted."""
+    found, role = directed_club(request, club)
+    to = reverse("people:members", args=[found.public_id])
+    back = request.POST.get("back", "")
+    if not back.startswith(reverse("director:home")) or "//" in back or "\\" in back:
+        back = to if role is Role.OWNER else reverse("director:home")
+    try:
+        service.withdraw(actor=actor_of(request), club_id=found.pk, public_id=invitation)
+    except CrawfordError as error:
+        return refused(request, error, back=back)
+    messages.success(request, _("The invitation is withdrawn: its link does nothing any more."))
+    return redirect(back)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def answer(request: HttpRequest, token: str) -> HttpResponse:
+    """What one is invited to; accept it or decline it, with or without an account so far."""
+    try:
+        found = service.open_invitation(token)
+        events = _events_of(found)
+        return private(_answered(request, found, events, token))
+    except Missing as missing:
+        context = {"reason": describe(missing)}
+        return private(render(request, "site/invitation_gone.html", context, status=404))
+
+
+def _events_of(found: RoleInvitation) -> list[Event]:
+    """With which events an assistant would help; if all are over, there is nothing to accept."""
+    events = events_of_scopes(found.scopes)
+    if found.scopes and not events:
+        raise Missing("invitation.expired")
+    return events
+
+
+def _answered(request: HttpRequest, found: RoleInvitation, events: list[Event], token: str) -> HttpResponse:
+    name, faults, status = request.POST.get("name", ""), [], 200
+    if request.method == "POST":
+        try:
+            return _answer(request, events, token)
+        except Missing:
+            raise
+        except CrawfordError as error:
+            faults, status = describe_all(error), error.status
+    if not request.user.is_authenticated:
+        request.session[INVITED] = token
+    context = {
+        "invitation": found,
+        "club": found.club,
+        "role_name": found.get_role_display(),
+        "events": [{"event": event, "when": when_words(event)} for event in events],
+        "here": request.path,
+        "name": name,
+        "faults": faults,
+    }
+    return render(request, "site/invitation.html", context, status=status)
+
+
+def _answer(request: HttpRequest, events: list[Event], token: str) -> HttpResponse:
+    if "decline" in request.POST:
+        service.decline(token=token)
+        messages.info(request, _("The invitation is declined. Nothing was changed."))
+        return redirect("public:home")
+    if request.user.is_authenticated:
+        accepted = service.accept(user=user_of(request), token=token)
+    else:
+        accepted = service.accept_as_guest(name=request.POST.get("name", ""), token=token)
+        assert accepted.accepted_by is not None
+        _enter(request, accepted.accepted_by, events)
+    request.session.pop(INVITED, None)
+    messages.success(
+        request,
+        _("Welcome! You are now %(role)s of %(club)s.")
+        % {"role": accepted.get_role_display(), "club": accepted.club.name},
+    )
+    return redirect("director:board", events[0].public_id) if events else redirect("director:home")
+
+
+def _enter(request: HttpRequest, guest: User, events: list[Event]) -> None:
+    """Whoever helps without an account is signed in here, until the day after the last of the events."""
+    login(request, guest)
+    last = max(events, key=lambda event: event.ends_on)
+    end = datetime.combine(last.ends_on + timedelta(days=2), time.min, ZoneInfo(last.timezone))
+    request.session.set_expiry(max(end, datetime.now(end.tzinfo) + timedelta(days=1)))
