@@ -1,5 +1,6 @@
 // <a|button data-dialog="id"> opens <dialog id>, <form data-confirm="question"> asks before it is sent,
-// <form data-busy> (every form, by default) is sent once however often the button is pressed.
+// <form data-busy> (every form, by default) is sent once however often the button is pressed, <form data-holds> only when the
+// site answers: without network what was typed stays on the page, with a word, instead of the browser's own error page.
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 
 // A form that came back with faults: reading starts there.
@@ -82,18 +83,52 @@ document.addEventListener("submit", (event) => {
     return;
   }
   const asks = submitter?.dataset.confirm ?? form.dataset.confirm;
-  if (asks && !form.dataset.agreed && HTMLDialogElement.prototype.showModal) {
+  if (asks && !form.dataset.agreed && !form.dataset.reached && HTMLDialogElement.prototype.showModal) {
     event.preventDefault();
     ask(form, submitter);
     return;
   }
   if (form.method === "post" && form.target !== "_blank") {
+    form.querySelector("[data-unsent]")?.remove();
     form.dataset.sent = "yes";
     submitter?.setAttribute("aria-busy", "true");
     // A connection that never answers must not leave a dead button.
     setTimeout(() => release(form), 8000);
+    if (!form.dataset.reached && (form.hasAttribute("data-holds") || !navigator.onLine)) {
+      event.preventDefault();
+      reach(form, submitter);
+    }
   }
 });
+
+const answers = async () => {
+  try {
+    const answer = await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(6000) });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+};
+
+const reach = async (form, submitter) => {
+  const there = await answers();
+  release(form);
+  if (there) {
+    form.dataset.reached = "yes";
+    form.requestSubmit(submitter?.isConnected ? submitter : undefined);
+    delete form.dataset.reached;
+    return;
+  }
+  const told = document.createElement("p");
+  told.className = "message is-error";
+  told.setAttribute("role", "alert");
+  told.dataset.unsent = "";
+  told.textContent = texts.unsent ?? "";
+  const button = submitter?.closest(".form-actions, .button-row") ?? submitter;
+  if (button && form.contains(button)) button.after(told);
+  else form.append(told);
+  told.scrollIntoView({ block: "nearest" });
+};
 
 // A key that is held down presses a button once: what the next page has under the focus is another question.
 document.addEventListener("keydown", (event) => {

@@ -1,0 +1,63 @@
+"""Record is pressed and nobody answers: a word in its place, all that was typed still there, and nothing recorded twice."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Route, expect
+
+from tests.e2e.pages import Director, Phone
+from tests.factories import an_event
+from tournaments.models import Match, Report
+from tournaments.selectors.access.links import entry_token
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+EVERYTHING = re.compile(r"^https?://")
+WORDS = "Not sent: no connection. What you typed is still here; try again."
+
+
+def lose(route: Route) -> None:
+    route.abort("aborted")
+
+
+def test_result_on_the_page_of_a_match_when_nobody_answers_then_it_stays_and_is_sent_later(house):
+    night = an_event(entries=4, lengths=[7]).publish()
+    director = Director(house, "Hanna", phone=True).signs_in(night.director)
+    first = night.playable()[0]
+    address = reverse("director:match", args=[night.event.public_id, first.public_id])
+    page = director.goes_to(address).page
+    form = page.locator("form", has=page.get_by_role("button", name="Record the result"))
+    form.locator("label.choice").nth(1).click()
+    form.locator("[name=score_a]").fill("4")
+    send = form.get_by_role("button", name="Record the result")
+    page.route(EVERYTHING, lose)
+    send.click()
+    expect(form.get_by_role("alert")).to_have_text(WORDS)
+    assert page.url.endswith(address)
+    expect(form.locator("[name=score_b]")).to_have_value("7")
+    expect(form.locator("[name=score_a]")).to_have_value("4")
+    assert not director.visitor.scrolls_sideways()
+    page.unroute(EVERYTHING, lose)
+    with page.expect_navigation():
+        send.dblclick()
+    played = Match.objects.get(pk=first.pk)
+    assert (played.score_a, played.score_b) == (4, 7)
+    assert Report.objects.count() == 1
+
+
+def test_result_on_a_players_phone_when_nobody_answers_then_it_stays_and_is_sent_later(house):
+    night = an_event(entries=4, lengths=[7]).publish()
+    first = night.playable()[0]
+    ann = Phone(house, "Ann").goes_to(reverse("player:home", args=[entry_token(night.entry_at(first, "a"))]))
+    page = ann.page
+    form = page.locator("form[data-report]").first
+    form.locator("label.choice").first.click()
+    page.route(EVERYTHING, lose)
+    form.get_by_role("button", name="Send the result").click()
+    expect(form.get_by_role("alert")).to_have_text(WORDS)
+    expect(form.locator("[name=mine]")).to_have_value("7")
+    page.unroute(EVERYTHING, lose)
+    with page.expect_navigation():
+        form.get_by_role("button", name="Send the result").click()
+    assert Report.objects.count() == 1
