@@ -192,6 +192,7 @@ const record = async (form, row) => {
   }
   if (form.dataset.sent) return;
   form.dataset.sent = "yes";
+  delete form.dataset.refused;
   const data = new FormData();
   const score = who === "a" ? [row.dataset.length, lost] : [lost, row.dataset.length];
   const fields = { score_a: score[0], score_b: score[1], kind: "played", winner: "", submission_key: form.dataset.key };
@@ -204,6 +205,7 @@ const record = async (form, row) => {
     say(answer.message, { link: row.querySelector(".desk-number a").getAttribute("href") });
     close(row);
   } else {
+    if (answer.now) form.dataset.refused = "yes"; // it says what stands there now: nothing less takes its place
     fault(form, told(answer));
   }
   renew();
@@ -342,7 +344,8 @@ document.addEventListener("crawford:swapping", (event) => {
   const now = fresh.ownerDocument.getElementById(row.id);
   if (now?.hasAttribute("data-report")) return;
   // Decided elsewhere while it was being typed: the line stays until it is closed, and says so.
-  if (!row.dataset.gone) fault(row.querySelector("form"), words.gone ?? "");
+  const form = row.querySelector("form");
+  if (!row.dataset.gone && !form.dataset.refused) fault(form, words.gone ?? "");
   row.dataset.gone = "yes";
   now?.remove();
   const body = fresh.querySelector(`[data-key="${row.parentNode.dataset.key}"]`) ?? fresh.querySelector(".desk tbody");
