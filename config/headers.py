@@ -13,7 +13,7 @@ _OURS = (
     "screen-wake-lock",
 )
 _NEVER = (
-    "accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope", "hid",
+    "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope", "hid",
     "identity-credentials-get", "idle-detection", "magnetometer", "microphone", "midi", "payment", "serial", "usb",
     "xr-spatial-tracking",
 )  # fmt: skip

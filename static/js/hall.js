@@ -1,12 +1,13 @@
 // The hall screen (body.is-hall) scrolls a page that is too long by itself: slowly down, a rest, back to the top.
 // A button and the space bar pause it; whoever scrolls, points or types takes over for a while. Where less motion is
-// wished it stands still until the button is pressed.
+// wished it stands still until the button is pressed. On a phone nobody stands back from it: there a thumb scrolls.
 const PIXELS_A_SECOND = 28; // about a row of a board in three seconds
 const REST = 6000;
 const TAKEN_OVER = 20000;
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const root = document.scrollingElement;
+const wide = matchMedia("(min-width: 40.01rem)"); // as wall.css
 
 if (document.body.classList.contains("is-hall") && root) {
   let paused = calm.matches;
@@ -18,7 +19,7 @@ if (document.body.classList.contains("is-hall") && root) {
   button.type = "button";
   button.className = "hall-pause";
   const tell = () => {
-    button.hidden = root.scrollHeight <= innerHeight + 8;
+    button.hidden = !wide.matches || root.scrollHeight <= innerHeight + 8;
     button.textContent = paused ? texts.scroll ?? "Scroll" : texts.pause ?? "Pause";
     button.setAttribute("aria-pressed", String(!paused));
   };
@@ -48,7 +49,7 @@ if (document.body.classList.contains("is-hall") && root) {
     const passed = Math.min(now - before, 100);
     before = now;
     const end = root.scrollHeight - innerHeight;
-    if (!paused && now > rest && end > 8) {
+    if (wide.matches && !paused && now > rest && end > 8) {
       if (Math.abs(place - root.scrollTop) > 2) place = root.scrollTop; // somebody moved it
       if (place >= end - 1) {
         place = 0;

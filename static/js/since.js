@@ -7,7 +7,8 @@ const tick = () => {
   const now = Date.now();
   for (const time of document.querySelectorAll("time[data-since]")) {
     const minutes = Math.max(0, Math.floor((now - Date.parse(time.dateTime)) / 60000));
-    const told = minutes < 60 ? words(minutes, "minute") : `${words(Math.floor(minutes / 60), "hour")} ${words(minutes % 60, "minute")}`;
+    const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+    const told = [hours && words(hours, "hour"), (rest || !hours) && words(rest, "minute")].filter(Boolean).join(" ");
     if (minutes < 24 * 60 && time.textContent !== told) {
       time.title ||= time.textContent;
       time.textContent = told;

@@ -102,6 +102,7 @@ def addresses():
         ("public:club-players", [club]),
         *[(f"public:{page}", [event]) for page in ("event", "bracket", "entries", "draws", "trail-head")],
         ("public:verify", []),
+        ("public:search?q=a", []),
         ("public:event", [soon]),
         *[(f"public:{page}", [several]) for page in ("event", "bracket", "entries")],
         ("public:match", [first.public_id]),
@@ -144,6 +145,11 @@ def addresses():
             for tab in ("event", "entries", "paste", "seeds", "divisions", "division-new", "draw", "cancel")
         ],
         ("director:draw", [several]),
+        ("director:line-help", [event]),
+        ("director:paper", [event, "places"]),
+        ("director:holdups", [event]),
+        ("director:entries?cols=0&col=rating&col=paid&col=email&col=phone&col=note", [several]),
+        ("director:entry", [event, night.entry_at(first, "a").public_id]),
         ("director:match", [event, first.public_id]),
         ("director:match", [event, third.public_id]),
         ("people:clubs", []),
@@ -170,7 +176,8 @@ def faults_of(person: Person, pages: list, *, readers: bool) -> list[str]:
     """`readers`: of the most important pages axe reads the first of each kind, in `.ci/long` every page."""
     found, read = [], set[str]()
     for name, args in pages:
-        person.goes_to(reverse(name, args=args))
+        view, mark, query = name.partition("?")
+        person.goes_to(reverse(view, args=args) + mark + query)
         found += [f"{name}: {fault}" for fault in person.page.evaluate(FAULTS)]
         if readers and (in_full() or name in {*READ} - read):
             read.add(name)
