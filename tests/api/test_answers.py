@@ -67,7 +67,10 @@ def addresses():
     found.append(f"{what_if}?first={fact.winner.public_id}&second={fact.loser.public_id}&length=7")
     return {
         "open": found,
-        "director": [(swiss.director, reverse("api:play-off", args=[swiss.event.public_id]))],
+        "director": [
+            (swiss.director, reverse(f"api:{name}", args=[swiss.event.public_id]))
+            for name in ("play-off", "expected")
+        ],
     }
 
 

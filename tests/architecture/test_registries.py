@@ -32,7 +32,7 @@ from tournaments.shared.words.moves import MOVE_WORDS
 from tournaments.shared.words.rulings import AWARD_WORDS
 from tournaments.shared.words.statuses import EVENT_LOOKS, LOOKS, MATCH_LOOKS
 
-STATUSES = {"MatchStatus", "EventStatus", "StageStatus"}
+STATUSES = {"MatchStatus", "EventStatus", "StageStatus", "EntryStatus"}
 REGISTRY = "tournaments/engine/statuses.py"
 
 
@@ -106,7 +106,10 @@ def test_traits_of_a_match_when_held_together_then_they_fit():
 
 
 def test_traits_when_looked_for_then_each_belongs_to_a_status():
-    tables = (lifecycle.MATCH_STATUSES, lifecycle.EVENT_STATUSES, lifecycle.STAGE_STATUSES)
+    tables = (
+        *(lifecycle.MATCH_STATUSES, lifecycle.EVENT_STATUSES),
+        *(lifecycle.STAGE_STATUSES, lifecycle.ENTRY_STATUSES),
+    )
     assert {trait for table in tables for traits in table.values() for trait in traits} == set(Trait)
 
 

@@ -20,7 +20,7 @@ from tests.permissions.rows import (
 )
 from tests.permissions.world import World
 from tournaments.engine.types import Side
-from tournaments.selectors.access.links import join_token
+from tournaments.selectors.access.links import join_token, receipt_token
 
 PUBLIC = [
     Row("security-txt", everybody(404)),
@@ -182,6 +182,8 @@ PLAYER = [
     Row("player:join", everybody(), lambda w: {"token": join_token(w.a.open.event)}),
     Row("player:join", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),
     Row("player:join", everybody(), lambda w: {"token": join_token(w.a.draft.event)}, "draft", tells=frozenset({"draft", "draft's id"})),
+    Row("player:registered", everybody(), lambda w: {"token": receipt_token(w.a.open.division.entries.get(status="expected"))}),
+    Row("player:registered", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),
     Row(
         "player:join", everybody(302), lambda w: {"token": join_token(w.a.open.event)}, "part of a private name", "post",
         lambda _w: {"name": "Priya", "submission_key": "k"},
@@ -321,6 +323,17 @@ API = [
     Row("api:entries", statuses((401, 403), 404, 404, TAKEN, TAKEN), event("draft"), "enter a draft", "json"),
     Row("api:buy-back", statuses((401, 403), 403, 403, TAKEN, TAKEN), _entry_of("running"), "", "json"),
     Row("api:buy-back", everybody((401, 403, 405)), _entry_of("running")),
+    Row("api:expected", statuses((401, 403), 403, 403, 200, 200), event("open")),
+    Row("api:expected", statuses(404, 404, 404, 200, 200), event("draft"), "draft"),
+    Row("api:expected", statuses((401, 403), 403, 403, 200, 200), event("open"), "approve all", "json"),
+    *[
+        row
+        for action in ("approve", "turn-away", "let-in")
+        for row in (
+            Row(f"api:{action}", statuses((401, 403), 403, 403, 409, 409), _entry_of("open"), "", "json"),
+            Row(f"api:{action}", everybody((401, 403, 405)), _entry_of("open")),
+        )
+    ],
     *[
         Row(f"api:{action}", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json", lambda _w: {"seen": 1, "entries": ["x"]})
         for action in ("play-off", "take-back-play-off", "record-play-off", "forget-play-offs")

@@ -165,6 +165,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "call-next",
                 "withdraw-notice",
                 "buy-back",
+                *("expected", "approve", "turn-away", "let-in"),
                 "club-events",
                 "play-off",
                 "take-back-play-off",
@@ -172,7 +173,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "forget-play-offs",
             )
         ),
-        *(f"player:{name}" for name in ("home", "report", "agree", "object", "join")),
+        *(f"player:{name}" for name in ("home", "report", "agree", "object", "join", "registered")),
         *EVENT_PARTS,
         *LISTS,
     }

@@ -37,6 +37,7 @@ from tournaments.engine.types import Side
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.entries.services.links import renew_entry_link
 from tournaments.entries.services.merge_players import merge_players
+from tournaments.entries.services.registration import register_self
 from tournaments.events.services.events import move_event, set_registration
 from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.matches.services.reports import object_to_result
@@ -225,6 +226,11 @@ def _nook(mark: str) -> Nook:
     opened = night("Coming Night", entries=2)
     move_event(actor=opened.actor, event_id=opened.event.pk, action=EventAction.OPEN)
     set_registration(actor=opened.actor, event_id=opened.event.pk, is_open=True)
+    listed = Player.objects.filter(entries__division__event=running.event, listed=True)
+    known = listed.exclude(entries__division__event=opened.event).earliest("pk")
+    register_self(
+        actor=Actor.named("phone"), token=join_token(opened.fresh()), entry=NewEntry(player_id=known.pk)
+    )
     opened.fresh()
     points = _points_league(night)
     league = a_league("kl", "mn", club=club, director=director).play_out()

@@ -22,7 +22,7 @@ from rating.services.lists import Settings
 from tournaments.checks.simulation import Simulation, new_event, people_names
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EventAction
-from tournaments.entries.services.entries import register_self
+from tournaments.entries.services.registration import register_self
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails, create_event, move_event, set_registration
 from tournaments.events.services.stages import StageDetails

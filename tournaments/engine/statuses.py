@@ -50,6 +50,10 @@ class Trait(StrEnum):
     SHOWN = "shown"  # stage: everybody sees its draw
     UNDER_WAY = "under_way"  # stage: shown and not over
     OVER = "over"  # match, event: nothing is to be played in it
+    LISTED = "listed"  # entry: everybody sees it among those who take part, or did
+    HOLDS_PLACE = "holds_place"  # entry: counts towards how many its division takes
+    QUEUES = "queues"  # entry: on the waiting list
+    UNCONFIRMED = "unconfirmed"  # entry: nobody has said yet that it is really them; it speaks for nobody
 
 
 class MatchAction(StrEnum):
@@ -107,10 +111,15 @@ class StageAction(StrEnum):
 
 class EntryStatus(StrEnum):
     ACTIVE = "active"
+    EXPECTED = "expected"  # says to be somebody who is known, or somebody new where all are approved; a place is kept
+    WAITING = "waiting"  # on the waiting list
+    UNSEEN = "unseen"  # the same as expected, on the waiting list
     WITHDRAWN = "withdrawn"
 
 
 class EntryAction(StrEnum):
+    APPROVE = "approve"  # a director knows that it is them
+    MOVE_UP = "move_up"  # a place became free
     WITHDRAW = "withdraw"
     RETURN = "return"
 
@@ -144,6 +153,13 @@ STAGE_STATUSES: Final[Mapping[StageStatus, frozenset[Trait]]] = {
     StageStatus.RUNNING: frozenset({Trait.SHOWN, Trait.UNDER_WAY}),
     StageStatus.FINISHED: frozenset({Trait.SHOWN}),
 }
+ENTRY_STATUSES: Final[Mapping[EntryStatus, frozenset[Trait]]] = {
+    EntryStatus.ACTIVE: frozenset({Trait.LISTED, Trait.HOLDS_PLACE}),
+    EntryStatus.EXPECTED: frozenset({Trait.HOLDS_PLACE, Trait.UNCONFIRMED}),
+    EntryStatus.WAITING: frozenset({Trait.QUEUES}),
+    EntryStatus.UNSEEN: frozenset({Trait.QUEUES, Trait.UNCONFIRMED}),
+    EntryStatus.WITHDRAWN: frozenset({Trait.LISTED}),
+}
 
 _S = TypeVar("_S", bound=StrEnum)
 
@@ -168,6 +184,10 @@ EVENT_OVER: Final = _with(Trait.OVER, EVENT_STATUSES)
 DRAW_HIDDEN: Final = _with(Trait.HIDDEN, STAGE_STATUSES)
 DRAW_SHOWN: Final = _with(Trait.SHOWN, STAGE_STATUSES)
 UNDER_WAY: Final = _with(Trait.UNDER_WAY, STAGE_STATUSES)
+ENTRY_LISTED: Final = _with(Trait.LISTED, ENTRY_STATUSES)
+HOLDS_PLACE: Final = _with(Trait.HOLDS_PLACE, ENTRY_STATUSES)
+QUEUES: Final = _with(Trait.QUEUES, ENTRY_STATUSES)
+UNCONFIRMED: Final = _with(Trait.UNCONFIRMED, ENTRY_STATUSES)
 
 
 def _from_each(
@@ -221,7 +241,12 @@ STAGE_TABLE: Final[Mapping[tuple[StageStatus, StageAction], StageStatus]] = {
 }
 
 ENTRY_TABLE: Final[Mapping[tuple[EntryStatus, EntryAction], EntryStatus]] = {
+    (EntryStatus.EXPECTED, EntryAction.APPROVE): EntryStatus.ACTIVE,
+    (EntryStatus.UNSEEN, EntryAction.APPROVE): EntryStatus.WAITING,
+    (EntryStatus.WAITING, EntryAction.MOVE_UP): EntryStatus.ACTIVE,
+    (EntryStatus.UNSEEN, EntryAction.MOVE_UP): EntryStatus.EXPECTED,
     (EntryStatus.ACTIVE, EntryAction.WITHDRAW): EntryStatus.WITHDRAWN,
+    (EntryStatus.WAITING, EntryAction.WITHDRAW): EntryStatus.WITHDRAWN,
     (EntryStatus.WITHDRAWN, EntryAction.RETURN): EntryStatus.ACTIVE,
 }
 

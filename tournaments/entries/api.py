@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Missing
+from people.actors import Actor
 from people.api.answers import Answer, answer, answered, says
 from people.models import Club
 from people.selectors import player_for_club
@@ -22,8 +23,9 @@ from tournaments import models
 from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry
 from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.registration import approve_entries, let_in, turn_away
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.entries import EntryRow, entries_of, entry_of_event
+from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
 from tournaments.shared.api.asking import body_of, director_of
 from tournaments.shared.api.event_view import EventView
@@ -117,6 +119,62 @@ class Entries(EventView):
         return Response(_entry(made), status=201)
 
 
+class ExpectedEntry(Answer, frozen=True):
+    """An entry by the link without a certain place; only directors see it."""
+
+    id: str
+    name: str
+    division: str
+    approved: Annotated[bool, says("Whether it is known that it is them.")]
+    waiting: Annotated[int | None, says("Place on the waiting list; null: a place is kept.")]
+
+
+class ExpectedEntries(APIView):
+    """Who is expected or waits; POST approves all who are expected."""
+
+    @extend_schema(operation_id="events_expected", responses=answered(list[ExpectedEntry]))
+    def get(self, request: Request, event: str) -> Response:
+        visible = visible_event(request.user, event)
+        director_of(request, visible.event.club)
+        return Response(_applicants(visible.event))
+
+    @extend_schema(operation_id="events_approve_all", request=None, responses=answered(list[ExpectedEntry]))
+    def post(self, request: Request, event: str) -> Response:
+        visible = visible_event(request.user, event)
+        approve_entries(actor=director_of(request, visible.event.club), event_id=visible.event.pk)
+        return Response(_applicants(visible.event))
+
+
+class ApproveEntry(APIView):
+    """It is really them."""
+
+    @extend_schema(operation_id="events_approve", request=None, responses=answered(list[ExpectedEntry]))
+    def post(self, request: Request, event: str, entry: str) -> Response:
+        visible, actor, found = _one_of(request, event, entry)
+        approve_entries(actor=actor, event_id=visible.pk, entry_ids=[found.pk])
+        return Response(_applicants(visible))
+
+
+class TurnAway(APIView):
+    """It is not them: the entry is gone."""
+
+    @extend_schema(operation_id="events_turn_away", request=None, responses=answered(list[ExpectedEntry]))
+    def post(self, request: Request, event: str, entry: str) -> Response:
+        visible, actor, found = _one_of(request, event, entry)
+        turn_away(actor=actor, event_id=visible.pk, entry_id=found.pk)
+        return Response(_applicants(visible))
+
+
+class LetIn(APIView):
+    """From the waiting list to a place at once, also where none is free."""
+
+    @extend_schema(operation_id="events_let_in", request=None, responses=answered(list[ExpectedEntry]))
+    def post(self, request: Request, event: str, entry: str) -> Response:
+        visible, actor, found = _one_of(request, event, entry)
+        let_in(actor=actor, event_id=visible.pk, entry_id=found.pk)
+        return Response(_applicants(visible))
+
+
 class BuyBack(APIView):
     """Let an entry that is out enter once more, where its division allows it."""
 
@@ -128,6 +186,26 @@ class BuyBack(APIView):
         return Response(
             _entry(buy_back(actor=actor, event_id=visible.event.pk, entry_id=found.pk)), status=201
         )
+
+
+def _one_of(request: Request, event: str, entry: str) -> tuple[models.Event, Actor, models.Entry]:
+    """The event, a director of it who asks, and one of its entries."""
+    visible = visible_event(request.user, event).event
+    return visible, director_of(request, visible.club), entry_of_event(visible, entry)
+
+
+def _applicants(event: models.Event) -> list[ExpectedEntry]:
+    return [
+        ExpectedEntry(
+            id=one.row.public_id,
+            name=one.row.name,
+            division=division.name,
+            approved=not one.unconfirmed,
+            waiting=one.place,
+        )
+        for division in divisions_in(event)
+        for one in applicants_of(division)
+    ]
 
 
 def _member(club: Club, data: dict[str, Any]) -> NewEntry:

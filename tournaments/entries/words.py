@@ -9,6 +9,9 @@ register(
     {
         "registration.closed": _("Registration is closed. Please ask the director."),
         "registration.no_division": _("Choose what you want to play."),
+        "entry.nobody_expected": _("Nobody is expected any more: all of them are approved or have left."),
+        "entry.not_in": _("%(name)s has no place yet: approve or let them in first."),
+        "entry.not_expected": _("%(name)s is approved already, or has left."),
         "entry.none": _("Name at least one player."),
         "entry.team_size": _("An entry in this division has %(size)s players: name all of them."),
         "entry.team_name_long": _("The team's name is too long: %(limit)s characters at most."),

@@ -28,6 +28,7 @@ register(
         "division.name_twice": _("There is a division called “%(name)s” already."),
         "division.too_many": _("An event has room for %(limit)s divisions."),
         "division.team_size_odd": _("An entry is one player, or a team of two or %(limit)s."),
+        "division.capacity_odd": _("Give room for %(least)s to %(limit)s entries, or leave it empty."),
         "division.reentries_odd": _("Give a number of buy-backs from 0 to %(limit)s."),
         "division.until_odd": _("Check the day and the time of the last late entries."),
         "division.moving_odd": _("Give a number from 0 to %(limit)s."),

@@ -41,7 +41,16 @@ STAGE_STATUS = choices(
         "finished": _("Finished"),
     },
 )
-ENTRY_STATUS = choices(EntryStatus, {"active": _("Entered"), "withdrawn": _("Withdrawn")})
+ENTRY_STATUS = choices(
+    EntryStatus,
+    {
+        "active": _("Entered"),
+        "expected": _("Expected"),
+        "waiting": _("On the waiting list"),
+        "unseen": _("Expected, on the waiting list"),
+        "withdrawn": _("Withdrawn"),
+    },
+)
 MATCH_STATUS = choices(
     MatchStatus,
     {

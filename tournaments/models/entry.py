@@ -59,7 +59,8 @@ class Entry(models.Model):
 class EntryPlayer(models.Model):
     """A player of an entry. ``division`` repeats the entry's, so that the database itself refuses a second entry.
 
-    ``attempt`` is 1 for the first entry of a player in a division, 2 after the first buy-back, and so on.
+    ``attempt`` is 1 for the first entry of a player in a division, 2 after the first buy-back, and so on. ``is_new``: the player
+    was made with the entry, which nobody has approved so far; they go with it if it is turned away.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="entry_players")
@@ -67,6 +68,7 @@ class EntryPlayer(models.Model):
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="+")
     position = models.PositiveSmallIntegerField(default=1)
     attempt = models.PositiveSmallIntegerField(default=1)
+    is_new = models.BooleanField(default=False, editable=False)
 
     class Meta:
         verbose_name = _("player of an entry")

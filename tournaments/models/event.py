@@ -61,6 +61,7 @@ class Event(models.Model):
         verbose_name=_("season before"),
     )
     registration_open = models.BooleanField(_("players may enter themselves"), default=False)
+    approves_all = models.BooleanField(_("new names wait for approval, too"), default=False)
     registration_version = models.PositiveIntegerField(default=1, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
     trail_head = models.CharField(max_length=64, blank=True, editable=False)
@@ -90,6 +91,7 @@ class Division(models.Model):
 
     ``team_size`` players make an entry. Late entries and buy-backs end at ``entries_until`` (None: with the last place
     that is free); a player may come back ``reentries`` times.
+    Whoever enters by the link when ``capacity`` entries have a place goes to the waiting list (None: there is room for all).
     After a league season ``moving`` of them change places with the first ones of the division below. ``prize_pool``: what
     there is for all prizes of the division, of which its parts have their per cent; None: nobody said.
     """
@@ -101,6 +103,7 @@ class Division(models.Model):
         _("players of an entry"), default=1, validators=[MinValueValidator(1), MaxValueValidator(3)]
     )
     entries_until = models.DateTimeField(_("late entries until"), null=True, blank=True)
+    capacity = models.PositiveSmallIntegerField(_("room for how many entries"), null=True, blank=True)
     reentries = models.PositiveSmallIntegerField(_("buy-backs of a player"), default=0)
     moving = models.PositiveSmallIntegerField(_("how many go up and down"), default=0)
     prize_pool = models.DecimalField(

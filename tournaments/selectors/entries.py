@@ -1,17 +1,25 @@
 """Who takes part: entries of an event or a division, and the players behind them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from faults import Missing
 from names.folding import search_key
 from people.models import Player
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks
-from tournaments.engine.statuses import EntryStatus, MatchStatus, StageStatus
+from tournaments.engine.statuses import (
+    ENTRY_LISTED,
+    HOLDS_PLACE,
+    QUEUES,
+    UNCONFIRMED,
+    EntryStatus,
+    MatchStatus,
+    StageStatus,
+)
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
@@ -19,6 +27,9 @@ from tournaments.selectors.rounds.next import between_rounds
 from tournaments.selectors.standings.tables import entries_in, lives_of, settings_of
 
 _ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", *MARKS)
+SPEAKING = tuple(
+    status for status in (*HOLDS_PLACE, *QUEUES) if status not in UNCONFIRMED
+)  # who takes part or waits, and is known to be themselves
 _PLAYER = tuple(
     f"entry_players__player{name}"
     for name in (
@@ -74,9 +85,16 @@ class EntryRow:
 
 
 def entries_of(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
-    """Entries by division id, in the order in which they came; withdrawn ones among them. One query, any number."""
+    """Entries by division id, in the order in which they came; withdrawn ones among them. One query, any number.
+
+    Whom everybody may see: who is expected or waits for a place is in none of these lists (`applicants_of`).
+    """
     wanted = list(divisions)
-    rows = Entry.objects.filter(division__in=wanted).order_by("pk", "entry_players__position")
+    rows = Entry.objects.filter(division__in=wanted, status__in=ENTRY_LISTED)
+    return _rows(rows.order_by("pk", "entry_players__position"), wanted)
+
+
+def _rows(rows: QuerySet[Entry], wanted: Sequence[int]) -> dict[int, list[EntryRow]]:
     players: dict[int, list[PlayerRef]] = {}
     entries: dict[int, tuple[Any, ...]] = {}
     for *entry, pk, public_id, name, country, club, listed, merged in rows.values_list(*_ENTRY, *_PLAYER):
@@ -96,6 +114,60 @@ def entries_of(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
             EntryRow(pk, public_id, name, seed, number, withdrawn, own, EntryMarks(*marks))
         )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Applicant:
+    """An entry that has no place for certain: ``unconfirmed``, nobody has approved it; ``place``: on the waiting list, from 1."""
+
+    row: EntryRow
+    unconfirmed: bool
+    place: int | None
+
+
+def applicants_of(division: Division) -> list[Applicant]:
+    """Who is expected or waits, in the order in which they came. For directors."""
+    rows = Entry.objects.filter(division=division).exclude(status__in=ENTRY_LISTED)
+    statuses = dict(rows.values_list("pk", "status"))
+    if not statuses:
+        return []
+    place = 0
+    found: list[Applicant] = []
+    for row in _rows(rows.order_by("pk", "entry_players__position"), [division.pk])[division.pk]:
+        queues = statuses[row.pk] in QUEUES
+        place += queues
+        found.append(Applicant(row, statuses[row.pk] in UNCONFIRMED, place if queues else None))
+    return found
+
+
+def waiting_names(divisions: Iterable[int]) -> dict[int, list[str]]:
+    """Who waits for a place and is known to be themselves, by division, in order; everybody may see it."""
+    found: dict[int, list[str]] = {}
+    rows = Entry.objects.filter(division__in=list(divisions), status=EntryStatus.WAITING).order_by("pk")
+    for division, name in rows.values_list("division_id", "name"):
+        found.setdefault(division, []).append(name)
+    return found
+
+
+def place_in_queue(entry: Entry) -> int | None:
+    """The place of ``entry`` on its waiting list, from 1; None if it does not wait."""
+    if entry.status not in QUEUES:
+        return None
+    before = Entry.objects.filter(division=entry.division_id, status__in=QUEUES, pk__lt=entry.pk)
+    return before.count() + 1
+
+
+def full_divisions(divisions: Collection[Division]) -> set[int]:
+    """Ids of those ``divisions`` whose next entry goes to the waiting list."""
+    capped = {one.pk: one.capacity for one in divisions if one.capacity is not None}
+    if not capped:
+        return set()
+    rows = Entry.objects.filter(division__in=capped)
+    have = dict(
+        rows.filter(status__in=HOLDS_PLACE).values_list("division").annotate(times=Count("pk")).order_by()
+    )
+    queued = set(rows.filter(status__in=QUEUES).values_list("division", flat=True))
+    return queued | {pk for pk, room in capped.items() if have.get(pk, 0) >= room}
 
 
 def entry_of_event(event: Event, public_id: str) -> Entry:
@@ -208,9 +280,7 @@ def players_entered(divisions: Iterable[int], among: Collection[Player] | None =
 
 def entries_of_player_in(event: Event, player: Player) -> list[Entry]:
     """What ``player`` takes part in at ``event``, division after division."""
-    entries = Entry.objects.filter(
-        division__event=event, entry_players__player=player, status=EntryStatus.ACTIVE
-    )
+    entries = Entry.objects.filter(division__event=event, entry_players__player=player, status__in=SPEAKING)
     return list(entries.select_related("division__event").order_by("division__position"))
 
 

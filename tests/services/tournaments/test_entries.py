@@ -13,12 +13,12 @@ from tournaments.entries.services.entries import (
     NewEntry,
     add_entries,
     add_entry,
-    register_self,
     return_entry,
     set_seeds,
     update_entry,
     withdraw_entry,
 )
+from tournaments.entries.services.registration import register_self
 from tournaments.events.services.events import move_event, renew_registration_link, set_registration
 from tournaments.models import Entry
 from tournaments.selectors.access.links import join_token

@@ -21,11 +21,11 @@ from tournaments.entries.services.buybacks import buy_back
 from tournaments.entries.services.entries import (
     add_entries,
     add_entry,
-    register_self,
     return_entry,
     update_entry,
     withdraw_entry,
 )
+from tournaments.entries.services.registration import register_self
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails

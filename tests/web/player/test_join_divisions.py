@@ -12,7 +12,7 @@ from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Entry
-from tournaments.selectors.access.links import entry_token, join_token
+from tournaments.selectors.access.links import entry_token, join_token, receipt_token
 
 pytestmark = pytest.mark.django_db
 KEY = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -65,7 +65,7 @@ def test_two_when_ticked_then_a_link_for_each_and_the_same_form_twice_enters_onc
     for _again in range(2):
         page = joins(night, **sent)
         for entry in Entry.objects.all():
-            assert reverse("player:home", args=[entry_token(entry)]) in page.content.decode()
+            assert reverse("player:registered", args=[receipt_token(entry)]) in page.content.decode()
     assert {entry.name for entry in Entry.objects.all()} == {"Zoe Zimmer", "Zoe Zimmer & Yan Yo"}
     assert Player.objects.filter(name="Zoe Zimmer").count() == 1
 

@@ -96,6 +96,7 @@ def _page(
         parts[0]["open"] = True
     context = {
         "parts": parts,
+        "expected": counts.expected,
         "least": MIN_ENTRIES,
         "most": MAX_ENTRIES,
         "faults": faults or [],

@@ -64,6 +64,32 @@ class EntryReturned(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesApproved(TrailAction):
+    """Who had entered by the link as somebody known, or where all are approved, is them. ``by_account``: they signed in as that player."""
+
+    kind: ClassVar[str] = "entry.approve"
+    entries: tuple[Named, ...]
+    by_account: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryTurnedAway(TrailAction):
+    """An entry that was not approved is gone, and the player who was made with it. ``name``: the one that was typed."""
+
+    kind: ClassVar[str] = "entry.turn_away"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryMovedUp(TrailAction):
+    """From the waiting list to a place; ``by_hand``: a director let them in, whether there was one free or not."""
+
+    kind: ClassVar[str] = "entry.move_up"
+    name: str
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoughtBack(TrailAction):
     """``name``: that of the new entry."""
 

@@ -71,6 +71,14 @@ class RegistrationClosed(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrationApproves(TrailAction):
+    """Whether new names wait for approval, too (``everybody``), or known players alone."""
+
+    kind: ClassVar[str] = "registration.approve"
+    everybody: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RegistrationLinkRenewed(TrailAction):
     kind: ClassVar[str] = "registration.renew_link"
 

@@ -1,4 +1,4 @@
-"""Enter, change and withdraw: by the director one at a time or as a pasted list, or by the players themselves."""
+"""Enter, change and withdraw, by the director: one at a time or as a pasted list. By the players themselves: `registration`."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,16 +8,16 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
-from names.folding import search_key
+from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
-from people.selectors import players_by_key
-from people.services.players import clean_name
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry
 from tournaments.engine.statuses import (
     EVENT_GOING_ON,
     EVENT_OVER,
+    HOLDS_PLACE,
+    QUEUES,
+    UNCONFIRMED,
     EntryAction,
     EntryStatus,
     StageStatus,
@@ -34,10 +34,10 @@ from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import clean_marks, keep_details
 from tournaments.entries.services.teams import clean_team_name, players_for
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.access.links import event_of_token
-from tournaments.selectors.entries import divisions_to_join, takes_entries
+from tournaments.selectors.entries import takes_entries
 from tournaments.store.event_state import step_entry
-from tournaments.store.lock import changed, lock_event, lock_for_director
+from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.waiting import fill_places
 
 
 @transaction.atomic(durable=True)
@@ -52,42 +52,6 @@ def add_entries(*, actor: Actor, event_id: int, division_id: int, entries: Seque
     """Enter a whole list at once: all of them or, if anything is wrong, none."""
     event = lock_for_director(actor, event_id)
     return add_to(actor, event, division_of(event, division_id), entries, source=Entry.Source.DIRECTOR)
-
-
-@transaction.atomic(durable=True)
-def register_self(
-    *, actor: Actor, token: str, entry: NewEntry, partners: Mapping[int, Sequence[str]] | None = None
-) -> list[Entry]:
-    """A player enters by the registration link, while registration is open.
-
-    ``partners`` says which divisions, each with the names of the others of a team; without it the only one there is.
-    A new name that stands among the entries already is refused: nobody looks over their shoulder, so it is far more
-    often the same person, or the same form twice, than a namesake. A namesake adds something to the name.
-    """
-    event = lock_event(event_of_token(token).pk)
-    if event_of_token(token).pk != event.pk or not event.registration_open:
-        raise Conflict("registration.closed", present=event)
-    divisions = {division.pk: division for division in divisions_to_join(event)}
-    if partners is None and len(divisions) == 1:
-        partners = dict.fromkeys(divisions, ())
-    if not partners:
-        raise Invalid("registration.no_division", field="division")
-    if set(partners) - set(divisions):
-        raise Conflict("registration.closed", present=event)
-    namesakes = EntryPlayer.objects.filter(
-        division__in=list(partners), player__search_name=search_key(entry.name)[:160]
-    )
-    if entry.player_id is None and namesakes.exists():
-        raise Invalid("entry.twice", field="name", name=" ".join(entry.name.split()))
-    teams = {pk: _partners(event, divisions[pk], partners[pk]) for pk in divisions if pk in partners}
-    made: list[Entry] = []
-    for pk, others in teams.items():
-        wanted = NewEntry(name=entry.name, player_id=entry.player_id, partners=others)
-        made += add_to(actor, event, divisions[pk], [wanted], source=Entry.Source.SELF)
-        if entry.player_id is None:  # made with the first entry, known from then on
-            first = EntryPlayer.objects.get(entry=made[0], position=1)
-            entry = NewEntry(player_id=first.player_id)
-    return made
 
 
 @transaction.atomic(durable=True)
@@ -181,7 +145,13 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
 
 
 def add_to(
-    actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, source: Entry.Source
+    actor: Actor,
+    event: Event,
+    division: Division,
+    wanted: Sequence[NewEntry],
+    *,
+    source: Entry.Source,
+    status: EntryStatus = EntryStatus.ACTIVE,
 ) -> list[Entry]:
     """Enter into an open division. Joins the caller's transaction, which holds the event."""
     if event.status not in EVENT_GOING_ON:
@@ -190,10 +160,12 @@ def add_to(
     must_be_in_time(event, division)
     if not wanted:
         raise Invalid("entry.none", field="name")
-    have = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
+    # By the link even the waiting list has an end; a director's own entries are not kept out by it.
+    counted = [EntryStatus.ACTIVE] if source == Entry.Source.DIRECTOR else (*HOLDS_PLACE, *QUEUES)
+    have = Entry.objects.filter(division=division, status__in=counted).count()
     if have + len(wanted) > MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
-    entries = make_entries(actor, event, division, wanted, source=source)
+    entries = make_entries(actor, event, division, wanted, source=source, status=status)
     changed(
         event,
         actor=actor,
@@ -204,7 +176,13 @@ def add_to(
 
 
 def make_entries(
-    actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, source: Entry.Source
+    actor: Actor,
+    event: Event,
+    division: Division,
+    wanted: Sequence[NewEntry],
+    *,
+    source: Entry.Source,
+    status: EntryStatus = EntryStatus.ACTIVE,
 ) -> list[Entry]:
     """The rows of new entries and their players; whether entries are open is the caller's to ask."""
     teams = players_for(actor, event, division, wanted)
@@ -214,35 +192,23 @@ def make_entries(
             name=clean_team_name(item.team if division.team_size > 1 else "", [one.name for one in players]),
             **asdict(clean_marks(item.marks)),
             source=source,
+            status=status,
         )
         for item, players in zip(wanted, teams, strict=True)
     )
     EntryPlayer.objects.bulk_create(
-        EntryPlayer(entry=entry, player=player, division=division, position=position)
-        for entry, players in zip(entries, teams, strict=True)
-        for position, player in enumerate(players, start=1)
+        EntryPlayer(
+            entry=entry,
+            player=player,
+            division=division,
+            position=position,
+            is_new=status in UNCONFIRMED and member.player_id is None,
+        )
+        for entry, players, item in zip(entries, teams, wanted, strict=True)
+        for position, (player, member) in enumerate(zip(players, item.members, strict=True), start=1)
     )
     keep_details(entries, teams, wanted)
     return entries
-
-
-def _partners(event: Event, division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
-    """Whom a player means by the names of the others: the one player known by exactly this name, or somebody new."""
-    faults: list[Fault] = []
-    found: list[NewEntry] = []
-    for number, given in enumerate(names, start=2):
-        field = f"partner-{division.position}-{number}"
-        try:
-            name = clean_name(given)
-        except Invalid as error:
-            faults += [fault.at(field) for fault in error.faults]
-            continue
-        known = players_by_key(club=event.club, keys=[search_key(name)])[search_key(name)]
-        if len(known) > 1:
-            faults.append(Fault("entry.partner_unclear", field, {"name": name}))
-        found.append(NewEntry(player_id=known[0].pk) if known else NewEntry(name=name))
-    refuse(faults)
-    return tuple(found)
 
 
 def step(actor: Actor, event: Event, entry_id: int, action: EntryAction) -> Entry:
@@ -259,6 +225,8 @@ def step(actor: Actor, event: Event, entry_id: int, action: EntryAction) -> Entr
     entry.save(update_fields=["status", "seed"])
     kind = EntryReturned if action is EntryAction.RETURN else EntryWithdrawn
     changed(event, actor=actor, action=kind(name=entry.name), subject=entry)
+    if action is EntryAction.WITHDRAW:
+        fill_places(actor, event, entry.division)
     return entry
 
 

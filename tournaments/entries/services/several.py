@@ -7,7 +7,7 @@ from django.db import transaction
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
-from tournaments.engine.statuses import EntryAction, EntryStatus, StageStatus
+from tournaments.engine.statuses import ENTRY_LISTED, EntryAction, EntryStatus, StageStatus
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import EntriesMoved
 from tournaments.engine.types import EntryId
@@ -22,6 +22,7 @@ from tournaments.entries.services.entries import (
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.models.arranged import PairRequest
 from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.waiting import fill_places
 
 
 @transaction.atomic(durable=True)
@@ -44,14 +45,19 @@ def move_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int], divis
     _must_not_be_drawn(entries)
     moving = [entry for entry in entries if entry.division_id != to.pk]
     refuse([*_faults_of_size(moving, to), *_faults_of_players(moving, to), *_faults_of_requests(moving)])
+    left = {entry.division_id: entry.division for entry in moving}
     for entry in moving:
         must_not_be_bought_back(entry)
+        if entry.status not in ENTRY_LISTED:
+            raise Conflict("entry.not_in", present=entry, name=entry.name)
         entry.division, entry.seed = to, None
     if moving:
         Entry.objects.bulk_update(moving, ["division", "seed"], batch_size=200)
         EntryPlayer.objects.filter(entry__in=moving).update(division=to)
         named = tuple(Named(EntryId(entry.pk), entry.name) for entry in moving)
         changed(event, actor=actor, action=EntriesMoved(entries=named, division=to.name), subject=to)
+        for division in left.values():
+            fill_places(actor, event, division)
     return moving
 
 

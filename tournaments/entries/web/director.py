@@ -21,6 +21,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EVENT_AHEAD, EventStatus, StageStatus
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.teams import team_name
+from tournaments.entries.web.applicants import applicants_shape
 from tournaments.entries.web.members import (
     NAME_LIMIT,
     Member,
@@ -56,6 +57,7 @@ from tournaments.selectors.entries import (
     statuses_of,
 )
 from tournaments.selectors.events.director import entries_are_open, stages_of
+from tournaments.selectors.events.players import last_events
 from tournaments.selectors.money import is_money
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
 from tournaments.shared.fragments.cards import addresses
@@ -159,6 +161,7 @@ def _page(
         "joinable": event.status in EVENT_AHEAD or (running and bool(divisions_to_join(event))),
         "join_url": _join_url(request, event) if event.registration_open else "",
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
+        **applicants_shape(event, division),
         **(extra or {}),
     }
     return show(request, "entries/entries.html", event, "entries", context, stages=stages, status=status)
@@ -213,9 +216,14 @@ def players_json(request: HttpRequest, event: Event) -> HttpResponse:
     text = request.GET.get("q", "")[:NAME_LIMIT]
     division = chosen_division(request, event, stages_of(event)).division
     found = search_players(club=event.club, text=text)
-    entered = statuses_of(found, division)
+    entered, last = statuses_of(found, division), last_events(found)
     results = [
-        {"id": player.public_id, "text": player.name, "note": note_of(player, entered), "url": ""}
+        {
+            "id": player.public_id,
+            "text": player.name,
+            "note": note_of(player, entered, last.get(player.pk, "")),
+            "url": "",
+        }
         for player in found
     ]
     return JsonResponse({"results": results})

@@ -10,29 +10,40 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import Conflict, CrawfordError, Invalid
 from names.folding import search_key
 from people.actors import Actor
-from people.caching import remember, remembered
+from people.caching import counted, remember, remembered
 from people.messages import by_field, describe
 from people.models import Player
 from people.selectors import fresh, player_of_user, search_players
 from people.services.players import clean_name
 from tournaments.engine.new_entry import NewEntry
-from tournaments.entries.services.entries import register_self
+from tournaments.engine.statuses import UNCONFIRMED, EntryStatus, EventStatus
+from tournaments.entries.services.registration import register_self
 from tournaments.models import Event
-from tournaments.selectors.access.links import entry_token, event_of_token
-from tournaments.selectors.entries import divisions_to_join, entries_of_player_in, player_ref, players_entered
+from tournaments.selectors.access.links import entry_of_receipt, entry_token, event_of_token, receipt_token
+from tournaments.selectors.entries import (
+    divisions_to_join,
+    entries_of_player_in,
+    full_divisions,
+    place_in_queue,
+    player_ref,
+    players_entered,
+)
+from tournaments.selectors.events.players import last_events
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.keys import new_key
-from tournaments.shared.frames.player import secret_view, too_often
+from tournaments.shared.frames.player import address_of, secret_view, too_often
 from tournaments.shared.words.names import day_and_time, when_words
 
 CANDIDATES = 8
 TRIES, PERIOD = 60, 600
 KEY_KEPT = 3600
+# From one address in a period; whoever comes after that is expected, whatever their name: a club's network is not shut out.
+CROWD = 20
 
 
 @secret_view
@@ -57,7 +68,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         wanted = _wanted(request, event, list(chosen))
         if wanted is None:
             return _draw(request, event, candidates=_candidates(event, _name(request), list(chosen)))
-        entries = register_self(actor=_actor(request, wanted), token=token, entry=wanted, partners=chosen)
+        entries = register_self(
+            actor=_actor(request, wanted),
+            token=token,
+            entry=wanted,
+            partners=chosen,
+            crowd=counted("join-in", [address_of(request)], PERIOD) > CROWD,
+        )
     except Conflict as conflict:
         return _draw(request, fresh(event), status=conflict.status, refused=describe(conflict))
     except CrawfordError as error:
@@ -65,10 +82,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         if done is not None:  # the same form came twice at once, and the other one was let in first
             return _entered(request, event, done)
         return _draw(request, event, status=error.status, faults=by_field(error.faults))
-    links = [(str(entry.division), entry_token(entry)) for entry in entries]
+    links = [(str(entry.division), receipt_token(entry)) for entry in entries]
     if key:
         remember("join", key, KEY_KEPT, links)
-    if len(links) == 1:
+    if len(links) == 1 and entries[0].status == EntryStatus.ACTIVE:
         messages.success(
             request,
             _("You are in! Keep this page: bookmark it or add it to your home screen. It is yours alone."),
@@ -77,10 +94,30 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _entered(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -> HttpResponse:
-    """To the personal page; of several divisions each has one."""
+    """To the page that tells how it stands, and leads on to the personal page; of several divisions each has one."""
     if len(links) == 1:
-        return redirect("player:home", links[0][1])
+        return redirect("player:registered", links[0][1])
     return _draw(request, event, links=links)
+
+
+@secret_view
+@require_safe
+def registered(request: HttpRequest, token: str) -> HttpResponse:
+    """What became of a registration: expected, on the waiting list, or in, and then the personal page."""
+    entry = entry_of_receipt(token)
+    if entry.status not in UNCONFIRMED:
+        return redirect("player:home", entry_token(entry))
+    event = entry.division.event
+    context = {
+        "event": event,
+        "club": event.club,
+        "when": when_words(event),
+        "entry": entry,
+        "division": entry.division.name,
+        "place": place_in_queue(entry),
+        "public": event.status != EventStatus.DRAFT,
+    }
+    return render(request, "entries/registered.html", context)
 
 
 def _chosen(request: HttpRequest, event: Event) -> dict[int, list[str]]:
@@ -146,9 +183,10 @@ def _candidates(event: Event, name: str, divisions: list[int]) -> list[Shape]:
         if player.listed or player.search_name == wanted
     ]
     entered = players_entered(divisions, found)
+    last = last_events(found)
     shapes = [
         {
-            **_about(player),
+            **_about(player, last.get(player.pk, "")),
             "pk": player.pk,
             "entered": player.pk in entered,
             "same": player.search_name == wanted,
@@ -158,12 +196,13 @@ def _candidates(event: Event, name: str, divisions: list[int]) -> list[Shape]:
     return sorted(shapes, key=lambda shape: not shape["same"])
 
 
-def _about(player: Player) -> Shape:
+def _about(player: Player, last: str = "") -> Shape:
+    """What tells somebody from a namesake: club, country, the last event in which everybody could see them."""
     ref = player_ref(player)
     return {
         "public_id": ref.public_id,
         "name": ref.name,
-        "note": " · ".join(part for part in (ref.club, ref.country) if part),
+        "note": " · ".join(part for part in (ref.club, ref.country, last) if part),
     }
 
 
@@ -193,6 +232,7 @@ def _draw(
     divisions = divisions_to_join(event)
     mine = entries_of_player_in(event, own) if own is not None else []
     ticked = set(request.POST.getlist("division"))
+    full = full_divisions(divisions)
     left = [one for one in divisions if one.pk not in {entry.division_id for entry in mine}]
     context = {
         "event": event,
@@ -209,6 +249,7 @@ def _draw(
                 "ticked": str(one.position) in ticked,
                 "entered": one not in left,
                 "until": day_and_time(one.entries_until, event),
+                "full": one.pk in full,
                 "partners": [
                     (number, field, request.POST.get(field, ""), (faults or {}).get(field, []))
                     for number in range(2, one.team_size + 1)

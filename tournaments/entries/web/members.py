@@ -4,12 +4,13 @@ Nobody becomes two players by accident: a typed name that somebody already has i
 new player of the same name needs a choice of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from names.folding import search_key
 from people.models import Player
@@ -18,9 +19,19 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Division, Event
 from tournaments.selectors.entries import statuses_of
+from tournaments.selectors.events.players import last_events
 
 NAME_LIMIT = 160
 NEW = "new"
+
+# How somebody who cannot be entered again stands, beside their name.
+ENTERED_WORDS: Final[Mapping[EntryStatus, str | Promise]] = {
+    EntryStatus.ACTIVE: gettext_lazy("already entered"),
+    EntryStatus.EXPECTED: gettext_lazy("expected: approve them"),
+    EntryStatus.WAITING: gettext_lazy("on the waiting list"),
+    EntryStatus.UNSEEN: gettext_lazy("expected: approve them"),
+    EntryStatus.WITHDRAWN: gettext_lazy("withdrawn"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +82,7 @@ def _candidates(event: Event, typed: str) -> list[Player]:
 def members_shape(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:
     """The members for the page that asks who is meant."""
     entered = statuses_of((player for member in members for player in member.candidates), division)
+    last = last_events([player for member in members for player in member.candidates])
     return [
         {
             "field": member.field,
@@ -83,7 +95,7 @@ def members_shape(members: Sequence[Member], division: Division) -> list[dict[st
                 {
                     "public_id": player.public_id,
                     "name": player.name,
-                    "note": note_of(player, entered),
+                    "note": note_of(player, entered, last.get(player.pk, "")),
                     "entered": player.pk in entered,
                 }
                 for player in member.candidates
@@ -102,9 +114,9 @@ def _public_id(member: Member) -> str:
     return public_id_of(member.wanted.player_id)
 
 
-def note_of(player: Player, entered: dict[int, str]) -> str:
-    """Home club and country, and whether they are entered already."""
-    parts = [player.home_club.name if player.home_club is not None else "", player.country]
+def note_of(player: Player, entered: dict[int, str], last: str = "") -> str:
+    """Home club, country and ``last`` event, which tell namesakes apart, and whether they are entered already."""
+    parts = [player.home_club.name if player.home_club is not None else "", player.country, last]
     if player.pk in entered:
-        parts.append(_("withdrawn") if entered[player.pk] == EntryStatus.WITHDRAWN else _("already entered"))
+        parts.append(str(ENTERED_WORDS[EntryStatus(entered[player.pk])]))
     return " · ".join(part for part in parts if part)

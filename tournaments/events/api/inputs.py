@@ -118,6 +118,12 @@ class DivisionInput(serializers.Serializer[object]):
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
     team_size = serializers.IntegerField(default=1)
     entries_until = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    capacity = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="How many entries have a place; whoever enters by the link after that waits. Null: no limit.",
+    )
     reentries = serializers.IntegerField(default=0)
     moving = serializers.IntegerField(default=0, help_text="How many change places after a league season.")
     stages = StageInput(many=True)

@@ -105,6 +105,7 @@ class Division(Answer, frozen=True):
     entries: int
     team_size: int
     entries_until: Moment | None
+    capacity: Annotated[int | None, says("How many entries have a place; the others wait. Null: no limit.")]
     reentries: Annotated[int, says("How often a player may buy back.")]
     stages: list[Stage]
 
@@ -117,6 +118,7 @@ class Division(Answer, frozen=True):
             entries=len(view.taking_part),
             team_size=division.team_size,
             entries_until=division.entries_until,
+            capacity=division.capacity,
             reentries=division.reentries,
             stages=[Stage.of(stage, view) for stage in view.stages],
         )

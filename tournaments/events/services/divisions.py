@@ -12,6 +12,7 @@ from django.utils import timezone
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.text import one_line
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.statuses import StageStatus
 from tournaments.engine.trail.divisions import (
     DivisionAdded,
@@ -34,6 +35,7 @@ from tournaments.selectors.access.versions import settings_version
 from tournaments.store.event_state import finish_event_if_over
 from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 from tournaments.store.places import weights_stay
+from tournaments.store.waiting import fill_places
 
 MOST_DIVISIONS: Final = 20
 MOST_IN_TEAM: Final = 3
@@ -41,7 +43,7 @@ MOST_REENTRIES: Final = 9
 MOST_MOVING: Final = 16
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2200
-_OWN: Final = ("name", "team_size", "entries_until", "reentries", "moving")
+_OWN: Final = ("name", "team_size", "entries_until", "capacity", "reentries", "moving")
 _DIGITS: Final = 4
 
 
@@ -49,12 +51,13 @@ _DIGITS: Final = 4
 class DivisionDetails:
     """What a director says about a division: who an entry is, until when, and its ``stages`` in order.
 
-    ``moving`` change places with the division below when a league season is over.
+    ``capacity``: how many entries have a place, the others wait (None: no limit). ``moving`` change places with the division below when a league season is over.
     """
 
     name: str = ""
     team_size: int = 1
     entries_until: datetime | None = None
+    capacity: int | None = None
     reentries: int = 0
     moving: int = 0
     stages: Sequence[StageDetails] = ()
@@ -109,6 +112,7 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
         name=next_name(found.name, [one.name for one in there]),
         team_size=found.team_size,
         entries_until=found.entries_until if found.entries_until and found.entries_until > now else None,
+        capacity=found.capacity,
         reentries=found.reentries,
         moving=found.moving,
         stages=[details_of_stage(stage) for stage in stages],
@@ -152,6 +156,7 @@ def update_division(
         _write(found, division)
         found.save()
     changed(event, actor=actor, action=DivisionUpdated(name=str(found)), subject=found)
+    fill_places(actor, event, found)
     return found
 
 
@@ -255,6 +260,9 @@ def _own_faults(division: DivisionDetails) -> list[Fault]:
         faults.append(Fault("division.team_size_odd", "team_size", {"limit": MOST_IN_TEAM}))
     if not 0 <= division.reentries <= MOST_REENTRIES:
         faults.append(Fault("division.reentries_odd", "reentries", {"limit": MOST_REENTRIES}))
+    if division.capacity is not None and not MIN_ENTRIES <= division.capacity <= MAX_ENTRIES:
+        params = {"least": MIN_ENTRIES, "limit": MAX_ENTRIES}
+        faults.append(Fault("division.capacity_odd", "capacity", params))
     until = division.entries_until
     if until is not None and not FIRST_YEAR <= until.year <= LAST_YEAR:
         faults.append(Fault("division.until_odd", "entries_until"))

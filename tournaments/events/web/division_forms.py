@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.events.services.divisions import MOST_IN_TEAM, MOST_MOVING, MOST_REENTRIES, DivisionDetails
 from tournaments.events.services.stages import details_of_stage
 from tournaments.events.services.templates import event_template, event_templates
@@ -38,6 +39,15 @@ class DivisionForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_STAMP),
         help_text=gettext_lazy("In the event's time zone. Empty: as long as there is room."),
     )
+    capacity = forms.IntegerField(
+        label=gettext_lazy("Room for how many entries"),
+        min_value=MIN_ENTRIES,
+        max_value=MAX_ENTRIES,
+        required=False,
+        help_text=gettext_lazy(
+            "Whoever enters by the link after that goes to the waiting list and moves up by itself. Empty: no limit."
+        ),
+    )
     reentries = forms.IntegerField(
         label=gettext_lazy("Buy-backs of a player"),
         min_value=0,
@@ -58,7 +68,7 @@ class DivisionForm(forms.Form):
     def __init__(self, data: Any, *, division: Division, event: Event, stages: list[Stage]) -> None:
         self.zone = ZoneInfo(event.timezone)
         until = division.entries_until
-        names = ("name", "team_size", "reentries", "moving")
+        names = ("name", "team_size", "capacity", "reentries", "moving")
         initial = {name: getattr(division, name) for name in names}
         super().__init__(
             data,
@@ -80,6 +90,7 @@ class DivisionForm(forms.Form):
             name=data["name"],
             team_size=data["team_size"],
             entries_until=until.replace(tzinfo=self.zone) if until is not None else None,
+            capacity=data["capacity"],
             reentries=data["reentries"] or 0,
             moving=data["moving"] or 0,
         )

@@ -208,6 +208,7 @@ def _copy(made: Event, division: Division, stage: Stage) -> Division:
         DivisionDetails(
             name=division.name,
             team_size=division.team_size,
+            capacity=division.capacity,
             reentries=division.reentries,
             stages=[replace(same, draw_method=Stage.DrawMethod.SEEDED, swiss=replace(same.swiss, rounds=1))],
         ),

@@ -30,6 +30,7 @@ from tournaments.matches.web.waiting import waiting_words
 from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.entries import place_in_queue
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import shown_begins
 from tournaments.selectors.matches.player import MyMatch, SideReport, my_event, my_match, own_players
@@ -201,6 +202,7 @@ def _draw_home(
         "place": str(place) if place is not None and place.settled else "",
         "won_it": place is not None and place.settled and place.last == 1,
         "over": over,
+        "queue": place_in_queue(entry),
         "waits_for": "" if over or view.open or view.waiting else waiting_words(entry, stages),
         "so_far": str(place) if place is not None and not place.settled else "",
         "has_points": any(is_money(stage) for stage in stages),

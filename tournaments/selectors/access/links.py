@@ -13,10 +13,12 @@ from django.core.signing import BadSignature, Signer
 from django.utils import timezone
 
 from faults import Missing
+from tournaments.engine.statuses import UNCONFIRMED
 from tournaments.models import Entry, Event
 
 DAYS_AFTER_EVENT = 30
 _ENTRY = Signer(salt="crawford.entry-link", sep=".")
+_RECEIPT = Signer(salt="crawford.entry-receipt", sep=".")
 _JOIN = Signer(salt="crawford.join-link", sep=".")
 _VALUE = re.compile(r"([0-9a-z]{1,16})-([0-9]{1,9})", re.ASCII)
 
@@ -24,6 +26,24 @@ _VALUE = re.compile(r"([0-9a-z]{1,16})-([0-9]{1,9})", re.ASCII)
 def entry_token(entry: Entry) -> str:
     """The token of the entry's present personal link."""
     return _ENTRY.sign(f"{entry.public_id}-{entry.link_version}")
+
+
+def receipt_token(entry: Entry) -> str:
+    """What the phone keeps that entered somebody by the registration link: it tells how the entry stands, and speaks for nobody."""
+    return _RECEIPT.sign(f"{entry.public_id}-{entry.link_version}")
+
+
+def entry_of_receipt(token: str) -> Entry:
+    """The entry that was registered with this receipt; ``Missing`` if it was turned away or its link was renewed."""
+    public_id, version = _read(_RECEIPT, token)
+    found = (
+        Entry.objects.select_related("division__event__club")
+        .filter(public_id=public_id, link_version=version)
+        .first()
+    )
+    if found is None:
+        raise Missing("receipt.gone")
+    return found
 
 
 def join_token(event: Event) -> str:
@@ -41,6 +61,8 @@ def entry_of_token(token: str) -> Entry:
     )
     if entry is None:
         raise Missing("link.revoked")
+    if entry.status in UNCONFIRMED:
+        raise Missing("link.not_approved")
     if today_of(entry.division.event) > last_day(entry.division.event):
         raise Missing("link.expired", days=DAYS_AFTER_EVENT)
     return entry

@@ -16,6 +16,7 @@ from tournaments.engine.statuses import (
     DRAW_SHOWN,
     EVENT_GOING_ON,
     OVER,
+    UNCONFIRMED,
     UNSETTLED,
     EntryStatus,
     EventStatus,
@@ -140,10 +141,11 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
 
 @dataclass(frozen=True, slots=True)
 class EventCounts:
-    """An event in numbers. ``active``: entries that take part, by the id of their division."""
+    """An event in numbers. ``expected``: entries that nobody has approved; ``active``: entries that take part, by the id of their division."""
 
     entries: int
     withdrawn: int
+    expected: int = 0
     matches: dict[str, int] = field(default_factory=dict)
     objections: int = 0
     active: dict[int, int] = field(default_factory=dict)
@@ -196,6 +198,7 @@ def event_counts(event: Event) -> EventCounts:
     return EventCounts(
         entries=sum(active.values()),
         withdrawn=sum(times for _division, status, times in entries if status == EntryStatus.WITHDRAWN),
+        expected=sum(times for _division, status, times in entries if status in UNCONFIRMED),
         matches=matches,
         objections=Objection.objects.filter(match__stage__division__event=event, settled_at=None).count(),
         active=active,

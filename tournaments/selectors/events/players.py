@@ -1,14 +1,15 @@
 """A player's public page: the events and the matches played, with places and what each match did to the ratings."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
 from people.models import Player
 from tournaments.engine.standings.ranking import Place
+from tournaments.engine.statuses import ENTRY_LISTED
 from tournaments.engine.types import EntryId
-from tournaments.models import Entry, Event, Stage
+from tournaments.models import Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.visibility import listed_events
 from tournaments.selectors.events.detail import places_in
 
@@ -28,10 +29,28 @@ class EventPlayed:
 def entries_of_player(player: Player) -> QuerySet[Entry]:
     """Entries of ``player`` in listed events, newest event first."""
     return (
-        Entry.objects.filter(entry_players__player=player, division__event__in=listed_events())
+        Entry.objects.filter(
+            entry_players__player=player, status__in=ENTRY_LISTED, division__event__in=listed_events()
+        )
         .select_related("division__event__club")
         .order_by("-division__event__starts_on", "-pk")
     )
+
+
+def last_events(players: Collection[Player]) -> dict[int, str]:
+    """Name and year of the newest listed event of each of ``players`` who has one, by the player's id; one query.
+
+    Of players with a public page alone: whoever has none is told from namesakes by club and country.
+    """
+    found: dict[int, str] = {}
+    rows = EntryPlayer.objects.filter(
+        player__in=[player.pk for player in players if player.listed],
+        entry__status__in=ENTRY_LISTED,
+        division__event__in=listed_events(),
+    ).order_by("division__event__starts_on", "pk")
+    for pk, name, day in rows.values_list("player_id", "division__event__name", "division__event__starts_on"):
+        found[pk] = f"{name} {day.year}"
+    return found
 
 
 @dataclass(frozen=True, slots=True)

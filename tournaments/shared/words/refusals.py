@@ -40,6 +40,10 @@ _REFUSED = {
     "stage.unstart_refused": _("Play has begun, so the draw stays."),
     "stage.finish_refused": _("This stage is not running."),
     "stage.reopen_refused": _("Only a finished stage can be opened again."),
+    "receipt.gone": _("This registration is no longer there. Please ask the director."),
+    "link.not_approved": _("This link works as soon as the director has approved the entry."),
+    "entry.approve_refused": _("This entry is approved already, or has left."),
+    "entry.move_up_refused": _("This entry does not wait for a place."),
     "entry.withdraw_refused": _("This entry is already withdrawn."),
     "entry.return_refused": _("This entry is not withdrawn."),
 }

@@ -5,8 +5,8 @@ from django.urls import path
 from tournaments.desk.web import help as line_words
 from tournaments.desk.web import line as desk_line
 from tournaments.draws.web import director as draw
+from tournaments.entries.web import applicants, entry, links, list_out, seeds
 from tournaments.entries.web import director as entries
-from tournaments.entries.web import entry, links, list_out, seeds
 from tournaments.entries.web import merge_players as players
 from tournaments.entries.web import paste as pasting
 from tournaments.events.web import divisions
@@ -75,6 +75,11 @@ urlpatterns = [
     path(f"{EVENT}entries/of/<slug:entry>/leave/", leaving.leave, name="leave"),
     path(f"{EVENT}entries/of/<slug:entry>/player/", wrong_player.player, name="wrong-player"),
     path(f"{EVENT}entries/late/", late.late, name="late-entry"),
+    path(f"{EVENT}entries/approve/", applicants.approve, name="approve-entries"),
+    path(f"{EVENT}entries/turn-away/", applicants.refuse, name="turn-away"),
+    path(f"{EVENT}entries/admit/", applicants.admit, name="admit"),
+    path(f"{EVENT}entries/off-waiting/", applicants.forget, name="off-waiting"),
+    path(f"{EVENT}entries/approval/", applicants.policy, name="approval"),
     path(f"{EVENT}entries/registration/", entries.registration, name="registration"),
     path(f"{EVENT}draw/", draw.draw, name="draw"),
     path(f"{EVENT}draw/make/", draw.make, name="make-draw"),

@@ -15,4 +15,5 @@ urlpatterns = [
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
     path("invitation/<str:token>/", invitations.answer, name="invitation"),
     path("join/<str:token>/", join.join, name="join"),
+    path("registered/<str:token>/", join.registered, name="registered"),
 ]

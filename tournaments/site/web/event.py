@@ -1,6 +1,6 @@
 """One event: overview, draws and rounds, entries."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +13,7 @@ from tournaments.leagues.web.public import neighbour_links, with_zones
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import event_players_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
+from tournaments.selectors.entries import waiting_names
 from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
 from tournaments.selectors.hall.forecast import forecast_of, shown_end
 from tournaments.selectors.leagues import zones_of
@@ -83,7 +84,10 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
     visible = visible_event(request.user, event)
 
     def shape(divisions: tuple[DivisionView, ...]) -> Shape:
-        return {"divisions": [_entries(division) for division in divisions]}
+        waiting = waiting_names([division.division.pk for division in divisions])
+        return {
+            "divisions": [_entries(division, waiting.get(division.division.pk, [])) for division in divisions]
+        }
 
     return _page(request, visible, "entries", shape)
 
@@ -180,13 +184,14 @@ def _draws_as(divisions: tuple[DivisionView, ...]) -> str:
     return kinds.pop() if len(kinds) == 1 else "draws"
 
 
-def _entries(division: DivisionView) -> Shape:
+def _entries(division: DivisionView, waiting: Sequence[str]) -> Shape:
     seeded = any(entry.seed is not None for entry in division.entries)
     return {
         "name": division.division.name,
         "seeded": seeded,
         "rows": entry_rows(division.taking_part, seeded=seeded),
         "withdrawn": [entry.name for entry in division.entries if entry.withdrawn],
+        "waiting": waiting,
     }
 
 

@@ -46,10 +46,13 @@ from tournaments.engine.trail.draws import (
 from tournaments.engine.trail.entries import (
     BoughtBack,
     EntriesAdded,
+    EntriesApproved,
     EntriesMoved,
     EntriesPaid,
     EntryDetailsSet,
+    EntryMovedUp,
     EntryReturned,
+    EntryTurnedAway,
     EntryUpdated,
     EntryWithdrawn,
     MergeUndone,
@@ -68,6 +71,7 @@ from tournaments.engine.trail.events import (
     MovingSet,
     NameErased,
     NextSeasonMade,
+    RegistrationApproves,
     RegistrationClosed,
     RegistrationLinkRenewed,
     RegistrationOpened,
@@ -173,6 +177,30 @@ def _paid(action: EntriesPaid, _subject: str) -> str:
     return words % {"names": _first_of([one.name for one in action.entries])}
 
 
+def _approved(action: EntriesApproved, _subject: str) -> str:
+    words = (
+        _("Signed in as the player: %(names)s.")
+        if action.by_account
+        else _("Approved as who they say they are: %(names)s.")
+    )
+    return words % {"names": _first_of([one.name for one in action.entries])}
+
+
+def _moved_up(action: EntryMovedUp, _subject: str) -> str:
+    words = (
+        _("Let in from the waiting list: %(name)s.")
+        if action.by_hand
+        else _("Moved up from the waiting list: %(name)s.")
+    )
+    return words % {"name": action.name}
+
+
+def _approves(action: RegistrationApproves, _subject: str) -> str:
+    if action.everybody:
+        return _("Self-registration: new names wait for approval, too.")
+    return _("Self-registration: new names are in at once.")
+
+
 def _first_of(names: list[str]) -> str:
     shown = ", ".join(names[:NAMES_SHOWN])
     if len(names) > NAMES_SHOWN:
@@ -265,6 +293,7 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     DivisionRemoved: gettext_lazy("Division taken away: %(name)s."),
     RegistrationOpened: gettext_lazy("Self-registration opened."),
     RegistrationClosed: gettext_lazy("Self-registration closed."),
+    RegistrationApproves: _approves,
     RegistrationLinkRenewed: gettext_lazy("Registration link made anew."),
     EntriesAdded: _added,
     EntriesMoved: _entries_moved,
@@ -274,6 +303,9 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     BoughtBack: gettext_lazy("Bought back: %(name)s."),
     SeedsSet: _seeded,
     EntryWithdrawn: gettext_lazy("Withdrawn: %(name)s."),
+    EntriesApproved: _approved,
+    EntryTurnedAway: gettext_lazy("Turned away: %(name)s."),
+    EntryMovedUp: _moved_up,
     EntryReturned: gettext_lazy("Takes part again: %(name)s."),
     DrawMade: _method,
     DrawDiscarded: gettext_lazy("Draw thrown away (seed %(seed)s)."),

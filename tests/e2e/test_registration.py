@@ -1,0 +1,61 @@
+"""Somebody enters by the link as the number one of the list: nothing is theirs before the desk has said that it is them."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.e2e.pages import Director
+from tests.e2e.readers import violations
+from tests.factories import an_event
+from tournaments.events.services.events import set_registration
+from tournaments.models import Division, Entry
+from tournaments.selectors.access.links import entry_token, join_token
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PHONE = {"width": 390, "height": 844}
+
+
+def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(house):
+    known = an_event(4, name="Spring Cup").publish(seed=1)
+    night = an_event(2, club=known.club, director=known.director, name="Coming Night")
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    Division.objects.filter(pk=night.division.pk).update(capacity=3)
+    one = known.entry("Dan").players.get()
+    public = reverse("public:player", args=[one.public_id])
+
+    eve = house.visitor("Eve", size=PHONE).goes_to(reverse("player:join", args=[join_token(night.fresh())]))
+    assert violations(eve.page) == []
+    eve.fills(name="Dan").sends("Go on").reads("Is this you?").reads("Spring Cup")
+    assert violations(eve.page) == []
+    eve.page.get_by_text("Spring Cup").click()
+    eve.sends("Enter").reads("You are expected").reads("Say hello at the desk")
+    assert violations(eve.page) == []
+    assert not eve.scrolls_sideways()
+    receipt = eve.page.url
+    entry = Entry.objects.get(status="expected")
+
+    link = house.site + reverse("player:home", args=[entry_token(entry)])
+    eve.may_see(404).goes_to(link).reads("as soon as the director has approved")
+    seer = house.visitor("Seer", size=PHONE)
+    seer.goes_to(reverse("public:entries", args=[night.event.public_id])).does_not_read("Dan")
+    seer.goes_to(public).does_not_read("Coming Night")
+
+    # The next one takes the waiting list: a place is kept for who is expected.
+    zoe = house.visitor("Zoe", size=PHONE).goes_to(reverse("player:join", args=[join_token(night.fresh())]))
+    zoe.reads("All places are taken").fills(name="Zoe Zimmer").sends("Go on").reads(
+        "number 1 on the waiting list"
+    )
+    assert not zoe.scrolls_sideways()
+
+    director = Director(house, "Dora", phone=True, size=PHONE).signs_in(night.director)
+    director.event = night.event
+    director.opens("entries").reads("Expected").reads("Spring Cup")
+    assert not director.visitor.scrolls_sideways()
+    assert violations(director.page) == []
+    director.sends("Approve all expected").reads("1 expected entry is approved.")
+    expect(director.page.locator("#expected")).to_have_count(0)
+
+    eve.goes_to(receipt.removeprefix(house.site)).reads("You are entered")
+    seer.goes_to(reverse("public:entries", args=[night.event.public_id])).reads("Dan").reads("Waiting list")
+    seer.goes_to(public).reads("Coming Night")
+    director.sends("Let in now").reads("Zoe Zimmer has a place now.")

@@ -1,0 +1,279 @@
+"""Entering by the link: who says to be somebody known is expected, full divisions have a waiting list that moves by itself."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from faults import Conflict, Invalid, Missing, NotAllowed
+from people.actors import Actor
+from people.models import AuditEntry, Player
+from tests.factories import a_user, an_event
+from tests.support.tournaments import text_of
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.entries import add_entry, withdraw_entry
+from tournaments.entries.services.registration import (
+    approve_entries,
+    let_in,
+    register_self,
+    set_approval,
+    turn_away,
+)
+from tournaments.entries.services.several import move_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
+from tournaments.events.services.events import set_registration
+from tournaments.events.services.stages import StageDetails
+from tournaments.models import Division, Entry
+from tournaments.selectors.access.links import (
+    entry_of_receipt,
+    entry_of_token,
+    entry_token,
+    join_token,
+    receipt_token,
+)
+from tournaments.selectors.entries import applicants_of, entries_of, place_in_queue
+from tournaments.selectors.events.players import entries_of_player, last_events
+
+pytestmark = pytest.mark.django_db
+STRANGER = Actor.named("registration: somebody")
+
+
+@pytest.fixture
+def night():
+    night = an_event()
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    night.fresh()
+    return night
+
+
+@pytest.fixture
+def ann(night):
+    """Known to the club from another event."""
+    return an_event(club=night.club, entries=1).entry("Ann").players.get()
+
+
+def enters(night, *, actor=STRANGER, **entry):
+    crowd = entry.pop("crowd", False)
+    token = join_token(night.fresh())
+    (made,) = register_self(actor=actor, token=token, entry=NewEntry(**entry), crowd=crowd)
+    return made
+
+
+def room_for(night, capacity):
+    Division.objects.filter(pk=night.division.pk).update(capacity=capacity)
+
+
+def status(entry):
+    return Entry.objects.get(pk=entry.pk).status
+
+
+def where(night):
+    return {"actor": night.actor, "event_id": night.event.pk}
+
+
+def trail(night, kind):
+    return AuditEntry.objects.filter(action=kind).count()
+
+
+def test_stranger_who_enters_as_somebody_known_gets_nothing_before_approval(night, ann):
+    entry = enters(night, player_id=ann.pk)
+    assert status(entry) == "expected"
+    with pytest.raises(Missing) as refused:
+        entry_of_token(entry_token(entry))
+    assert refused.value.code == "link.not_approved"
+    assert not entries_of_player(ann).filter(pk=entry.pk).exists()
+    assert entries_of([night.division.pk])[night.division.pk] == []
+    for page in ("public:event", "public:entries"):
+        assert "Ann" not in Client().get(reverse(page, args=[night.event.public_id])).content.decode()
+    assert Client().get(reverse("api:entries", args=[night.event.public_id])).json() == []
+    assert [one.row.name for one in applicants_of(night.division)] == ["Ann"]
+
+    approve_entries(**where(night), entry_ids=[entry.pk])
+    assert status(entry) == "active"
+    assert entry_of_token(entry_token(entry)) == entry
+    assert entries_of_player(ann).filter(pk=entry.pk).exists()
+    assert trail(night, "entry.approve") == 1
+
+
+def test_somebody_signed_in_as_the_player_is_in_at_once(night, ann):
+    user = a_user("Ann")
+    Player.objects.filter(pk=ann.pk).update(user=user)
+    assert status(enters(night, actor=Actor.of(user), player_id=ann.pk)) == "active"
+
+
+def test_somebody_signed_in_as_somebody_else_is_expected(night, ann):
+    assert status(enters(night, actor=Actor.of(a_user("Eve")), player_id=ann.pk)) == "expected"
+
+
+def test_real_player_takes_over_the_entry_that_a_stranger_made_and_the_receipt_is_worth_nothing(night, ann):
+    receipt = receipt_token(enters(night, player_id=ann.pk))
+    assert entry_of_receipt(receipt)
+    user = a_user("Ann")
+    Player.objects.filter(pk=ann.pk).update(user=user)
+    entry = enters(night, actor=Actor.of(user), player_id=ann.pk)
+    assert status(entry) == "active"
+    assert Entry.objects.count() == 2  # and Ann's of the other event
+    with pytest.raises(Missing):
+        entry_of_receipt(receipt)
+
+
+def test_new_name_of_somebody_known_is_expected_and_has_no_public_page(night, ann):
+    entry = enters(night, name="ANN")
+    assert status(entry) == "expected"
+    new = entry.players.get()
+    assert new != ann
+    assert not new.listed
+    approve_entries(**where(night))
+    assert Player.objects.get(pk=new.pk).listed
+
+
+def test_new_name_is_in_unless_all_are_approved_or_many_come_at_once(night):
+    assert status(enters(night, name="Zoe Zimmer")) == "active"
+    assert status(enters(night, name="Yan Young", crowd=True)) == "expected"
+    set_approval(**where(night), everybody=True)
+    assert status(enters(night, name="Xaver Xu")) == "expected"
+    assert Player.objects.filter(listed=True).count() == 1
+    assert len(approve_entries(**where(night))) == 2
+    assert Player.objects.filter(listed=True).count() == 3
+
+
+def test_approve_when_nobody_is_expected_or_it_is_done_already_then_told(night, ann):
+    entry = enters(night, player_id=ann.pk)
+    approve_entries(**where(night), entry_ids=[entry.pk])
+    for wanted in ([entry.pk], None):
+        with pytest.raises(Conflict):
+            approve_entries(**where(night), entry_ids=wanted)
+    with pytest.raises(Missing):
+        approve_entries(**where(night), entry_ids=[entry.pk + 999])
+
+
+def test_nobody_but_directors_approves_turns_away_or_lets_in(night, ann):
+    entry = enters(night, player_id=ann.pk)
+    stranger = {"actor": Actor.of(a_user("Eve")), "event_id": night.event.pk}
+    for does in (approve_entries, set_approval, turn_away, let_in):
+        more = {"everybody": True} if does is set_approval else {}
+        more = {"entry_id": entry.pk} if does in (turn_away, let_in) else more
+        with pytest.raises(NotAllowed):
+            does(**stranger, **more)
+
+
+def test_turned_away_then_gone_with_the_player_made_for_it_and_the_real_one_can_enter(night, ann):
+    set_approval(**where(night), everybody=True)
+    new, known = enters(night, name="Zoe Zimmer"), enters(night, player_id=ann.pk)
+    for entry in (new, known):
+        turn_away(**where(night), entry_id=entry.pk)
+    assert not Entry.objects.filter(division=night.division).exists()
+    assert not Player.objects.filter(name="Zoe Zimmer").exists()
+    assert Player.objects.filter(pk=ann.pk).exists()
+    add_entry(**where(night), division_id=night.division.pk, entry=NewEntry(player_id=ann.pk))
+    with pytest.raises(Conflict):
+        turn_away(**where(night), entry_id=night.entry("Ann").pk)
+    assert trail(night, "entry.turn_away") == 2
+
+
+def test_full_division_then_the_next_wait_and_move_up_in_order(night):
+    room_for(night, 2)
+    ann, bob, cleo, dan = (enters(night, name=name) for name in ("Ann A", "Bob B", "Cleo C", "Dan D"))
+    assert [status(one) for one in (ann, bob, cleo, dan)] == ["active", "active", "waiting", "waiting"]
+    assert [place_in_queue(one) for one in (ann, cleo, dan)] == [None, 1, 2]
+    assert entry_of_token(entry_token(cleo)) == cleo
+    page = text_of(Client().get(reverse("public:entries", args=[night.event.public_id])))
+    assert page.index("Waiting list") < page.index("Cleo C") < page.index("Dan D")
+    mine = text_of(Client().get(reverse("player:home", args=[entry_token(dan)])))
+    assert "number 2 on the waiting list" in mine
+
+    withdraw_entry(**where(night), entry_id=ann.pk)
+    assert [status(one) for one in (ann, bob, cleo, dan)] == ["withdrawn", "active", "active", "waiting"]
+    assert trail(night, "entry.move_up") == 1
+    assert "number 1" in text_of(Client().get(reverse("player:home", args=[entry_token(dan)])))
+
+
+def test_expected_entry_keeps_its_place_and_frees_it_when_turned_away(night, ann):
+    room_for(night, 2)
+    fake, _bob, cleo = (
+        enters(night, player_id=ann.pk),
+        enters(night, name="Bob B"),
+        enters(night, name="Cleo C"),
+    )
+    assert status(cleo) == "waiting"
+    turn_away(**where(night), entry_id=fake.pk)
+    assert status(cleo) == "active"
+
+
+def test_somebody_known_on_the_waiting_list_is_approved_there_or_moves_up_to_be_expected(night, ann):
+    room_for(night, 2)
+    one, _two = enters(night, name="Bob B"), enters(night, name="Cleo C")
+    late = enters(night, player_id=ann.pk)
+    assert status(late) == "unseen"
+    assert "Ann" not in text_of(Client().get(reverse("public:entries", args=[night.event.public_id])))
+    withdraw_entry(**where(night), entry_id=one.pk)
+    assert status(late) == "expected"
+    approve_entries(**where(night))
+    assert status(late) == "active"
+
+
+def test_more_room_then_those_who_wait_move_up_at_once(night):
+    room_for(night, 2)
+    waiting = [enters(night, name=f"Player {letter}") for letter in "ABCDE"][2:]
+    update_division(**where(night), division_id=night.division.pk, division=DivisionDetails(capacity=4))
+    assert [status(one) for one in waiting] == ["active", "active", "waiting"]
+    update_division(**where(night), division_id=night.division.pk, division=DivisionDetails())
+    assert status(waiting[2]) == "active"
+
+
+@pytest.mark.parametrize("odd", [-1, 0, 1, 99_999])
+def test_odd_room_is_refused(night, odd):
+    with pytest.raises(Invalid) as refused:
+        update_division(**where(night), division_id=night.division.pk, division=DivisionDetails(capacity=odd))
+    assert refused.value.code == "division.capacity_odd"
+
+
+def test_director_lets_somebody_in_past_the_others_and_their_own_entries_are_never_kept_waiting(night):
+    room_for(night, 2)
+    _a, _b, cleo, dan = (enters(night, name=f"Player {letter}") for letter in "ABCD")
+    let_in(**where(night), entry_id=dan.pk)
+    assert (status(cleo), status(dan)) == ("waiting", "active")
+    with pytest.raises(Conflict):
+        let_in(**where(night), entry_id=dan.pk)
+    own = add_entry(**where(night), division_id=night.division.pk, entry=NewEntry(name="Eve E"))
+    assert status(own) == "active"
+    withdraw_entry(**where(night), entry_id=own.pk)
+    assert status(cleo) == "waiting"  # three still have the two places
+
+
+def test_entry_that_is_moved_frees_a_place_and_who_waits_is_not_moved(night):
+    room_for(night, 2)
+    first = night.division.pk
+    other = add_division(
+        **where(night), division=DivisionDetails(name="B", stages=[StageDetails(lengths=[5])]), first_name="A"
+    )
+    ann, _bob, cleo, dan = (
+        register_self(
+            actor=STRANGER,
+            token=join_token(night.event),
+            entry=NewEntry(name=name),
+            partners={first: ()},
+        )[0]
+        for name in ("Ann A", "Bob B", "Cleo C", "Dan D")
+    )
+    with pytest.raises(Conflict):
+        move_entries(**where(night), entry_ids=[dan.pk], division_id=other.pk)
+    move_entries(**where(night), entry_ids=[ann.pk], division_id=other.pk)
+    assert (status(cleo), status(dan)) == ("active", "waiting")
+
+
+def test_expected_and_waiting_are_in_no_draw_and_approved_later_they_can_take_a_late_place(night, ann):
+    for letter in "ABC":
+        enters(night, name=f"Player {letter}")
+    late = enters(night, player_id=ann.pk)
+    night.publish(seed=3)
+    assert not late.slots.exists()
+    approve_entries(**where(night), entry_ids=[late.pk])
+    assert status(late) == "active"
+
+
+def test_namesakes_are_told_apart_by_their_last_event(night, ann):
+    assert last_events([ann]) == {}
+    other = an_event(club=night.club, entries=2, name="Spring Cup")
+    other.publish(seed=1)
+    names = last_events(list(Player.objects.filter(name="Ann")))
+    assert list(names.values()) == [f"Spring Cup {other.event.starts_on.year}"]

@@ -1,0 +1,257 @@
+"""Players enter by the registration link; who of them is really who they say they are is for a director to approve."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from django.db import transaction
+
+from faults import Conflict, Fault, Invalid, Missing, refuse
+from names.folding import search_key
+from people.actors import Actor
+from people.models import Player
+from people.selectors import player_of_user, players_by_key
+from people.services.players import clean_name
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import (
+    DRAW_SHOWN,
+    UNCONFIRMED,
+    EntryAction,
+    EntryStatus,
+)
+from tournaments.engine.trail.action import Named
+from tournaments.engine.trail.entries import EntriesApproved, EntryTurnedAway
+from tournaments.engine.trail.events import RegistrationApproves
+from tournaments.engine.types import EntryId
+from tournaments.entries.services.entries import add_to, must_be_open, must_not_be_over
+from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
+from tournaments.selectors.access.links import event_of_token
+from tournaments.selectors.entries import divisions_to_join
+from tournaments.store.event_state import step_entry
+from tournaments.store.lock import changed, lock_event, lock_for_director
+from tournaments.store.waiting import fill_places, has_room, move_up
+
+# What an entry is by whether it has a place, and whether anybody knows that it is them.
+_STATUS = {
+    (True, True): EntryStatus.ACTIVE,
+    (True, False): EntryStatus.EXPECTED,
+    (False, True): EntryStatus.WAITING,
+    (False, False): EntryStatus.UNSEEN,
+}
+
+
+@transaction.atomic(durable=True)
+def register_self(
+    *,
+    actor: Actor,
+    token: str,
+    entry: NewEntry,
+    partners: Mapping[int, Sequence[str]] | None = None,
+    crowd: bool = False,
+) -> list[Entry]:
+    """A player enters by the registration link, while registration is open.
+
+    ``partners`` says which divisions, each with the names of the others of a team; without it the only one there is.
+    Whoever is entered as a known player, or by the name of one, without the actor being signed in as that player, is expected
+    until a director approves; so is a new name where the event approves all, or as one of a ``crowd``: many from one place
+    in a short time. Where a division is full they go to its waiting list.
+
+    A new name that stands among the entries already is refused: nobody looks over their shoulder, so it is far more
+    often the same person, or the same form twice, than a namesake. A namesake adds something to the name.
+    """
+    event = lock_event(event_of_token(token).pk)
+    if event_of_token(token).pk != event.pk or not event.registration_open:
+        raise Conflict("registration.closed", present=event)
+    divisions = {division.pk: division for division in divisions_to_join(event)}
+    if partners is None and len(divisions) == 1:
+        partners = dict.fromkeys(divisions, ())
+    if not partners:
+        raise Invalid("registration.no_division", field="division")
+    if set(partners) - set(divisions):
+        raise Conflict("registration.closed", present=event)
+    namesakes = EntryPlayer.objects.filter(
+        division__in=list(partners), player__search_name=search_key(entry.name)[:160]
+    )
+    if entry.player_id is None and namesakes.exists():
+        raise Invalid("entry.twice", field="name", name=" ".join(entry.name.split()))
+    teams = {pk: _partners(event, divisions[pk], partners[pk]) for pk in divisions if pk in partners}
+    own = player_of_user(actor.user.pk) if actor.user is not None else None
+    certain = {
+        pk: _is_certain(event, own, NewEntry(entry.name, entry.player_id, others), crowd=crowd)
+        for pk, others in teams.items()
+    }
+    made: list[Entry] = []
+    new = False
+    for pk, others in teams.items():
+        division = divisions[pk]
+        taken_over = _taken_over(actor, event, division, own, entry)
+        if taken_over is not None:
+            made.append(taken_over)
+            continue
+        wanted = replace(
+            NewEntry(name=entry.name, player_id=entry.player_id, partners=others), listed=certain[pk]
+        )
+        wanted = replace(wanted, partners=tuple(replace(one, listed=certain[pk]) for one in others))
+        status = _STATUS[has_room(division), certain[pk]]
+        made += add_to(actor, event, division, [wanted], source=Entry.Source.SELF, status=status)
+        if entry.player_id is None:  # made with the first entry, known from then on
+            first = EntryPlayer.objects.get(entry=made[0], position=1)
+            entry = NewEntry(player_id=first.player_id)
+            new = first.is_new
+    if new:
+        EntryPlayer.objects.filter(entry__in=made, player=entry.player_id).update(is_new=True)
+    return made
+
+
+@transaction.atomic(durable=True)
+def approve_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int] | None = None) -> list[Entry]:
+    """They are who they say: each gets its personal link, and its place or its place on the waiting list. None: all who are expected."""
+    event = lock_for_director(actor, event_id)
+    must_not_be_over(event)
+    rows = _unconfirmed(event)
+    if entry_ids is not None:
+        wanted = set(entry_ids)
+        found = {entry.pk: entry for entry in Entry.objects.filter(pk__in=wanted, division__event=event)}
+        if set(found) != wanted or not wanted:
+            raise Missing("entry.unknown")
+        rows = [entry for entry in rows if entry.pk in wanted]
+        for pk in wanted - {entry.pk for entry in rows}:
+            step_entry(found[pk], EntryAction.APPROVE)  # refused: it is approved, or has left
+    if not rows:
+        raise Conflict("entry.nobody_expected", present=event)
+    for division in {entry.division for entry in rows}:
+        _must_take(division)
+    _approve(actor, event, rows)
+    return rows
+
+
+@transaction.atomic(durable=True)
+def turn_away(*, actor: Actor, event_id: int, entry_id: int) -> None:
+    """It is not them, or they do not come: the entry is gone as if it had never been, and so is the player made with it."""
+    event = lock_for_director(actor, event_id)
+    must_not_be_over(event)
+    entry = _one(event, entry_id)
+    if entry.status not in UNCONFIRMED:
+        raise Conflict("entry.not_expected", present=entry, name=entry.name)
+    division, name = entry.division, entry.name
+    new = list(EntryPlayer.objects.filter(entry=entry, is_new=True).values_list("player_id", flat=True))
+    changed(event, actor=actor, action=EntryTurnedAway(name=name), subject=division)
+    entry.delete()
+    # Whoever was made by the same form in another division stays with that entry.
+    Player.objects.filter(
+        pk__in=new, entry_players__isnull=True, user=None, merged__isnull=True, version=1
+    ).delete()
+    fill_places(actor, event, division)
+
+
+@transaction.atomic(durable=True)
+def let_in(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
+    """From the waiting list to a place at once, past those before them and over the number that the division takes."""
+    event = lock_for_director(actor, event_id)
+    must_not_be_over(event)
+    entry = _one(event, entry_id)
+    _must_take(entry.division)
+    move_up(actor, event, entry, by_hand=True)
+    return entry
+
+
+@transaction.atomic(durable=True)
+def set_approval(*, actor: Actor, event_id: int, everybody: bool) -> Event:
+    """Whether new names wait for approval, too, or known players alone. Who has entered stays as they are."""
+    event = lock_for_director(actor, event_id)
+    event.approves_all = everybody
+    changed(event, actor=actor, action=RegistrationApproves(everybody=everybody))
+    return event
+
+
+def _is_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bool) -> bool:
+    """Whether nobody has to say that it is really them: new names that nobody known bears, and who is signed in as the player."""
+    known = {member.player_id for member in wanted.members if member.player_id is not None}
+    if known - ({own.pk} if own is not None else set()):
+        return False
+    new = [search_key(member.name) for member in wanted.members if member.player_id is None]
+    if not new:
+        return True
+    return not (event.approves_all or crowd or any(players_by_key(club=event.club, keys=new).values()))
+
+
+def _taken_over(
+    actor: Actor, event: Event, division: Division, own: Player | None, wanted: NewEntry
+) -> Entry | None:
+    """The entry that somebody had made in this player's name, now theirs: whoever made it holds a receipt that is worth nothing."""
+    if own is None or wanted.player_id != own.pk or division.team_size > 1:
+        return None
+    entry = (
+        Entry.objects.select_for_update(of=("self",))
+        .select_related("division")
+        .filter(division=division, entry_players__player=own, status__in=UNCONFIRMED)
+        .first()
+    )
+    if entry is None:
+        return None
+    entry.link_version += 1
+    _approve(actor, event, [entry], by_account=True)
+    return entry
+
+
+def _approve(actor: Actor, event: Event, rows: Sequence[Entry], *, by_account: bool = False) -> None:
+    for entry in rows:
+        step_entry(entry, EntryAction.APPROVE)
+        entry.save(update_fields=["status", "link_version"])
+    new = EntryPlayer.objects.filter(entry__in=rows, is_new=True)
+    Player.objects.filter(pk__in=new.values("player_id"), version=1).update(listed=True, version=2)
+    new.update(is_new=False)
+    named = tuple(Named(EntryId(entry.pk), entry.name) for entry in rows)
+    changed(
+        event,
+        actor=actor,
+        action=EntriesApproved(entries=named, by_account=by_account),
+        subject=rows[0] if len(rows) == 1 else event,
+    )
+
+
+def _unconfirmed(event: Event) -> list[Entry]:
+    return list(
+        Entry.objects.select_for_update(of=("self",))
+        .select_related("division")
+        .filter(division__event=event, status__in=UNCONFIRMED)
+        .order_by("pk")
+    )
+
+
+def _one(event: Event, entry_id: int) -> Entry:
+    entry = (
+        Entry.objects.select_for_update(of=("self",))
+        .select_related("division")
+        .filter(pk=entry_id, division__event=event)
+        .first()
+    )
+    if entry is None:
+        raise Missing("entry.unknown")
+    return entry
+
+
+def _must_take(division: Division) -> None:
+    """Entries are open; or it is a bracket that everybody sees: whoever is approved then can take a place by a late entry."""
+    stage = Stage.objects.filter(division=division).order_by("position").first()
+    if stage is not None and stage.status in DRAW_SHOWN and stage.system in Stage.ELIMINATIONS:
+        return
+    must_be_open(division)
+
+
+def _partners(event: Event, division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
+    """Whom a player means by the names of the others: the one player known by exactly this name, or somebody new."""
+    faults: list[Fault] = []
+    found: list[NewEntry] = []
+    for number, given in enumerate(names, start=2):
+        field = f"partner-{division.position}-{number}"
+        try:
+            name = clean_name(given)
+        except Invalid as error:
+            faults += [fault.at(field) for fault in error.faults]
+            continue
+        known = players_by_key(club=event.club, keys=[search_key(name)])[search_key(name)]
+        if len(known) > 1:
+            faults.append(Fault("entry.partner_unclear", field, {"name": name}))
+        found.append(NewEntry(player_id=known[0].pk) if known else NewEntry(name=name))
+    refuse(faults)
+    return tuple(found)

@@ -1,0 +1,129 @@
+"""Who has entered by the link and has no place for certain: expected until a director approves them, or on the waiting list."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from faults import CrawfordError, Missing
+from people.models import Player
+from people.web.access import actor_of
+from tournaments.entries.services.entries import withdraw_entry
+from tournaments.entries.services.registration import approve_entries, let_in, set_approval, turn_away
+from tournaments.models import Division, Entry, Event
+from tournaments.selectors.entries import Applicant, applicants_of, entry_of_event
+from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.events.players import last_events
+from tournaments.shared.frames.access import event_action
+from tournaments.shared.frames.director import not_done
+from tournaments.shared.frames.divisions import chosen_division, switch_to
+
+
+def applicants_shape(event: Event, division: Division) -> dict[str, Any]:
+    """Both lists of a division for the page of entries."""
+    found = applicants_of(division)
+    last = last_events([player for one in found for player in _players(one)]) if found else {}
+    rows = [_row(one, last) for one in found]
+    return {
+        "expected": [row for row in rows if row["unconfirmed"]],
+        "waiting": [row for row in rows if row["place"] and not row["unconfirmed"]],
+        "approves_all": event.approves_all,
+    }
+
+
+@event_action
+def approve(request: HttpRequest, event: Event) -> HttpResponse:
+    """One who is expected, or all of the event."""
+    switch = chosen_division(request, event, stages_of(event))
+    back = switch.address(event, "entries")
+    wanted = request.POST.get("entry", "").replace("\0", "")[:16]
+    try:
+        if wanted:
+            one = entry_of_event(event, wanted)
+            back = switch_to(one.division_id, event, stages_of(event)).address(event, "entries")
+            made = approve_entries(actor=actor_of(request), event_id=event.pk, entry_ids=[one.pk])
+            words = _("%(name)s is approved.") % {"name": made[0].name}
+        elif request.POST.get("all") == "yes":
+            made = approve_entries(actor=actor_of(request), event_id=event.pk)
+            words = ngettext(
+                "%(count)s expected entry is approved.", "%(count)s expected entries are approved.", len(made)
+            ) % {"count": len(made)}
+        else:
+            raise Missing("entry.unknown")
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, words)
+    return redirect(f"{back}#expected")
+
+
+@event_action
+def refuse(request: HttpRequest, event: Event) -> HttpResponse:
+    """It is not them: the entry is gone."""
+    return _one(request, event, turn_away, _("%(name)s is turned away."))
+
+
+@event_action
+def admit(request: HttpRequest, event: Event) -> HttpResponse:
+    """From the waiting list to a place at once."""
+    return _one(request, event, let_in, _("%(name)s has a place now."))
+
+
+@event_action
+def forget(request: HttpRequest, event: Event) -> HttpResponse:
+    """Off the waiting list."""
+    return _one(request, event, withdraw_entry, _("%(name)s is withdrawn."))
+
+
+@event_action
+def policy(request: HttpRequest, event: Event) -> HttpResponse:
+    """Whether new names wait for approval, too."""
+    back = chosen_division(request, event, stages_of(event)).address(event, "entries")
+    everybody = request.POST.get("approve") == "all"
+    try:
+        set_approval(actor=actor_of(request), event_id=event.pk, everybody=everybody)
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(
+        request,
+        _("From now on everybody who enters by the link waits for approval.")
+        if everybody
+        else _("From now on new names are in at once; known players wait for approval."),
+    )
+    return redirect(f"{back}#registration")
+
+
+def _one(request: HttpRequest, event: Event, action: Callable[..., Any], words: str) -> HttpResponse:
+    found: Entry = entry_of_event(event, request.POST.get("entry", "").replace("\0", "")[:16])
+    back = switch_to(found.division_id, event, stages_of(event)).address(event, "entries")
+    name = found.name
+    try:
+        action(actor=actor_of(request), event_id=event.pk, entry_id=found.pk)
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, words % {"name": name})
+    return redirect(back)
+
+
+def _players(one: Applicant) -> list[Player]:
+    return [Player(pk=player.pk, listed=player.listed) for player in one.row.players]
+
+
+def _row(one: Applicant, last: dict[int, str]) -> dict[str, Any]:
+    """An entry of either list; ``about`` tells namesakes apart."""
+    about = [
+        part
+        for player in one.row.players
+        for part in (player.club, player.country, last.get(player.pk, ""))
+        if part
+    ]
+    return {
+        "public_id": one.row.public_id,
+        "name": one.row.name,
+        "about": " · ".join(dict.fromkeys(about)),
+        "place": one.place,
+        "unconfirmed": one.unconfirmed,
+    }

@@ -1,0 +1,49 @@
+"""The waiting list of a division: whoever waits longest takes the place that became free."""
+
+from people.actors import Actor
+from tournaments.engine.statuses import EVENT_GOING_ON, HOLDS_PLACE, QUEUES, EntryAction
+from tournaments.engine.trail.entries import EntryMovedUp
+from tournaments.models import Division, Entry, Event, Stage
+from tournaments.selectors.entries import takes_entries
+from tournaments.store.event_state import step_entry
+from tournaments.store.lock import changed
+
+
+def has_room(division: Division) -> bool:
+    """Whether one more may have a place: fewer have one than the division takes, and nobody waits for one."""
+    if division.capacity is None:
+        return True
+    entries = Entry.objects.filter(division=division)
+    if entries.filter(status__in=QUEUES).exists():
+        return False
+    return entries.filter(status__in=HOLDS_PLACE).count() < division.capacity
+
+
+def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
+    """Move up whoever waits while there is room, in the order in which they came; each is told in the trail.
+
+    Joins the transaction of whoever freed a place and has locked ``event``. Once the draw is made nobody moves up by themselves.
+    """
+    stage = Stage.objects.filter(division=division).order_by("position").first()
+    if event.status not in EVENT_GOING_ON or stage is None or not takes_entries(stage):
+        return []
+    waiting = list(
+        Entry.objects.select_for_update(of=("self",))
+        .filter(division=division, status__in=QUEUES)
+        .order_by("pk")
+    )
+    if not waiting:
+        return []
+    if division.capacity is not None:
+        have = Entry.objects.filter(division=division, status__in=HOLDS_PLACE).count()
+        waiting = waiting[: max(0, division.capacity - have)]
+    for entry in waiting:
+        move_up(actor, event, entry)
+    return waiting
+
+
+def move_up(actor: Actor, event: Event, entry: Entry, *, by_hand: bool = False) -> None:
+    """From the waiting list to a place. Joins the caller's transaction."""
+    step_entry(entry, EntryAction.MOVE_UP)
+    entry.save(update_fields=["status"])
+    changed(event, actor=actor, action=EntryMovedUp(name=entry.name, by_hand=by_hand), subject=entry)
