@@ -58,4 +58,4 @@ def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(hous
     eve.goes_to(receipt.removeprefix(house.site)).reads("You are entered")
     seer.goes_to(reverse("public:entries", args=[night.event.public_id])).reads("Dan").reads("Waiting list")
     seer.goes_to(public).reads("Coming Night")
-    director.sends("Let in now").reads("Zoe Zimmer has a place now.")
+    director.sends("Let in now: Zoe Zimmer").reads("Zoe Zimmer has a place now.")

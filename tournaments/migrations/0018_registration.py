@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0015_prizes'),
+        ('tournaments', '0017_lots_stay_for_ever'),
     ]
 
     operations = [
