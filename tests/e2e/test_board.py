@@ -162,10 +162,10 @@ def test_two_directors_type_the_same_result_in_its_line_then_one_is_recorded_and
         director.page.keyboard.press("j")
         for key in ("Enter", winner, "2"):
             director.page.keyboard.press(key)
-    # Both at once: neither page has seen the other's.
-    for director in (hanna, otto):
-        director.page.keyboard.press("Enter")
+    # What Otto types is of the line as it was before Hanna's result.
+    hanna.page.keyboard.press("Enter")
     hanna.reads(f"Match {match.number}: ")
+    otto.page.keyboard.press("Enter")
     row = otto.page.locator(f"#m-{match.public_id}")
     expect(row.get_by_role("alert")).to_contain_text("5–2")
     otto.page.keyboard.press("Escape")
