@@ -20,6 +20,7 @@ from tournaments.engine.desk.values import (
     Swap,
     Understood,
     Undo,
+    refused,
 )
 from tournaments.engine.desk.vocabulary import vocabulary
 from tournaments.engine.statuses import MatchAction, MatchStatus
@@ -189,13 +190,19 @@ def test_line_when_it_means_nothing_then_says_why(line, code):
         assert why(line) == code
 
 
+def test_call_when_the_match_is_under_way_then_the_refusal_says_which():
+    reading = read("call 3", EN, HALL)
+    assert isinstance(reading, Refused)
+    assert reading == refused("desk.not_to_call", SOREN)
+
+
 def test_name_when_two_matches_fit_then_both_are_meant():
     assert {m.match.number for m in meant("bob 7 3")} == {74, 80}
     assert {m.match.number for m in meant("bo 3")} == {74, 80}
 
 
 def test_name_when_both_sides_fit_then_both_are_meant():
-    hall = Desk((a_match(1, "Ann Lind", "Anna Berg", table=1),))
+    hall = Desk((a_match(1, "Ann Lind", "Anna Berg", table=1),), tables=1)
     assert {m.winner for m in meant("1 ann 3", desk=hall)} == {Side.A, Side.B}
     assert one("1 ann l 3", desk=hall).winner is Side.A
 
@@ -207,7 +214,7 @@ def test_points_when_the_smaller_stand_first_beside_a_name_then_asked_who_won(li
 
 
 def test_words_when_somebody_is_called_so_then_not_two_names():
-    hall = Desk((a_match(1, "Wolf Ann", "Zed"), a_match(2, "Wolfgang Oz", "Ann Lind")))
+    hall = Desk((a_match(1, "Wolf Ann", "Zed"), a_match(2, "Wolfgang Oz", "Ann Lind")), tables=0)
     assert one("wolf ann 3", desk=hall).match.number == 1
     assert one("oz ann 3", desk=hall).match.number == 2
 

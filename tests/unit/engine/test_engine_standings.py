@@ -195,6 +195,20 @@ def test_standings_do_not_depend_on_the_order_of_meetings_or_entries():
     assert len(tables) == 1
 
 
+def test_every_tie_break_is_shown_in_units_that_people_count_in():
+    """Points are kept in halves, and products of them in quarters."""
+    shown = {code: breaker.counted(12) for code, breaker in TIE_BREAKS.items()}
+    halves = {code for code, counted in shown.items() if counted == 6}
+    assert halves == {
+        *("points", "head_to_head", "mini_table", "progressive"),
+        *("buchholz", "buchholz_cut_1", "buchholz_cut_2", "buchholz_median_1"),
+    }
+    assert {code: counted for code, counted in shown.items() if counted not in {6, 12}} == {
+        "sonneborn_berger": 3,
+        "match_points_lost": -12,
+    }
+
+
 def test_every_tie_break_has_a_source_and_a_version_and_speaks_about_an_empty_book():
     for code, breaker in TIE_BREAKS.items():
         assert breaker.code == code

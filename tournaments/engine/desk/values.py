@@ -62,7 +62,7 @@ class Desk:
     """What is on the desk now: matches that can have a result, tables, and (only where a line asks for them) entries."""
 
     matches: tuple[DeskMatch, ...]
-    tables: int = 0
+    tables: int
     closed: frozenset[int] = frozenset()
     entries: tuple[DeskEntry, ...] = ()
 
