@@ -203,11 +203,11 @@ def time_in(line: Line, column: str) -> datetime:
     """A day, also as 14.3.2026, means its noon, UTC, so that it is the same day nearly everywhere."""
     text = _DOTTED.sub(lambda day: f"{day[3]}-{int(day[2]):02}-{int(day[1]):02}", line[column])
     try:
-        at = parse_datetime(text) if len(text) > 10 else None
-        day = parse_date(text) if at is None else None
+        day = parse_date(text)
+        at = parse_datetime(text) if day is None else None
     except ValueError:
         at = day = None
-    if at is None and day is not None:
+    if day is not None:
         at = datetime.combine(day, time(12), tzinfo=UTC)
     if at is None or not 1900 <= at.year <= timezone.now().year + 1:
         line.fault("rating.csv.date", column, value=line[column][:40])

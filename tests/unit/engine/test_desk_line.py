@@ -220,13 +220,13 @@ def test_words_when_somebody_is_called_so_then_not_two_names():
 
 
 def test_number_when_two_stages_have_such_a_match_then_both_are_meant():
-    hall = Desk((a_match(4, "Ann", "Bob", stage=1), a_match(4, "Carl", "Dan", stage=2)))
+    hall = Desk((a_match(4, "Ann", "Bob", stage=1), a_match(4, "Carl", "Dan", stage=2)), tables=0)
     assert {m.match.names[0] for m in meant("#4 7-3", desk=hall)} == {"Ann", "Carl"}
     assert one("#4 bob", desk=hall).match.names[1] == "Bob"
 
 
 def test_score_when_it_fits_one_of_two_then_that_one_is_meant():
-    hall = Desk((a_match(1, "Ann A", "Bob"), a_match(2, "Ann B", "Carl", length=5)))
+    hall = Desk((a_match(1, "Ann A", "Bob"), a_match(2, "Ann B", "Carl", length=5)), tables=0)
     assert one("ann 7 6", desk=hall).match.number == 1
 
 
@@ -318,7 +318,7 @@ def test_confirm_when_a_penalty_has_come_in_between_then_refused():
     penalised = a_match(
         74, "Bob", "Ann", table=1, status=MatchStatus.REPORTED, claims=CLAIMS[1:], least=Score(3, 0)
     )
-    assert why("1 ok", desk=Desk((penalised,))) == "score.below_start"
+    assert why("1 ok", desk=Desk((penalised,), tables=14)) == "score.below_start"
 
 
 def test_steps_when_typed_then_of_that_match():
@@ -326,7 +326,7 @@ def test_steps_when_typed_then_of_that_match():
     assert one("start 9").mark == "start:m9:3"
     assert one("back 12") == Step(BOB, MatchAction.SEND_BACK)
     adjourned = a_match(74, "Bob Smith", "Ann Lind", status=MatchStatus.ADJOURNED)
-    hall = Desk((adjourned,))
+    hall = Desk((adjourned,), tables=14)
     for line in ("resume #74", "#74 resume", "bob resume"):
         assert one(line, desk=hall) == Step(adjourned, MatchAction.RESUME), line
     assert why("adjourn #74 5-3", desk=hall) == "desk.adjourned_already"
@@ -338,13 +338,13 @@ def test_adjournment_when_typed_then_at_the_score_with_the_named_side_first():
 
 
 def test_word_when_somebody_is_called_so_then_the_match_of_that_name_as_well():
-    hall = Desk((a_match(1, "Johann Back", "Zed", table=2),))
+    hall = Desk((a_match(1, "Johann Back", "Zed", table=2),), tables=14)
     assert one("back 7 3", desk=hall).claim == Claim(7, 3, winner=Side.A)
     assert [type(m) for m in meant("2 back", desk=hall)] == [Step, Result]
 
 
 def test_points_when_given_before_the_first_game_then_counted():
-    hall = Desk((a_match(1, "Ann", "Bob", table=1, least=Score(0, 2)),))
+    hall = Desk((a_match(1, "Ann", "Bob", table=1, least=Score(0, 2)),), tables=14)
     assert one("1 ann", desk=hall).claim.score_b == 2
     assert why("1 ann 1", desk=hall) == "desk.loser_points"
     assert why("1 7-1", desk=hall) == "score.below_start"
@@ -412,7 +412,7 @@ def test_german_when_typed_then_the_same(line, english):
 def test_marks_when_the_match_has_changed_then_differ():
     later = a_match(74, "Bob Smith", "Ann Lind", table=12)
     later = DeskMatch(**{**{f: getattr(later, f) for f in later.__slots__}, "version": 4})
-    assert one("12 bob").mark != one("12 bob", desk=Desk((later,))).mark
+    assert one("12 bob").mark != one("12 bob", desk=Desk((later,), tables=14)).mark
     assert one("12 bob").mark != one("12 ann").mark
     assert one("12 bob").mark == "result:m74:3:played:7-0:a"
 

@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 
 from faults import Invalid
-from rating.services.lists import Settings, read_settings
+from rating.models import RatingList
+from rating.services.lists import Settings, read_settings, settings_version
 
 
 def faults_of(**changed):
@@ -70,3 +71,12 @@ def test_settings_when_nothing_but_a_name_is_said_then_the_list_begins_as_its_sy
         "minimum_matches": 1,
         "provisional_below": 100,
     }
+
+
+def test_version_of_settings_when_a_database_keeps_the_parameters_in_another_order_then_the_same():
+    parameters = {"divisor": 400, "k": 32}
+    one, other = (
+        RatingList(parameters=dict(pairs)) for pairs in (parameters.items(), [*parameters.items()][::-1])
+    )
+    assert settings_version(one) == settings_version(other)
+    assert settings_version(RatingList(parameters={**parameters, "k": 16})) != settings_version(one)

@@ -1,0 +1,101 @@
+"""Cells of tables that people keep elsewhere: days, numbers and names as they are written, and what is wrong with the others."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.utils import timezone
+
+from faults import Unreadable
+from rating.services.tables import (
+    MOST_ROWS,
+    Line,
+    columns_of,
+    decode,
+    number_in,
+    read_lines,
+    time_in,
+    whole_in,
+)
+
+
+def cell(text, read, **how):
+    line = Line(2, {"x": text})
+    return read(line, "x", **how), [(fault.code, fault.params["value"]) for fault in line.faults]
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("2026-03-14", datetime(2026, 3, 14, 12, tzinfo=UTC)),  # a day is its noon
+        ("14.3.2026", datetime(2026, 3, 14, 12, tzinfo=UTC)),
+        ("4. 3. 2026", datetime(2026, 3, 4, 12, tzinfo=UTC)),
+        ("1900-01-01", datetime(1900, 1, 1, 12, tzinfo=UTC)),
+        ("2026-03-14T18:30:00+00:00", datetime(2026, 3, 14, 18, 30, tzinfo=UTC)),
+        ("14.3.2026 18:30+00:00", datetime(2026, 3, 14, 18, 30, tzinfo=UTC)),
+        ("20260314T18+00", datetime(2026, 3, 14, 18, tzinfo=UTC)),
+    ],
+)
+def test_day_when_written_in_one_of_the_usual_ways_then_read(text, at):
+    assert cell(text, time_in) == (at, [])
+
+
+def test_time_when_it_names_no_zone_then_that_of_the_site():
+    here = timezone.get_current_timezone()
+    assert cell("2026-03-14 18:30", time_in) == (datetime(2026, 3, 14, 18, 30, tzinfo=here), [])
+
+
+@pytest.mark.parametrize(
+    "text", ["soon", "", "2026-02-30", "31.2.2026", "1899-12-31", "2999-01-01", "14.3.26"]
+)
+def test_day_when_there_is_none_such_then_a_fault_of_its_line(text):
+    assert cell(text, time_in)[1] == [("rating.csv.date", text)]
+
+
+@pytest.mark.parametrize(("text", "number"), [("0", 0.0), ("12,5", 12.5), ("99", 99.0), ("", 7.0)])
+def test_number_when_inside_of_the_range_then_read(text, number):
+    assert cell(text, number_in, low=0.0, high=99.0, default=7.0) == (number, [])
+
+
+@pytest.mark.parametrize("text", ["-1", "99,5", "many", "nan", "inf", "1.000,5"])
+def test_number_when_outside_or_none_then_a_fault_of_its_line(text):
+    assert cell(text, number_in, low=0.0, high=99.0)[1] == [("rating.csv.number", text)]
+
+
+def test_whole_number_when_it_is_none_then_a_fault_and_the_lowest_to_go_on_with():
+    assert cell("5", whole_in, low=1, high=99) == (5, [])
+    assert cell("5.0", whole_in, low=1, high=99) == (5, [])
+    assert cell("5.5", whole_in, low=1, high=99) == (5, [("rating.csv.number", "5.5")])
+    assert cell("100", whole_in, low=1, high=99) == (1, [("rating.csv.number", "100")])
+
+
+def test_table_when_its_head_and_lines_are_uneven_then_cells_without_a_head_are_a_fault():
+    text = "\ufeffDate;Player Name;\n\n2026-03-14;'=Ann\n2026-03-15;Bob;x;y\n"
+    assert columns_of(text) == ["date", "player_name", ""]
+    lines = read_lines(text, ["date"])
+    assert [(line.number, line["player_name"], line["rating"]) for line in lines] == [
+        (3, "=Ann", ""),
+        (4, "Bob", ""),
+    ]
+    assert [[fault.code for fault in line.faults] for line in lines] == [[], ["rating.csv.cells"]]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_file_when_a_spreadsheet_wrote_it_then_its_letters_are_read(encoding):
+    assert decode("player,rating\nZoë Müller,1500\n".encode(encoding)) == "player,rating\nZoë Müller,1500\n"
+
+
+def test_table_when_as_long_as_may_be_then_read_and_one_row_more_is_refused():
+    rows = ["player", *["Ann"] * MOST_ROWS]
+    assert len(read_lines("\n".join(rows), ["player"])) == MOST_ROWS
+    with pytest.raises(Unreadable) as refused:
+        read_lines("\n".join([*rows, "Bob"]), ["player"])
+    assert [(fault.code, fault.params) for fault in refused.value.faults] == [
+        ("rating.csv.large", {"limit": MOST_ROWS})
+    ]
+
+
+@pytest.mark.parametrize(("text", "code"), [("", "empty"), ("player\n", "empty"), ("name\nAnn\n", "columns")])
+def test_table_when_it_has_no_rows_or_not_the_columns_then_refused(text, code):
+    with pytest.raises(Unreadable) as refused:
+        read_lines(text, ["player"])
+    assert [fault.code for fault in refused.value.faults] == [f"rating.csv.{code}"]
