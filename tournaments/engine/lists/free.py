@@ -246,7 +246,7 @@ def _peel_end(words: list[str], draft: Draft, manner: Manner, *, first: bool, to
         stated = marks.paid_in(tail)
         if stated is None or not _ends_name(words[:-size], words[-size], first=first):
             continue
-        if not stated[1] or _says_how(stated[1]):
+        if _says_how(stated[1]):
             draft.paid = stated[0]
             draft.note(stated[1])
             return words[:-size]
