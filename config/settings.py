@@ -124,6 +124,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.staff.SecondFactorForStaff",
+    "config.audience.NamesFor",
     "config.snapshot.SnapshotMiddleware",
 ]
 

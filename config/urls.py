@@ -13,6 +13,7 @@ handler500 = "config.refusals.broken"
 
 urlpatterns = [
     path("account/", include("people.web.door.urls")),
+    path("account/", include("tournaments.site.urls.account")),
     path("account/", include("allauth.urls")),
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("i18n/", include("django.conf.urls.i18n")),

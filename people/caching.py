@@ -15,14 +15,16 @@ from typing import Any, Final, TypeVar, cast
 from django.conf import settings
 from django.core.cache import cache
 
+from people import audience
+
 Value = TypeVar("Value")
 Wanted = TypeVar("Wanted", bound=Hashable)
 NOTHING: Final = object()
 
 
 def key_of(name: str, parts: Iterable[object]) -> str:
-    """The key of what ``name`` is for these parts, compared by their text, in this release."""
-    seen = json.dumps([settings.RELEASE, *map(str, parts)])
+    """The key of what ``name`` is for these parts, compared by their text, in this release and for whom names are read now."""
+    seen = json.dumps([settings.RELEASE, audience.present(), *map(str, parts)])
     return f"{name}:{hashlib.sha256(seen.encode()).hexdigest()[:32]}"
 
 

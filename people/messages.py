@@ -114,6 +114,8 @@ register(
         "player.name_long": _("The name is too long: %(limit)s characters at most."),
         "player.name_odd": _("A name needs at least one letter."),
         "player.country_odd": _("Use the two-letter code of the country, for example FI."),
+        "player.shown_odd": _("Choose one of the names that are offered."),
+        "player.chooses_name": _("This player has an account, and chooses the name in public themselves."),
         "player.unknown": _("There is no such player."),
         "player.same": _("This is one and the same player."),
         "player.merged_already": _("%(name)s has already been merged into another player."),

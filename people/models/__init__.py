@@ -3,7 +3,7 @@
 from people.models.audit import AuditEntry
 from people.models.club import Club, Membership, Role
 from people.models.invitation import Assistance, RoleInvitation
-from people.models.player import Player, PlayerClub
+from people.models.player import Player, PlayerClub, ShownAs
 from people.models.sign_in import SignIn
 from people.models.user import User, UserManager
 
@@ -16,6 +16,7 @@ __all__ = [
     "PlayerClub",
     "Role",
     "RoleInvitation",
+    "ShownAs",
     "SignIn",
     "User",
     "UserManager",

@@ -5,19 +5,38 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from names.folding import search_key
+from people.audience import HIDDEN, Audience, short_name
 from people.ids import new_public_id
 from people.models.club import Club
+from people.models.naming import Named, NameField, SearchField
 
 
-class Player(models.Model):
+class ShownAs(models.TextChoices):
+    """How somebody is called on the public web. Directors read names as they are."""
+
+    FULL = "full", _("Full name")
+    SHORT = "short", _("First name and one letter")
+    HIDDEN = "hidden", _("No name")
+
+
+class Player(Named):
     """Somebody who plays. ``listed`` players are public and found by directors of every club, others only by their own.
+
+    ``shown_as`` is what they chose; a ``minor`` is shown by a short name at most. What follows from both stands in ``public_name`` (in the
+    web) and ``hall_name`` (on the wall and on paper), empty where it is the name itself. Somebody without a name has no page either.
 
     A merged duplicate stays as a row whose ``merged_into`` names the player that took over; it is never shown again.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=120)
-    search_name = models.CharField(max_length=160, editable=False, db_index=True)
+    name = NameField(_("name"), max_length=120)
+    search_name = SearchField(max_length=160, editable=False, db_index=True)
+    shown_as = models.CharField(
+        _("name in public"), max_length=8, choices=ShownAs.choices, default=ShownAs.FULL
+    )
+    minor = models.BooleanField(_("minor"), default=False)
+    public_name = models.CharField(max_length=120, blank=True, default="", editable=False)
+    hall_name = models.CharField(max_length=120, blank=True, default="", editable=False)
     country = models.CharField(_("country"), max_length=2, blank=True)
     home_club = models.ForeignKey(
         Club,
@@ -49,8 +68,18 @@ class Player(models.Model):
         return self.name
 
     def save(self, *args: object, **kwargs: object) -> None:
-        self.search_name = search_key(self.name)[:160]
+        if self.named_for is Audience.FULL:
+            self.search_name = search_key(self.name)[:160]
+            self.set_names()
         super().save(*args, **kwargs)  # type: ignore[arg-type]
+
+    def set_names(self) -> None:
+        """The names for others, from the name and from what was chosen."""
+        short = "" if self.shown_as == ShownAs.FULL and not self.minor else short_name(self.name)
+        self.hall_name = short
+        self.public_name = HIDDEN if self.shown_as == ShownAs.HIDDEN else short
+        if self.shown_as == ShownAs.HIDDEN:
+            self.listed = False
 
 
 class PlayerClub(models.Model):

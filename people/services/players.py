@@ -6,10 +6,10 @@ from typing import Any
 
 from django.db import transaction
 
-from faults import Fault, Invalid, Missing
+from faults import Conflict, Fault, Invalid, Missing
 from names.folding import search_key
 from people.actors import Actor
-from people.models import Club, Player, PlayerClub
+from people.models import Club, Player, PlayerClub, ShownAs
 from people.permissions import require_director, require_keeper
 from people.services import audit
 from people.text import one_line
@@ -87,16 +87,53 @@ def link_to_club(*, players: Sequence[Player], club: Club) -> None:
 
 @transaction.atomic(durable=True)
 def update_player(
-    *, actor: Actor, club_id: int, player_id: int, name: str, country: str = "", listed: bool = True
+    *,
+    actor: Actor,
+    club_id: int,
+    player_id: int,
+    name: str,
+    country: str = "",
+    listed: bool = True,
+    shown_as: str = "",
+    minor: bool | None = None,
 ) -> Player:
-    """Correct a player of the club: name, country, whether public."""
+    """Correct a player of the club: name, country, whether public and by which name. Who has an account chooses the last of these
+    themselves: refused for others. Without ``shown_as`` or ``minor`` they stay.
+    """
     club = Club.objects.filter(pk=club_id).first()
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
     player = _kept_player(actor, club, player_id)
-    after = {"name": clean_name(name), "country": clean_country(country), "listed": listed}
+    after: dict[str, Any] = {
+        "name": clean_name(name),
+        "country": clean_country(country),
+        "listed": listed and (shown_as or player.shown_as) != ShownAs.HIDDEN,
+    }
+    if shown_as and shown_as != player.shown_as:
+        if player.user_id is not None and (actor.user is None or player.user_id != actor.user.pk):
+            raise Conflict("player.chooses_name")
+        after["shown_as"] = _choice(shown_as)
+    if minor is not None and minor != player.minor:
+        after["minor"] = minor
     return _changed(actor, club, player, after)
+
+
+@transaction.atomic(durable=True)
+def choose_name(*, actor: Actor, player_id: int, shown_as: str, listed: bool) -> Player:
+    """Somebody with an account says how they are called in public, and whether they have a page there."""
+    player = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
+    if player is None or actor.user is None or player.user_id != actor.user.pk:
+        raise Missing("player.unknown")
+    chosen = _choice(shown_as)
+    after = {"shown_as": chosen, "listed": listed and chosen != ShownAs.HIDDEN}
+    return _changed(actor, player.home_club, player, after)
+
+
+def _choice(shown_as: str) -> str:
+    if shown_as not in ShownAs.values:
+        raise Invalid("player.shown_odd", field="shown_as")
+    return shown_as
 
 
 def respell_player(*, actor: Actor, club: Club, player_id: int, name: str) -> Player:
@@ -131,7 +168,7 @@ def _kept_player(actor: Actor, club: Club, player_id: int) -> Player:
     return player
 
 
-def _changed(actor: Actor, club: Club, player: Player, after: Mapping[str, Any]) -> Player:
+def _changed(actor: Actor, club: Club | None, player: Player, after: Mapping[str, Any]) -> Player:
     """Write what is new of a locked player, with its row in the trail."""
     before = {key: getattr(player, key) for key in after}
     for key, value in after.items():

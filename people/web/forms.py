@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from people.models import Club, Role
+from people.models import Club, Role, ShownAs
 
 
 class ClubForm(forms.Form):
@@ -94,6 +94,30 @@ class PlayerForm(forms.Form):
             "Public players have a page with results and ratings, and directors of all clubs find them. "
             "Others are shown by name in the draws they play in, nothing else."
         ),
+    )
+
+    shown_as = forms.ChoiceField(
+        label=_("Name in public"),
+        choices=ShownAs.choices,
+        required=False,
+        help_text=_(
+            "On all public pages and in all files. Without a name they are “Player 17” of an event, and have no page; on the wall and "
+            "on paper in the hall they are called by first name and one letter."
+        ),
+    )
+    minor = forms.BooleanField(
+        label=_("Minor"), required=False, help_text=_("Shown by first name and one letter at most.")
+    )
+
+
+class NameForm(forms.Form):
+    """How somebody is called in public, chosen by themselves."""
+
+    shown_as = forms.ChoiceField(label=_("Name in public"), choices=ShownAs.choices, widget=forms.RadioSelect)
+    listed = forms.BooleanField(
+        label=_("Public player page"),
+        required=False,
+        help_text=_("With results and ratings; without a name there is none."),
     )
 
 

@@ -50,10 +50,11 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """One player's name, country and whether they are public."""
     found, role = directed_club(request, club)
     edited = player_in_directory(found, player)
-    form = PlayerForm(
-        request.POST or None,
-        initial={"name": edited.name, "country": edited.country, "listed": edited.listed},
-    )
+    now = {name: getattr(edited, name) for name in ("name", "country", "listed", "shown_as", "minor")}
+    form = PlayerForm(request.POST or None, initial=now)
+    if edited.user_id is not None:
+        form.fields["shown_as"].disabled = True
+        form.fields["shown_as"].help_text = _("They have an account, and choose this themselves.")
     if request.method == "POST" and form.is_valid():
         try:
             service.update_player(

@@ -74,6 +74,8 @@ _FIELDS: Mapping[str, str | Promise] = {
     "website": gettext_lazy("website"),
     "about": gettext_lazy("about"),
     "listed": gettext_lazy("public"),
+    "shown_as": gettext_lazy("name in public"),
+    "minor": gettext_lazy("minor"),
     "place": gettext_lazy("place"),
     "description": gettext_lazy("description"),
     "starts_on": gettext_lazy("first day"),

@@ -201,6 +201,7 @@ ACCOUNT = [
     Row("account_email_verification_sent", everybody()),
     Row("account_change_password", statuses(302, *IN)),
     Row("usersessions_list", statuses(302, *IN)),
+    Row("account_privacy", statuses(302, *IN)),
     Row("mfa_login_webauthn", everybody(302)),
     Row("mfa_list_webauthn", statuses(302, *IN)),
     Row("mfa_add_webauthn", everybody(302)),

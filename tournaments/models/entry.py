@@ -1,17 +1,49 @@
 """Who takes part: an entry of one player, or of two or three who play as a team."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from people.audience import HIDDEN
 from people.ids import new_public_id
 from people.models import Player
+from people.models.naming import Named, NameField
 from tournaments.engine.new_entry import MARKS, EntryMarks
 from tournaments.models.choices import ENTRY_STATUS
 from tournaments.models.event import Division
 
 
-class Entry(models.Model):
+class EntryNameField(NameField):
+    """The name of an entry. If one of its players shows another name than theirs, it is made of what its players show.
+
+    Somebody without a name is told apart by a number: how many places in the division were given away before.
+    """
+
+    def sql_for(self, table: str, column: str, connection: Any) -> str:
+        of_entry = (
+            "FROM tournaments_entryplayer named_row INNER JOIN people_player named"
+            f" ON named.id = named_row.player_id WHERE named_row.entry_id = {table}id"
+        )
+        number = (
+            "CAST(1 + named_row.id - (SELECT MIN(counted.id) FROM tournaments_entryplayer counted"
+            " WHERE counted.division_id = named_row.division_id) AS VARCHAR(12))"
+        )
+        one = (
+            f"CASE WHEN named.{column} = '{HIDDEN}' THEN named.{column} || {number}"
+            f" WHEN named.{column} <> '' THEN named.{column} ELSE named.name END"
+        )
+        if connection.vendor == "postgresql":
+            together = f"SELECT STRING_AGG({one}, ' & ' ORDER BY named_row.position) {of_entry}"
+        else:
+            rows = f"SELECT {one} AS one {of_entry} ORDER BY named_row.position"
+            together = f"SELECT GROUP_CONCAT(one, ' & ') FROM ({rows})"  # noqa: S608 (names of columns alone)
+        private = f"EXISTS (SELECT 1 {of_entry} AND named.{column} <> '')"
+        return f"CASE WHEN {private} THEN ({together}) ELSE {table}{self.column} END"
+
+
+class Entry(Named):
     """A place in a division. ``link_version`` is part of the personal link's signature: raising it revokes the link.
 
     ``party`` marks those who should meet late (a family, a car full of friends): entries with the same mark are kept
@@ -24,7 +56,7 @@ class Entry(models.Model):
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="entries")
-    name = models.CharField(_("name"), max_length=160)
+    name = EntryNameField(_("name"), max_length=160)
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
     party = models.CharField(_("party"), max_length=MARKS["party"], blank=True)
     again_of = models.ForeignKey(

@@ -6,6 +6,7 @@ from django.db import models
 
 from faults import Conflict, Missing, NotAllowed
 from people.actors import Actor
+from people.audience import Audience, read_for
 from people.models import AuditEntry
 from people.permissions import is_program, require_director
 from tournaments.engine.statuses import EventStatus
@@ -18,6 +19,7 @@ from tournaments.store.chain import add_row
 
 def lock_event(event_id: int) -> Event:
     """The event, locked until the transaction ends: every service of an event queues here, so none sees a half-done step."""
+    read_for(Audience.FULL)  # what is written is written of names as they are
     event = Event.objects.select_for_update(of=("self",)).select_related("club").filter(pk=event_id).first()
     if event is None:
         raise Missing("event.unknown")

@@ -174,13 +174,13 @@ def _wanted(request: HttpRequest, event: Event, divisions: list[int]) -> NewEntr
 def _candidates(event: Event, name: str, divisions: list[int]) -> list[Shape]:
     """Players known to the club, or public ones, that the name fits; the exact name first, and who of them is entered.
 
-    A player without a public page is offered to whoever knows the whole name: fragments must not find them.
+    A player without a public page, or with another name in public, is offered to whoever knows the whole name: fragments must not find them.
     """
     wanted = search_key(name)
     found = [
         player
         for player in search_players(club=event.club, text=name, limit=CANDIDATES)
-        if player.listed or player.search_name == wanted
+        if (player.listed and not player.public_name) or player.search_name == wanted
     ]
     entered = players_entered(divisions, found)
     last = last_events(found)

@@ -14,12 +14,12 @@ from faults import Missing
 from people.caching import cached
 from tournaments.hall.web.wall import PAGES, USUAL, Screen, wall_shape
 from tournaments.notices.web.shown import notice_shapes
-from tournaments.selectors.access.versions import club_in_play_version
+from tournaments.selectors.access.versions import club_in_play_version, event_players_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.hall.board import hall_of
 from tournaments.selectors.hall.forecast import shown_begins, shown_end
 from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.frames.public import is_listed, public_page, public_view
+from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.names import when_words
 
 CACHE_SECONDS = 3600
@@ -37,10 +37,12 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
     """
     visible = visible_event(request.user, event)
     event_ = visible.event
+    for_hall(request, event_)
     screen, seconds = screen_of(request.GET), _seconds(request.GET)
     versions = [
         event_.version,
         event_.club.version,
+        event_players_version(event_),
         club_in_play_version(event_),
         shown_end(event_),
         shown_begins(event_),

@@ -13,6 +13,7 @@ from tournaments.engine.statuses import DRAW_SHOWN
 from tournaments.hall.web.public import LONGEST, SHORTEST, STANDS
 from tournaments.hall.web.wall import USUAL
 from tournaments.models import Event, Stage
+from tournaments.selectors.access.links import hall_key
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.money import is_money
 from tournaments.shared.fragments.cards import Shape
@@ -80,12 +81,13 @@ def screens(request: HttpRequest, event: Event) -> HttpResponse:
     """One screen put together, and those that most halls have."""
     stages = stages_of(event)
     form = ScreenForm(request.GET if "seconds" in request.GET else None, stages=stages)
+    key = hall_key(event)
     chosen = (
-        [{**_screen(request, event, _("Your screen"), form.query()), "key": "screen"}]
+        [{**_screen(request, event, _("Your screen"), form.query(), key), "key": "screen"}]
         if form.is_valid()
         else []
     )
-    context = {"form": form, "chosen": chosen, "screens": _usual(request, event, stages)}
+    context = {"form": form, "chosen": chosen, "screens": _usual(request, event, stages, key)}
     return show(
         request,
         "hall/screens.html",
@@ -97,7 +99,7 @@ def screens(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _usual(request: HttpRequest, event: Event, stages: list[Stage]) -> list[Shape]:
+def _usual(request: HttpRequest, event: Event, stages: list[Stage], key: str) -> list[Shape]:
     divisions = {stage.division.position: stage.division for stage in stages}
     found = [("", _("Everything"))]
     if len(divisions) > 1:
@@ -117,18 +119,20 @@ def _usual(request: HttpRequest, event: Event, stages: list[Stage]) -> list[Shap
             event,
             _("Draw: %(name)s") % {"name": stage_name(stage, stages) or str(stage)},
             query,
+            key,
             "bracket",
         )
         for number, stage in enumerate(drawn, start=1)
         if not is_money(stage)
         for query in [f"view=hall&stage={number}" if len(drawn) > 1 else "view=hall"]
     ]
-    return [*(_screen(request, event, name, query) for query, name in found), *brackets]
+    return [*(_screen(request, event, name, query, key) for query, name in found), *brackets]
 
 
-def _screen(request: HttpRequest, event: Event, name: str, query: str, page: str = "hall") -> Shape:
+def _screen(request: HttpRequest, event: Event, name: str, query: str, key: str, page: str = "hall") -> Shape:
     path = reverse(f"public:{page}", args=[event.public_id])
-    url = absolute(request, f"{path}?{query}" if query else path)
+    full = "&".join(part for part in (query, urlencode({"hall": key}) if key else "") if part)
+    url = absolute(request, f"{path}?{full}" if full else path)
     return {
         "key": f"screen-{page}-{query}".replace("=", "-").replace("&", "-").replace(",", "-"),
         "name": name,

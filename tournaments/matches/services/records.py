@@ -7,12 +7,14 @@ points were given without a game while the match went on (F10), a record cannot 
 the result and decides nothing, unless it says the same.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from faults import Fault, Invalid
 from games.records.checking import Checked, Unreadable, check
 from games.records.findings import Finding, Severity
-from games.records.validation import Decision, Expected
+from games.records.model import Record
+from games.records.validation import Decision, Expected, seat_players
+from people.audience import Audience, names_for
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import AWARDS, awards_of
 from tournaments.engine.types import Claim, Score, Side
@@ -118,6 +120,11 @@ def _points_given(match: Match) -> bool:
 
 def side_names(match: Match) -> dict[Side, tuple[str, ...]]:
     """The names a record may give each side: the entry's and its players'."""
+    with names_for(Audience.FULL):
+        return _side_names(match)
+
+
+def _side_names(match: Match) -> dict[Side, tuple[str, ...]]:
     names: dict[Side, list[str]] = {Side.A: [], Side.B: []}
     for side, name in MatchSlot.objects.filter(match=match).values_list("side", "entry__name"):
         if name:
@@ -128,3 +135,24 @@ def side_names(match: Match) -> dict[Side, tuple[str, ...]]:
         if name not in names[Side(side)]:
             names[Side(side)].append(name)
     return {side: tuple(found) for side, found in names.items()}
+
+
+def shows_names(match: Match) -> bool:
+    """Whether whoever reads now may read the names of all who play the match."""
+    return side_names(match) == _side_names(match)
+
+
+def for_readers(match: Match, record: Record) -> Record:
+    """``record`` with the names that may be read now: those of the sides if somebody shows another name than theirs, and without
+    the lines of its head, which say who, where and by whom.
+    """
+    shown = _side_names(match)
+    names = side_names(match)
+    if shown == names:
+        return record
+    swapped = seat_players(record.players, (names[Side.A], names[Side.B]))
+    seats = ("", "")
+    if swapped is not None:
+        seats = (" / ".join(shown[Side.A][:1]), " / ".join(shown[Side.B][:1]))
+        seats = seats[::-1] if swapped else seats
+    return replace(record, players=seats, tags=())

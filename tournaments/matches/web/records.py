@@ -1,5 +1,6 @@
 """Records of a match: replay one, download its bytes, export it. Whoever may see the match may see its records."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from games.records.registry import FORMATS, WRITABLE, write_record
 from games.records.writing import Written
 from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
+from tournaments.matches.services.records import for_readers, shows_names
 from tournaments.models import Match
 from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, visible_match
 from tournaments.selectors.events.formats import match_format
@@ -41,7 +43,7 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
         "listed": listed,
         "match_url": reverse("public:match", args=[visible.match.public_id]),
         "match_words": _("Match %(number)s") % {"number": visible.match.number},
-        "original_url": _address("records:original", visible, row),
+        "original_url": _address("records:original", visible, row) if _whole(visible) else "",
         "downloads": [_download(code, checked.record, visible, row) for code in WRITABLE],
     }
     response = render(request, "games/viewer.html", context)
@@ -54,8 +56,10 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
 
 @public_view
 def original(request: HttpRequest, match: str, version: int) -> HttpResponse:
-    """The very bytes that were handed in, never shown as a page."""
+    """The very bytes that were handed in, never shown as a page; nobody's who may not read all names of the match."""
     visible = visible_match(request.user, match)
+    if not _whole(visible):
+        raise Missing("record.unknown")
     row, stored = record_of(visible.match, version, directs=visible.directs)
     suffix = FORMATS[stored.format].suffix if stored.format in FORMATS else ".txt"
     return _file(bytes(stored.content), "application/octet-stream", visible, row, suffix)
@@ -77,8 +81,17 @@ def export(request: HttpRequest, match: str, version: int, code: str) -> HttpRes
     return response
 
 
+def _whole(visible: VisibleMatch) -> bool:
+    """Whether the file may go out as it is: it says who played."""
+    return visible.directs or shows_names(visible.match)
+
+
 def _checked(match: Match, stored: StoredRecord) -> Checked:
-    return check(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
+    """The verdict, with the names that may be read."""
+    checked = check(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
+    if checked.record is None:
+        return checked
+    return replace(checked, record=for_readers(match, checked.record))
 
 
 def _written(record: Record, code: str) -> Written:

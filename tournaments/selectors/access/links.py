@@ -11,14 +11,16 @@ from zoneinfo import ZoneInfo
 
 from django.core.signing import BadSignature, Signer
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from faults import Missing
 from tournaments.engine.statuses import UNCONFIRMED
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, EntryPlayer, Event
 
 DAYS_AFTER_EVENT = 30
 _ENTRY = Signer(salt="crawford.entry-link", sep=".")
 _RECEIPT = Signer(salt="crawford.entry-receipt", sep=".")
+_HALL = Signer(salt="crawford.hall-names", sep=".")
 _JOIN = Signer(salt="crawford.join-link", sep=".")
 _VALUE = re.compile(r"([0-9a-z]{1,16})-([0-9]{1,9})", re.ASCII)
 
@@ -49,6 +51,17 @@ def entry_of_receipt(token: str) -> Entry:
 def join_token(event: Event) -> str:
     """The token of the event's present registration link."""
     return _JOIN.sign(f"{event.public_id}-{event.registration_version}")
+
+
+def hall_key(event: Event) -> str:
+    """What the address of a screen holds that shows the names of the hall; empty where all show their names in public."""
+    private = EntryPlayer.objects.filter(division__event=event).exclude(player__public_name="")
+    return _HALL.signature(event.public_id) if private.exists() else ""
+
+
+def is_hall_key(event: Event, key: str) -> bool:
+    """Whether a director gave the address of this screen."""
+    return bool(key) and constant_time_compare(key, _HALL.signature(event.public_id))
 
 
 def entry_of_token(token: str) -> Entry:

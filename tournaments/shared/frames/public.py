@@ -12,8 +12,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from faults import Missing
+from people.audience import Audience, read_for
 from people.web.versioned import page_etag, versioned
 from tournaments.engine.statuses import EventStatus
+from tournaments.models import Event
+from tournaments.selectors.access.links import is_hall_key
 from tournaments.selectors.access.visibility import VisibleEvent
 
 View = Callable[..., HttpResponse]
@@ -66,3 +69,9 @@ def public_page(
 def is_listed(visible: VisibleEvent) -> bool:
     """Whether search engines may keep the page."""
     return visible.event.visibility == "public" and visible.event.status != EventStatus.DRAFT
+
+
+def for_hall(request: HttpRequest, event: Event) -> None:
+    """A screen of the hall, opened by the address that a director was given, shows the names by which people are called there."""
+    if is_hall_key(event, request.GET.get("hall", "")):
+        read_for(Audience.HALL)

@@ -8,6 +8,7 @@ from rest_framework.views import APIView
 from people.api.answers import answer, answered
 from people.api.filters import Query, code_of, named, word_of
 from people.api.pages import Page, PageQuery, page_of
+from people.audience import Audience, read_for
 from people.selectors import visible_club
 from rating.selectors import list_versions
 from tournaments.engine.statuses import EventStatus, MatchStatus
@@ -188,6 +189,8 @@ class MatchDetail(APIView):
     @extend_schema(operation_id="matches_read", responses=answered(MatchDetailOf))
     def get(self, request: Request, match: str) -> HttpResponse:
         visible = visible_match(request.user, match)
+        if visible.directs:
+            read_for(Audience.FULL)
         return answer(
             request,
             [visible.event.version],

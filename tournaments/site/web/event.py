@@ -24,7 +24,7 @@ from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.cards import Shape, entry_rows
 from tournaments.shared.fragments.points import places_url, points_list_of
 from tournaments.shared.fragments.since import end_words
-from tournaments.shared.frames.public import is_listed, public_page, public_view
+from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.names import when_words
 from tournaments.site.web.stages import in_full, overview, stage_title
 
@@ -55,6 +55,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
 def bracket(request: HttpRequest, event: str) -> HttpResponse:
     """The published draws and rounds; ``?stage=2`` of the second stage that has any."""
     visible = visible_event(request.user, event)
+    for_hall(request, visible.event)
     given = request.GET.get("stage", "")
     asked = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
 

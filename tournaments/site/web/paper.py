@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from faults import Missing
 from names.folding import folded
+from people.audience import Audience, read_for
 from tournaments.engine.statuses import OVER
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
@@ -259,6 +260,7 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
     found = PAPERS.get(kind)
     if found is None:
         raise Missing("paper.unknown")
+    read_for(Audience.HALL)  # paper lies about
     desk = _desk(request, event)
     context: dict[str, Any] = {
         "kind": kind,

@@ -1,0 +1,39 @@
+"""For whom a request reads names (`people.audience`): for the public, unless its address is behind a role or a personal link."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from people.audience import Audience, names_for, read_for
+
+# Pages that are open to roles alone, and of one's own account.
+ROLES = {"director", "people", "rating_director", "admin", "usersessions"}
+_ACCOUNT = ("account_", "mfa_", "usersessions_")
+_READING = {"GET", "HEAD", "OPTIONS"}
+
+
+class NamesFor:
+    """Names are those for the public until the address is known, and again what they were when the answer is there."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with names_for(Audience.PUBLIC):
+            return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: Callable[..., Any], _args: tuple[Any, ...], _kwargs: dict[str, Any]
+    ) -> None:
+        match = request.resolver_match
+        assert match is not None
+        space = match.namespaces[0] if match.namespaces else ""
+        own = not space and str(match.url_name).startswith(_ACCOUNT)
+        if space in ROLES or own:
+            read_for(Audience.FULL)
+        elif space == "player":
+            read_for(Audience.HALL)
+        if request.method not in _READING and not (space == "player" and match.url_name != "join"):
+            # What is written is written of names as they are. A personal link's services lock the event first (`store.lock`).
+            read_for(Audience.FULL)

@@ -1,0 +1,99 @@
+"""Columns of names. What is read from one follows the audience (`people.audience`); what is written is the name itself.
+
+In SQL the column becomes an expression, wherever it stands: in a select, a filter, an order. An object that was read for another
+audience than ``FULL`` holds a name that is not its own, and refuses to write it.
+"""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, Self, cast
+
+from django.db import models
+from django.db.models.expressions import Col
+from django.utils.translation import gettext as _
+
+from people.audience import FORMER, HIDDEN, Audience, present
+
+if TYPE_CHECKING:
+    _Text = models.CharField[str, str]
+else:
+    _Text = models.CharField
+
+COLUMNS: Final = {Audience.PUBLIC: "public_name", Audience.HALL: "hall_name"}
+_HIDDEN = re.compile(rf"{HIDDEN}(\d*)")
+
+
+def shown(name: str) -> str:
+    """A stored name in the reader's words: of somebody hidden, of somebody erased."""
+    if HIDDEN in name:
+        name = _HIDDEN.sub(
+            lambda found: _("Player %(number)s") % {"number": found[1]} if found[1] else _("Hidden player"),
+            name,
+        )
+    return name.replace(FORMER, _("former player")) if FORMER in name else name
+
+
+class NameCol(Col):
+    """A column of names inside SQL."""
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
+        column = COLUMNS.get(present())
+        if column is None:
+            return super().as_sql(compiler, connection)
+        quote: Callable[[str], str] = compiler.quote_name_unless_alias
+        field = cast("NameField", self.target)
+        return field.sql_for(f"{quote(self.alias)}.", column, connection), ()
+
+
+class NameField(_Text):
+    """The name of a player, or of whatever else is called by one."""
+
+    def sql_for(self, table: str, column: str, connection: Any) -> str:  # noqa: ARG002
+        """The name for an audience: that of ``column`` where there is one. ``table``: quoted, with its dot."""
+        return f"CASE WHEN {table}{column} <> '' THEN {table}{column} ELSE {table}{self.column} END"
+
+    def get_col(self, alias: Any, output_field: Any = None) -> Any:
+        return NameCol(alias, self, output_field)
+
+    @property
+    def cached_col(self) -> Any:
+        return NameCol(self.model._meta.db_table, self)  # noqa: SLF001 (public API of Django models)
+
+    def from_db_value(self, value: str | None, _expression: Any, _connection: Any) -> str | None:
+        return shown(value) if value else value
+
+    def pre_save(self, model_instance: Any, add: bool) -> Any:
+        if not add and getattr(model_instance, "named_for", Audience.FULL) is not Audience.FULL:
+            message = f"{self.name} was read for others, and cannot be written back"
+            raise RuntimeError(message)
+        return super().pre_save(model_instance, add)
+
+    def deconstruct(self) -> Any:
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
+
+
+class SearchField(NameField):
+    """What searches look into; of a name that is not shown nothing but what is shown is found."""
+
+    def sql_for(self, table: str, column: str, connection: Any) -> str:  # noqa: ARG002
+        return f"CASE WHEN {table}{column} <> '' THEN LOWER({table}{column}) ELSE {table}{self.column} END"
+
+
+class Named(models.Model):
+    """Rows with a name: each remembers for whom it was read."""
+
+    named_for: Audience = Audience.FULL
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def from_db(cls, db: Any, field_names: Any, values: Any, **more: Any) -> Self:
+        row = super().from_db(db, field_names, values, **more)
+        row.named_for = present()
+        return row
+
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        super().refresh_from_db(*args, **kwargs)
+        self.named_for = present()

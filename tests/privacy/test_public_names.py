@@ -1,0 +1,181 @@
+"""Who shows no name, or a short one, is named nowhere in public: every page, answer, feed, picture and file is visited."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from faults import Conflict
+from people.actors import Actor
+from people.audience import Audience, names_for, short_name
+from people.models import Player
+from people.services.players import update_player
+from tests.factories import Night, a_user, an_event
+from tests.permissions.public_rows import PUBLIC
+from tests.permissions.rows import Row
+from tests.permissions.shared import kept, rolled_back
+from tests.permissions.test_every_url import address_of, ask, text_of
+from tests.permissions.world import World, build_world
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.entries.services.teams import team_name
+from tournaments.models import Entry, EntryPlayer
+from tournaments.selectors.access.links import entry_token
+
+pytestmark = pytest.mark.django_db
+
+FAMILY = "Quuxley"  # of everybody, and of nothing else
+ROWS = [row for row in PUBLIC if row.method == "get"]
+
+
+def build() -> World:
+    """Everybody has a family name; every other player shows none, the rest a letter of it."""
+    world = build_world()
+    # Of these two there are pages that the tables ask for.
+    paged = {pk for nook in (world.a, world.b) for pk in (nook.fact.winner_id, nook.fact.loser_id)}
+    for number, player in enumerate(Player.objects.order_by("pk")):
+        player.name = f"Zed{number} {FAMILY}{number}"
+        player.shown_as = "hidden" if number % 2 and player.pk not in paged else "short"
+        player.save()
+    for entry in Entry.objects.prefetch_related("entry_players__player"):
+        entry.name = team_name([row.player.name for row in entry.entry_players.all()])
+        entry.save()
+    return world
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    with kept(django_db_blocker, build) as made:
+        yield made
+
+
+def read(world: World, row: Row, visitor: str) -> str:
+    with rolled_back():
+        return text_of(ask(world.clients[visitor], address_of(row, world), row, world))
+
+
+@pytest.mark.parametrize("visitor", ["nobody", "stranger"])
+def test_nobody_is_named_in_public_who_does_not_want_to_be(world, visitor):
+    told = {row.title for row in ROWS if FAMILY.lower() in read(world, row, visitor).lower()}
+    assert told == set()
+
+
+def an_evening(*names: str) -> Night:
+    night = an_event(lengths=[5])
+    add_entries(
+        actor=night.actor,
+        event_id=night.event.pk,
+        division_id=night.division.pk,
+        entries=[NewEntry(name=name) for name in names],
+    )
+    return night
+
+
+@pytest.fixture
+def night():
+    return an_evening("Ann Archer", "Bo Baxter", "Cy Cooper", "Di Dexter")
+
+
+def test_own_choice_is_obeyed_at_once_and_a_director_cannot_undo_it(night):
+    player = Player.objects.get(name="Ann Archer")
+    user = a_user("Ann Archer")
+    Player.objects.filter(pk=player.pk).update(user=user)
+    night.publish()
+    page = f"/e/{night.event.public_id}/bracket/"
+    assert "Ann Archer" in Client().get(page).content.decode()
+    mine = Client()
+    mine.force_login(user)
+    assert "hidden" in mine.get("/account/privacy/").content.decode()
+    answer = mine.post("/account/privacy/", {"shown_as": "hidden", "listed": "on"})
+    assert answer.status_code == 302
+    assert "Archer" not in Client().get(page).content.decode()
+    assert "Player " in Client().get(page).content.decode()
+    assert "Archer" in night_board(night)
+    assert Client().get(f"/p/{player.public_id}/").status_code == 404
+    director = Client()
+    director.force_login(night.director)
+    director.post(
+        f"/clubs/{night.event.club.public_id}/players/{player.public_id}/",
+        {"name": "Ann Archer", "shown_as": "full", "listed": "on"},
+    )
+    with rolled_back(), pytest.raises(Conflict):
+        update_player(
+            actor=Actor.of(night.director),
+            club_id=night.event.club_id,
+            player_id=player.pk,
+            name="Ann Archer",
+            shown_as="full",
+        )
+    assert Player.objects.get(pk=player.pk).shown_as == "hidden"
+    assert mine.post("/account/privacy/", {"shown_as": "king"}).status_code == 422
+
+
+def night_board(night: Any) -> str:
+    director = Client()
+    director.force_login(night.director)
+    return director.get(f"/direct/events/{night.event.public_id}/entries/").content.decode()
+
+
+def test_wall_and_paper_call_by_first_name_and_letter(night):
+    for name in ("Ann Archer", "Bo Baxter"):
+        player = Player.objects.get(name=name)
+        player.shown_as, player.minor = ("hidden", False) if name == "Ann Archer" else ("full", True)
+        player.save()
+    night.publish()
+    director = Client()
+    director.force_login(night.director)
+    screens = director.get(f"/direct/events/{night.event.public_id}/screens/").content.decode()
+    key = re.search(r"hall=([\w.-]+)", screens)[1]
+    wall = f"/e/{night.event.public_id}/hall/"
+    by_key = Client().get(wall, {"hall": key, "show": "next,playing"}).content.decode()
+    assert "Ann A." in by_key
+    assert "Bo B." in by_key
+    assert "Cy Cooper" in by_key
+    for forged in ("", "x", key[:-1]):
+        assert "Ann" not in Client().get(wall, {"hall": forged}).content.decode()
+    slips = director.get(f"/direct/events/{night.event.public_id}/print/slips/").content.decode()
+    assert "Ann A." in slips
+    assert "Archer" not in slips
+    own = Client().get(f"/my/{entry_token(Entry.objects.get(name='Cy Cooper'))}/").content.decode()
+    assert "Archer" not in own
+
+
+def test_teams_name_each_member_as_they_want():
+    names = ["Ann Archer", "Bo Baxter"]
+    an_evening("Ann Archer")
+    entry = Entry.objects.get(name="Ann Archer")
+    Entry.objects.filter(pk=entry.pk).update(name=team_name(names))
+    bo = Player.objects.create(name="Bo Baxter")
+    EntryPlayer.objects.create(entry=entry, player=bo, division=entry.division, position=2)
+    bo.shown_as = "short"
+    bo.save()
+    with names_for(Audience.PUBLIC):
+        assert Entry.objects.get(pk=entry.pk).name == "Ann Archer & Bo B."
+        assert list(Entry.objects.filter(name__contains="Baxter")) == []
+        assert set(Player.objects.filter(search_name__contains="baxter")) == set()
+
+
+def test_names_that_were_read_for_others_are_never_written(night):
+    player = Player.objects.get(name="Ann Archer")
+    player.shown_as = "short"
+    player.save()
+    with names_for(Audience.PUBLIC):
+        read = Player.objects.get(pk=player.pk)
+    assert read.name == "Ann A."
+    with rolled_back(), pytest.raises(RuntimeError):
+        read.save()
+    assert Player.objects.get(pk=player.pk).name == "Ann Archer"
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Omar Bakri", "Omar B."),
+        ("Bakri, Omar", "Omar B."),
+        ("Jean-Luc van der Berg", "Jean-Luc B."),
+        ("Cher", "C."),
+    ],
+)
+def test_short_names(name, short):
+    assert short_name(name) == short

@@ -1,0 +1,9 @@
+"""Addresses of one's own account that need to know of events."""
+
+from django.urls import path
+
+from tournaments.site.web import account
+
+urlpatterns = [
+    path("privacy/", account.privacy, name="account_privacy"),
+]
