@@ -1,6 +1,7 @@
 """Read players, clubs and their members, and the audit trail. Views and services of every floor ask here."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from allauth.usersessions.models import UserSession
@@ -10,10 +11,23 @@ from django.utils import timezone
 
 from faults import Missing
 from names.folding import search_key
-from people.models import Assistance, AuditEntry, Club, Membership, Player, Role, RoleInvitation, SignIn, User
+from people.models import (
+    Assistance,
+    AuditEntry,
+    Club,
+    Membership,
+    MergeRequest,
+    PageConsent,
+    Player,
+    Role,
+    RoleInvitation,
+    SignIn,
+    User,
+)
 
 SEARCH_LIMIT = 12
 LATEST_SIGN_INS = 50
+CLUBS_SHOWN = 200
 _OF_USERS = frozenset({"people.membership", "people.assistance"})
 Row = TypeVar("Row", bound=Model)
 
@@ -243,3 +257,48 @@ def sessions_of(user: User) -> list[UserSession]:
     """Where ``user`` is signed in, newest first. A session that began before there was a list is not in it."""
     alive = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
     return list(UserSession.objects.filter(user=user, session_key__in=alive).order_by("-created_at"))
+
+
+@dataclass(frozen=True, slots=True)
+class PageClub:
+    """A club that may want to stand on the pages of a home club's players. ``players``: how many of them it knows."""
+
+    club: Club
+    accepted: bool
+    players: int
+
+
+def clubs_on_page(player: Player) -> QuerySet[Club] | None:
+    """The clubs whose events and lists stand on the page of ``player``: home, its federation and that one's clubs, and whoever
+    the home club has accepted. None for all: without a home nobody keeps the page.
+    """
+    home = player.home_club_id
+    if home is None:
+        return None
+    given = PageConsent.objects.filter(home=home).values("club")
+    named = Club.objects.filter(Q(pk=home) | Q(member_clubs=home) | Q(pk__in=given)).values("pk")
+    return Club.objects.filter(Q(pk__in=named) | Q(parent__in=named))
+
+
+def page_clubs(home: Club) -> list[PageClub]:
+    """The clubs that know players of ``home`` and are no part of its federation, and those that it has accepted; by name."""
+    given = set(PageConsent.objects.filter(home=home).values_list("club", flat=True))
+    knows = Count("player_links", filter=Q(player_links__player__home_club=home), distinct=True)
+    near = Q(pk=home.pk) | Q(parent=home)
+    if home.parent_id is not None:
+        near |= Q(pk=home.parent_id) | Q(parent=home.parent_id)
+    clubs = Club.objects.annotate(known=knows).filter(Q(known__gt=0) | Q(pk__in=given)).exclude(near)
+    return [
+        PageClub(club, club.pk in given, club.known) for club in clubs.order_by("name", "pk")[:CLUBS_SHOWN]
+    ]
+
+
+def open_merge_requests(keeper: Club) -> list[MergeRequest]:
+    """What ``keeper`` is asked to merge into its players, the oldest first."""
+    rows = MergeRequest.objects.filter(keeper=keeper, answered_at=None)
+    return list(rows.select_related("club", "keep", "duplicate").order_by("pk"))
+
+
+def merges_to_answer(keeper: Club) -> int:
+    """How many of them there are."""
+    return MergeRequest.objects.filter(keeper=keeper, answered_at=None).count()

@@ -2,6 +2,7 @@
 
 from people.models.audit import AuditEntry
 from people.models.club import Club, Membership, Role
+from people.models.consent import MergeRequest, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
 from people.models.player import Player, PlayerClub, ShownAs
 from people.models.sign_in import SignIn
@@ -12,6 +13,8 @@ __all__ = [
     "AuditEntry",
     "Club",
     "Membership",
+    "MergeRequest",
+    "PageConsent",
     "Player",
     "PlayerClub",
     "Role",

@@ -11,6 +11,7 @@ from faults import CrawfordError
 from people.selectors import (
     club_trail,
     directory,
+    merges_to_answer,
     names_held_twice,
     namesakes_of,
     player_in_directory,
@@ -41,6 +42,7 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
         "text": text,
         "query": urlencode({"q": text}) if text else "",
         "duplicates": names_held_twice(found),
+        "asked": merges_to_answer(found),
     }
     return render(request, "people/players.html", context)
 

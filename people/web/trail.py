@@ -145,6 +145,14 @@ register(
         ),
         "assistant.end": gettext_lazy("%(name)s helps no longer."),
         "member.remove": gettext_lazy("Member removed: %(subject)s."),
+        "merge.ask": gettext_lazy("%(club)s asks %(keeper)s to merge %(subject)s into %(name)s."),
+        "merge.decline": gettext_lazy("The merge of %(subject)s into %(name)s is declined."),
+        "consent.give": gettext_lazy(
+            "%(home)s lets events and lists of %(club)s stand on its players' pages."
+        ),
+        "consent.take_back": gettext_lazy(
+            "%(home)s no longer lets events and lists of %(club)s stand on its players' pages."
+        ),
         "player.create": gettext_lazy("New player: %(name)s."),
         "player.create_many": _many,
         "player.update": _changed(gettext_lazy("Player %(subject)s changed.")),

@@ -7,12 +7,14 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.http import urlencode
 
-from people.models import Player
+from people.models import Club, Player
+from people.selectors import clubs_on_page
 from rating.formulas import system_named
 from rating.models import RatingList, Standing
 from rating.selectors.lists import Ranks
@@ -128,10 +130,14 @@ class Career:
         return max(0, -self.streak)
 
 
-def ratings_of_player(player_id: int) -> list[PlayerRating]:
-    """Every list on which the player stands, home club first."""
+def ratings_of_player(
+    player_id: int, clubs: QuerySet[Club] | None = None, also: str = ""
+) -> list[PlayerRating]:
+    """Every list on which the player stands, home club first; with ``clubs`` only theirs, and the one named ``also``."""
     standings = {s.generation_id: s for s in Standing.objects.filter(player_id=player_id)}
     lists = RatingList.objects.filter(generation_id__in=standings, archived=False).select_related("club")
+    if clubs is not None:
+        lists = lists.filter(Q(club__in=clubs) | Q(public_id=also))
     home = Player.objects.filter(pk=player_id).values_list("home_club_id", flat=True).first()
     return [
         _rating(rating_list, standings[rating_list.generation_id])
@@ -306,9 +312,10 @@ def versus(rating_list: RatingList, player: Player, other: Player) -> list[Histo
 def player_section(player: Player, list_public_id: str = "") -> dict[str, Any]:
     """Context of `rating/_player.html`: all lists of the player and one of them in full.
 
-    That is the list of ``list_public_id``, and nothing where the player is not on it; their first one if none is named.
+    That is the list of ``list_public_id``, and nothing where the player is not on it; their first one if none is named. Beside it stand
+    those that may stand on the player's own page (`people.selectors.clubs_on_page`).
     """
-    ratings = ratings_of_player(player.pk)
+    ratings = ratings_of_player(player.pk, clubs_on_page(player), list_public_id)
     wanted = (r for r in ratings if list_public_id in {"", r.list_public_id})
     chosen = next(wanted, None)
     shown: Career | None = None

@@ -126,6 +126,7 @@ def addresses():
             "notices",
             "screens",
             "links",
+            "helpers",
             "sheet",
             "prizes",
             "papers",
@@ -139,6 +140,8 @@ def addresses():
         ("director:club", [club]),
         ("director:event-new", [club]),
         ("director:duplicates", [club]),
+        ("director:consents", [club]),
+        ("director:invite", [club]),
         *[(f"director:{tab}", [event]) for tab in tabs],
         *[
             (f"director:{tab}", [soon])

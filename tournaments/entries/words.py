@@ -57,6 +57,13 @@ register(
             "%(name)s and the duplicate took part in the same division, so they are two people."
         ),
         "player.two_accounts": _("Both players have an account of their own, so they cannot be merged."),
+        "merge.nobody_to_ask": _("%(name)s has no other home club: merge without asking."),
+        "merge.asked_already": _("The home club was asked about %(name)s already and has not answered yet."),
+        "merge.request_unknown": _("Nobody asks for this merge."),
+        "merge.answered": _("This request is answered already."),
+        "merge.changed": _(
+            "Another club is the home of %(name)s or of the duplicate by now. Nothing was merged."
+        ),
         "player.merge_unknown": _("There is no such merge."),
         "player.merge_undone": _("This merge has already been taken back."),
     }

@@ -20,11 +20,21 @@ from tournaments.models.trail import data_of, read_as
 
 @transaction.atomic(durable=True)
 def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int) -> Player:
-    """``duplicate`` becomes ``keep``: entries, clubs and the account move over, ratings are worked out anew.
+    """``duplicate`` becomes ``keep``: entries, clubs and the account move over, ratings are worked out anew. Both are the club's own
+    or nobody's: into somebody else's player the other club is asked (`merge_requests`).
 
     Refused if both took part in one division: then they are two people, or the division has to be put right first.
     """
-    club = _club(actor, club_id)
+    club = club_directed_by(actor, club_id)
+    keep, duplicate = to_merge(club, keep_id, duplicate_id)
+    require_keeper(actor, duplicate, club)
+    require_keeper(actor, keep, club)
+    refuse_two_people(keep, duplicate)
+    return merge_locked(actor, keep, duplicate, clubs=[club])
+
+
+def to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[Player, Player]:
+    """The player that stays and the one that goes, locked; refused if ``club`` knows them not."""
     if keep_id == duplicate_id:
         raise Invalid("player.same")
     rows = _locked(keep_id, duplicate_id)
@@ -37,20 +47,29 @@ def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
         or (keep.pk not in own and not keep.listed)
     ):
         raise Missing("player.unknown")
-    require_keeper(actor, duplicate, club)
+    return keep, duplicate
+
+
+def refuse_two_people(keep: Player, duplicate: Player) -> None:
+    """Refuse to merge who is merged already, and who cannot be one person."""
     for player in (keep, duplicate):
         if player.merged_into_id is not None:
             raise Conflict("player.merged_already", name=player.name)
     mine = EntryPlayer.objects.filter(player=keep).values("division_id")
     if EntryPlayer.objects.filter(player=duplicate, division_id__in=mine).exists():
         raise Conflict("player.same_division", name=keep.name)
+
+
+def merge_locked(actor: Actor, keep: Player, duplicate: Player, *, clubs: Sequence[Club]) -> Player:
+    """Do it, with a row in the trail of each of ``clubs``; any of them can take it back. The caller has checked who may."""
     action = _move_over(keep, duplicate)
     duplicate.merged_into = keep
     duplicate.version += 1
     duplicate.save()
     keep.version += 1
     keep.save()
-    audit.record(actor=actor, action=action.kind, subject=duplicate, club=club, data=data_of(action))
+    for club in clubs:
+        audit.record(actor=actor, action=action.kind, subject=duplicate, club=club, data=data_of(action))
     _touch_events(action.entries)
     player_merged(player_id=duplicate.pk)
     return keep
@@ -59,7 +78,7 @@ def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
 @transaction.atomic(durable=True)
 def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     """Give a merged duplicate back what it had; done once for each merge."""
-    club = _club(actor, club_id)
+    club = club_directed_by(actor, club_id)
     merge = (
         AuditEntry.objects.select_for_update(of=("self",))
         .filter(pk=audit_id, club=club, action=PlayersMerged.kind)
@@ -86,16 +105,26 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     duplicate.user_id = action.user
     duplicate.version += 1
     duplicate.save()
-    undone = MergeUndone(merge=merge.pk)
-    undo = audit.record(actor=actor, action=undone.kind, subject=duplicate, club=club, data=data_of(undone))
-    merge.undone_by = undo
-    merge.save(update_fields=["undone_by"])
+    _undone_everywhere(actor, duplicate)
     _touch_events(action.entries)
     player_merged(player_id=duplicate.pk)
     return duplicate
 
 
-def _club(actor: Actor, club_id: int) -> Club:
+def _undone_everywhere(actor: Actor, duplicate: Player) -> None:
+    """In the trail of every club that the merge stands in: it was one merge, and it is undone."""
+    rows = AuditEntry.objects.select_for_update(of=("self",)).select_related("club")
+    open_rows = rows.filter(action=PlayersMerged.kind, subject_id=duplicate.pk, undone_by=None)
+    for row in open_rows.order_by("pk"):
+        undone = MergeUndone(merge=row.pk)
+        row.undone_by = audit.record(
+            actor=actor, action=undone.kind, subject=duplicate, club=row.club, data=data_of(undone)
+        )
+        row.save(update_fields=["undone_by"])
+
+
+def club_directed_by(actor: Actor, club_id: int) -> Club:
+    """The club, for its directors."""
     club = Club.objects.filter(pk=club_id).first()
     if club is None:
         raise Missing("club.unknown")

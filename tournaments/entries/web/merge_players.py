@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 from faults import CrawfordError, Missing
 from people.messages import describe_all
 from people.models import Club, Player
+from people.permissions import may_direct
 from people.selectors import player_for_club, search_players
 from people.web.access import action, actor_of, directed_club, form_page, page, refused
 from tournaments.entries.services.merge_players import merge_players, undo_merge
+from tournaments.entries.services.merge_requests import ask_to_merge
 from tournaments.selectors.events.director import likely_duplicates, merge_preview
 
 
@@ -36,19 +38,21 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
     if request.method == "POST":
         if keep is None:
             raise Missing("player.unknown")
+        asks = "ask" in request.POST
         try:
-            merge_players(
-                actor=actor_of(request), club_id=found.pk, keep_id=keep.pk, duplicate_id=duplicate.pk
-            )
+            what = ask_to_merge if asks else merge_players
+            what(actor=actor_of(request), club_id=found.pk, keep_id=keep.pk, duplicate_id=duplicate.pk)
         except CrawfordError as error:
             if isinstance(error, Missing):
                 raise
             faults = describe_all(error)
         else:
-            messages.success(
-                request,
-                _("Merged into %(name)s. The audit trail can take it back.") % {"name": keep.name},
+            words = (
+                _("The home club of %(name)s is asked. You see the answer in the audit trail.")
+                if asks
+                else _("Merged into %(name)s. The audit trail can take it back.")
             )
+            messages.success(request, words % {"name": keep.name})
             return redirect("people:players", found.public_id)
     text = request.GET.get("q", duplicate.name)[:80]
     context = {
@@ -58,6 +62,7 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
         "duplicate": duplicate,
         "keep": keep,
         "faults": faults,
+        "keeper": _keeper_to_ask(request, keep, found),
         "text": text,
         "candidates": [
             player for player in search_players(club=found, text=text) if player.pk != duplicate.pk
@@ -83,6 +88,12 @@ def undo(request: HttpRequest, club: str) -> HttpResponse:
         return refused(request, error, back=back)
     messages.success(request, _("%(name)s is a player of their own again.") % {"name": player.name})
     return redirect(back)
+
+
+def _keeper_to_ask(request: HttpRequest, keep: Player | None, club: Club) -> Club | None:
+    """The home club of the player that stays, if it is another one and the visitor does not direct it, too."""
+    home = keep.home_club if keep is not None else None
+    return home if home is not None and home.pk != club.pk and not may_direct(request.user, home) else None
 
 
 def _player(club: Club, public_id: str, *, own: bool) -> Player | None:

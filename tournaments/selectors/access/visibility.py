@@ -13,6 +13,7 @@ from django.db.models import F, Q, QuerySet, Sum
 from faults import Missing, NotAllowed
 from people.models import Player
 from people.permissions import DIRECTING, Visitor, may_assist, may_direct
+from people.selectors import clubs_on_page
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EventStatus
 from tournaments.models import Event, Match
 from tournaments.models.trail import scope_of
@@ -54,6 +55,12 @@ class VisibleMatch:
 def listed_events() -> QuerySet[Event]:
     """Events that stand in lists: public ones that are no drafts any more."""
     return Event.objects.filter(visibility=Event.Visibility.PUBLIC).exclude(status=EventStatus.DRAFT)
+
+
+def events_on_page(player: Player) -> QuerySet[Event]:
+    """The listed events that stand on the public page of ``player``: of clubs that their home club has accepted."""
+    clubs = clubs_on_page(player)
+    return listed_events() if clubs is None else listed_events().filter(club__in=clubs)
 
 
 def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:

@@ -10,7 +10,7 @@ from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import ENTRY_LISTED
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.access.visibility import listed_events
+from tournaments.selectors.access.visibility import events_on_page, listed_events
 from tournaments.selectors.events.detail import places_in
 
 EVENTS_SHOWN = 20
@@ -27,10 +27,10 @@ class EventPlayed:
 
 
 def entries_of_player(player: Player) -> QuerySet[Entry]:
-    """Entries of ``player`` in listed events, newest event first."""
+    """Entries of ``player`` in the events that stand on their page, newest event first."""
     return (
         Entry.objects.filter(
-            entry_players__player=player, status__in=ENTRY_LISTED, division__event__in=listed_events()
+            entry_players__player=player, status__in=ENTRY_LISTED, division__event__in=events_on_page(player)
         )
         .select_related("division__event__club")
         .order_by("-division__event__starts_on", "-pk")

@@ -10,7 +10,7 @@ from people.models import Player
 from tournaments.engine.statuses import DRAW_SHOWN, UNSETTLED, MatchStatus
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Round, Stage
-from tournaments.selectors.access.visibility import listed_events
+from tournaments.selectors.access.visibility import events_on_page
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.entries import PlayerRef, player_ref
 from tournaments.selectors.matches.ledger import ledger_key
@@ -113,12 +113,12 @@ class PlayedMatch:
 
 
 def finished_matches(player: Player) -> QuerySet[Match]:
-    """Confirmed matches of ``player`` in listed events, byes left out, newest first."""
+    """Confirmed matches of ``player`` in the events that stand on their page, byes left out, newest first."""
     return (
         Match.objects.filter(
             status=MatchStatus.CONFIRMED,
             stage__status__in=DRAW_SHOWN,
-            stage__division__event__in=listed_events(),
+            stage__division__event__in=events_on_page(player),
             slots__entry__entry_players__player=player,
         )
         .exclude(result_kind=ResultKind.BYE)

@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 
 from people import models as people
 from people.api.answers import Answer, Moment, Url, says
+from people.selectors import clubs_on_page
 from rating.selectors import ratings_of_player
 from tournaments import models
 from tournaments.engine.lots.committed import By, What, Why
@@ -107,7 +108,7 @@ class PlayerDetail(Player, frozen=True):
                     matches=rating.matches,
                     experience=rating.experience,
                 )
-                for rating in ratings_of_player(player.pk)
+                for rating in ratings_of_player(player.pk, clubs_on_page(player))
             ],
         )
 

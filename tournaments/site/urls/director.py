@@ -5,7 +5,7 @@ from django.urls import path
 from tournaments.desk.web import help as line_words
 from tournaments.desk.web import line as desk_line
 from tournaments.draws.web import director as draw
-from tournaments.entries.web import applicants, entry, links, list_out, seeds
+from tournaments.entries.web import applicants, consents, entry, links, list_out, seeds
 from tournaments.entries.web import director as entries
 from tournaments.entries.web import merge_players as players
 from tournaments.entries.web import paste as pasting
@@ -40,6 +40,9 @@ urlpatterns = [
     path("clubs/<slug:club>/events/new/", new_event.event_new, name="event-new"),
     path("clubs/<slug:club>/duplicates/", players.duplicates, name="duplicates"),
     path("clubs/<slug:club>/merge/", players.merge, name="merge"),
+    path("clubs/<slug:club>/consents/", consents.consents, name="consents"),
+    path("clubs/<slug:club>/consents/give/", consents.consent, name="consent"),
+    path("clubs/<slug:club>/consents/merges/<slug:asked>/", consents.answer, name="answer-merge"),
     path("clubs/<slug:club>/merge/undo/", players.undo, name="undo-merge"),
     path("clubs/<slug:club>/invite/", invitations.invite, name="invite"),
     path(

@@ -1,0 +1,206 @@
+"""What other clubs write about a player (H3): nothing on the public page before the home club says yes, no merge without it."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from faults import Conflict, Missing, NotAllowed
+from people.actors import Actor
+from people.models import AuditEntry, Club, MergeRequest, Player
+from people.services.clubs import join_federation
+from people.services.consents import set_consent
+from people.services.players import create_player
+from rating.selectors import club_lists
+from rating.services import apply_list
+from tests.factories import a_club, a_director, a_user, an_event
+from tests.support.director import signed_in, words
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.merge_players import merge_players, undo_merge
+from tournaments.entries.services.merge_requests import answer_merge, ask_to_merge
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def home():
+    return an_event(2, name="Home Night").publish().play_out()
+
+
+@pytest.fixture
+def ann(home) -> Player:
+    return Player.objects.get(name="Ann")
+
+
+@pytest.fixture
+def away(ann):
+    """An event of a club that anybody may have founded a minute ago, with somebody else's player in it, played and rated."""
+    night = an_event(0, name="Invented Night", club=a_club(name="Mallory BC"))
+    entries = [NewEntry(player_id=ann.pk), NewEntry(name="Mallory")]
+    add_entries(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, entries=entries)
+    night.publish().play_out()
+    for rating_list in club_lists(night.club.pk):
+        apply_list(rating_list.pk)
+    return night
+
+
+def page_of(player: Player) -> str:
+    return words(Client().get(reverse("public:player", args=[player.public_id])))
+
+
+def api_lists(player: Player) -> list[str]:
+    answer = Client().get(reverse("api:player", args=[player.public_id])).json()
+    return [row["list"] for row in answer["ratings"]]
+
+
+def consent(home, club: Club, *, given: bool = True) -> None:
+    set_consent(actor=home.actor, club_id=home.club.pk, other=club.public_id, given=given)
+
+
+def test_page_when_a_foreign_club_writes_on_it_then_nothing_shows_before_the_home_club_accepts(
+    home, ann, away
+):
+    foreign = club_lists(away.club.pk)[0].public_id
+    assert "Home Night" in page_of(ann)
+    assert "Invented Night" not in page_of(ann)
+    assert "Mallory" not in page_of(ann)
+    assert foreign not in api_lists(ann)
+
+    consent(home, away.club)
+    assert "Invented Night" in page_of(ann)
+    assert foreign in api_lists(ann)
+    for club in (home.club, away.club):
+        assert AuditEntry.objects.filter(club=club, action="consent.give").count() == 1
+
+    consent(home, away.club, given=False)
+    assert "Invented Night" not in page_of(ann)
+
+
+def test_page_when_kept_by_a_browser_then_a_consent_makes_it_a_new_one(home, ann, away):
+    url = reverse("public:player", args=[ann.public_id])
+    client = Client()
+    etag = client.get(url)["ETag"]
+    assert client.get(url, headers={"if-none-match": etag}).status_code == 304
+    consent(home, away.club)
+    assert client.get(url, headers={"if-none-match": etag}).status_code == 200
+
+
+def test_page_when_both_are_of_one_federation_or_it_is_accepted_then_shows(home, ann, away):
+    owner = away.club.memberships.get(role="owner").user
+    federation = a_club(owner, "Federation")
+    join_federation(actor=Actor.of(owner), club_id=away.club.pk, parent_id=federation.pk)
+    assert "Invented Night" not in page_of(ann)
+    consent(home, federation)
+    assert "Invented Night" in page_of(ann)
+    consent(home, federation, given=False)
+    Club.objects.filter(pk=home.club.pk).update(parent=federation)
+    assert "Invented Night" in page_of(ann)
+
+
+def test_page_when_nobody_is_home_then_all_of_it_shows(ann, away):
+    Player.objects.filter(pk=ann.pk).update(home_club=None)
+    assert "Invented Night" in page_of(ann)
+
+
+def test_consent_when_asked_by_a_stranger_or_for_no_club_then_refused(home, away):
+    with pytest.raises(NotAllowed):
+        set_consent(actor=away.actor, club_id=home.club.pk, other=away.club.public_id, given=True)
+    for other in ("nosuchone", home.club.public_id, ""):
+        with pytest.raises(Missing):
+            set_consent(actor=home.actor, club_id=home.club.pk, other=other, given=True)
+
+
+# --- merges ---
+
+
+@pytest.fixture
+def duplicate(away) -> Player:
+    return create_player(actor=away.actor, club=away.club, name="Anne Ann")
+
+
+def asks(away, ann: Player, duplicate: Player) -> MergeRequest:
+    return ask_to_merge(actor=away.actor, club_id=away.club.pk, keep_id=ann.pk, duplicate_id=duplicate.pk)
+
+
+def test_merge_when_into_somebody_elses_player_then_refused_and_asked_for(home, ann, away, duplicate):
+    with pytest.raises(NotAllowed) as refused:
+        merge_players(actor=away.actor, club_id=away.club.pk, keep_id=ann.pk, duplicate_id=duplicate.pk)
+    assert refused.value.code == "player.other_club"
+    asked = asks(away, ann, duplicate)
+    with pytest.raises(Conflict) as again:
+        asks(away, ann, duplicate)
+    assert again.value.code == "merge.asked_already"
+    assert Player.objects.get(pk=duplicate.pk).merged_into is None
+    for club in (home.club, away.club):
+        assert AuditEntry.objects.filter(club=club, action="merge.ask").count() == 1
+    with pytest.raises(Missing):
+        answer_merge(actor=away.actor, club_id=away.club.pk, public_id=asked.public_id, accepts=True)
+
+
+@pytest.mark.parametrize("undoer", ["home", "away"])
+def test_merge_when_accepted_then_done_in_both_trails_and_either_takes_it_back(
+    home, ann, away, duplicate, undoer
+):
+    asked = asks(away, ann, duplicate)
+    answer_merge(actor=home.actor, club_id=home.club.pk, public_id=asked.public_id, accepts=True)
+    assert Player.objects.get(pk=duplicate.pk).merged_into == ann
+    merges = AuditEntry.objects.filter(action="player.merge")
+    assert {row.club for row in merges} == {home.club, away.club}
+    with pytest.raises(Conflict) as again:
+        answer_merge(actor=home.actor, club_id=home.club.pk, public_id=asked.public_id, accepts=True)
+    assert again.value.code == "merge.answered"
+
+    night = {"home": home, "away": away}[undoer]
+    undo_merge(actor=night.actor, club_id=night.club.pk, audit_id=merges.get(club=night.club).pk)
+    assert Player.objects.get(pk=duplicate.pk).merged_into is None
+    assert not merges.filter(undone_by=None).exists()
+    assert {row.club for row in AuditEntry.objects.filter(action="player.undo_merge")} == {
+        home.club,
+        away.club,
+    }
+
+
+def test_merge_when_declined_then_nothing_moves_and_may_be_asked_again(home, ann, away, duplicate):
+    asked = asks(away, ann, duplicate)
+    answer_merge(actor=home.actor, club_id=home.club.pk, public_id=asked.public_id, accepts=False)
+    assert Player.objects.get(pk=duplicate.pk).merged_into is None
+    assert AuditEntry.objects.filter(action="merge.decline").count() == 2
+    assert asks(away, ann, duplicate).pk != asked.pk
+
+
+def test_merge_when_the_home_changed_meanwhile_then_nothing_is_merged(home, ann, away, duplicate):
+    asked = asks(away, ann, duplicate)
+    Player.objects.filter(pk=duplicate.pk).update(home_club=a_club(a_user()))
+    with pytest.raises(Conflict) as caught:
+        answer_merge(actor=home.actor, club_id=home.club.pk, public_id=asked.public_id, accepts=True)
+    assert caught.value.code == "merge.changed"
+
+
+def test_pages_when_a_merge_is_asked_for_then_the_keeper_is_told_and_answers(home, ann, away, duplicate):
+    foreign = signed_in(a_director(away.club, "Mallory Director"))
+    fields = {"keep": ann.public_id, "duplicate": duplicate.public_id}
+    merge = reverse("director:merge", args=[away.club.public_id])
+    assert f"Ask {home.club.name}" in words(foreign.get(merge, fields))
+    assert foreign.post(merge, {**fields, "ask": "yes"}).status_code == 302
+
+    keeper = signed_in(home.director)
+    players = words(keeper.get(reverse("people:players", args=[home.club.public_id])))
+    assert "1 merge into one of your players is asked for." in players
+    consents = reverse("director:consents", args=[home.club.public_id])
+    page = words(keeper.get(consents))
+    assert "Anne Ann → Ann" in page
+    assert "knows 1 of your players" in page
+    assert (
+        keeper.post(reverse("director:consent", args=[home.club.public_id]), {"club": away.club.public_id})[
+            "Location"
+        ]
+        == consents
+    )
+    asked = MergeRequest.objects.get()
+    answer = reverse("director:answer-merge", args=[home.club.public_id, asked.public_id])
+    assert keeper.post(answer)["Location"] == consents
+    assert Player.objects.get(pk=duplicate.pk).merged_into == ann
+    for club, client in ((home.club, keeper), (away.club, foreign)):
+        trail = words(client.get(reverse("people:audit", args=[club.public_id])))
+        assert "Player Anne Ann merged into another." in trail
+        assert "asks" in trail

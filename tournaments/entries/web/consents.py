@@ -1,0 +1,67 @@
+"""What others would write about a club's players: merges into them, and events and lists on their public pages."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError
+from people.selectors import open_merge_requests, page_clubs
+from people.services.consents import set_consent
+from people.web.access import action, actor_of, directed_club, page, refused
+from tournaments.entries.services.merge_requests import answer_merge
+
+
+@page
+def consents(request: HttpRequest, club: str) -> HttpResponse:
+    """Requests to answer, and the clubs that know players of this one."""
+    found, role = directed_club(request, club)
+    context = {
+        "club": found,
+        "role": role,
+        "tab": "players",
+        "requests": open_merge_requests(found),
+        "clubs": page_clubs(found),
+    }
+    return render(request, "entries/consents.html", context)
+
+
+@action
+def consent(request: HttpRequest, club: str) -> HttpResponse:
+    """Let a club's events and lists stand on the pages of the club's players, or no longer."""
+    found, _role = directed_club(request, club)
+    back = reverse("director:consents", args=[found.public_id])
+    given = "take-back" not in request.POST
+    try:
+        other = set_consent(
+            actor=actor_of(request), club_id=found.pk, other=request.POST.get("club", "")[:16], given=given
+        )
+    except CrawfordError as error:
+        return refused(request, error, back=back)
+    words = (
+        _("Events and lists of %(club)s stand on your players' pages.")
+        if given
+        else _("Events and lists of %(club)s no longer stand on your players' pages.")
+    )
+    messages.success(request, words % {"club": other.name})
+    return redirect(back)
+
+
+@action
+def answer(request: HttpRequest, club: str, asked: str) -> HttpResponse:
+    """Let somebody's duplicate become a player of this club, or not."""
+    found, _role = directed_club(request, club)
+    back = reverse("director:consents", args=[found.public_id])
+    accepts = "decline" not in request.POST
+    try:
+        row = answer_merge(actor=actor_of(request), club_id=found.pk, public_id=asked, accepts=accepts)
+    except CrawfordError as error:
+        return refused(request, error, back=back)
+    words = (
+        _("Merged into %(name)s. The audit trail can take it back.")
+        if accepts
+        else _("The merge into %(name)s is declined.")
+    )
+    messages.success(request, words % {"name": row.keep.name})
+    return redirect(back)
