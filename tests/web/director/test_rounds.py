@@ -467,3 +467,15 @@ def test_pages_when_somebody_was_struck_from_the_table_then_all_of_them_still_op
 def test_draw_page_when_a_round_robin_is_not_drawn_then_its_rounds_follow_from_the_entries() -> None:
     night = an_event(4, system="round_robin", lengths=[5])
     assert "0 of 3 rounds published" in words(desk_of(night).get("draw"))
+
+
+def test_draw_page_when_the_table_is_long_then_its_first_places_and_a_way_to_the_others() -> None:
+    night = a_swiss(131)
+    publish_one(night, seed=1)
+    page = desk_of(night).get("draw")
+    (part,) = page.context["parts"]
+    (table,) = part["swiss"]["tables"]
+    assert (len(table["rows"]), table["more"]) == (128, 3)
+    assert "3 places more on the public page" in words(page)
+    public = Client().get(reverse("public:event", args=[night.event.public_id]))
+    assert all(name in words(public) for name in night.division.entries.values_list("name", flat=True))

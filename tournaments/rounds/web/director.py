@@ -55,6 +55,7 @@ _CRITERIA = {
     Criterion.FLOATS: gettext_lazy("The same players met unequal scores again"),
     Criterion.PREFERENCES: gettext_lazy("Players met who should be kept apart, though it could be helped"),
 }
+MOST_PLACES = 128  # of a table beside the rounds; the whole of it stands on the public page and on paper
 MOST_TIED = 16  # a play-off of more is not played
 
 
@@ -97,7 +98,9 @@ def rounds_part(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check
         **(_requests(stage, entries) if to_come and is_swiss(stage) else {}),
         "play_off": play_off_shape(draw),
         **_play_offs(draw, names, final=final, running=running),
-        "tables": standings_shapes(draw, entries, final=final, feeds=stages_fed_by(stage), prizes=prizes)
+        "tables": standings_shapes(
+            draw, entries, final=final, feeds=stages_fed_by(stage), prizes=prizes, most=MOST_PLACES
+        )
         if draw.rounds
         else [],
         "crosses": crosstable_shapes(draw, entries),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -32,6 +33,7 @@ from tournaments.shared.words.prizes import paid_for, share_notes, share_words
 _PARTS = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 
+@lru_cache(maxsize=4096)
 def value_words(code: str, value: Value | None) -> str:
     """A tie-break's value as people write it: “4½”, “0.667”; a dash where it had nothing to say."""
     if value is None:
@@ -52,10 +54,11 @@ def standings_shapes(
     final: bool,
     feeds: Sequence[Stage] = (),
     prizes: Prizes | None = None,
+    most: int | None = None,
 ) -> list[Shape]:
     """The tables for ``shared/_standings.html``; shared places are written as “3–4”. ``feeds``: stages that its first enter.
 
-    ``prizes``: of the stage's division; they are shown once the places are final.
+    ``prizes``: of the stage's division; they are shown once the places are final. ``most``: rows of each table; ``more`` tells how many are left out.
     """
     by_pk = {entry.pk: entry for entry in entries}
     names = {entry.pk: entry.name for entry in entries}
@@ -69,6 +72,7 @@ def standings_shapes(
         own = [(stage, cut[index]) for stage, cut in cuts]
         shared = paid_for(paid, MAIN, table.group)
         through = {entry for _stage, cut in own for entry in cut.going_on} if final else set()
+        codes = [(tie_break_head(code), code) for code in table.codes[1:]]
         shapes.append(
             {
                 "final": final,
@@ -79,12 +83,13 @@ def standings_shapes(
                     {
                         **_row(table, row.entry, by_pk, pages),
                         **_place(row.first, row.last, final=final, alone=not table.group),
-                        "values": [(tie_break_head(code), _value_of(row, code)) for code in table.codes[1:]],
+                        "values": [(head, _value_of(row, code)) for head, code in codes],
                         "prize": share_words(prizes, shared, row.entry) if prizes and shared else "",
                         "through": row.entry in through,
                     }
-                    for row in table.rows
+                    for row in table.rows[:most]
                 ],
+                "more": max(0, len(table.rows) - most) if most is not None else 0,
                 "rounds": len(draw.rounds),
                 "prizes": shared is not None and shared.shares is not None,
                 "prize_notes": share_notes(prizes, shared) if prizes and shared else [],
