@@ -155,6 +155,9 @@ def test_line_on_a_phone_stands_under_the_thumb_and_leads_to_its_words(house, ni
         line.field.tap()
         director.page.keyboard.type(f"2 {left.lower()}")
         line.hears(f"{left} 5–0")
+        typed = line.field.bounding_box()
+        assert typed is not None
+        assert typed["width"] > 320  # all of the bar while something is typed
         heard = line.heard.bounding_box()
         assert heard is not None
         assert heard["y"] + heard["height"] <= box["y"] + 1
