@@ -70,6 +70,7 @@ const send = async (address, data) => {
   } catch {
     return { reasons: [words.unsent ?? ""], now: "" };
   }
+  if (answer.status >= 500) return { reasons: [words.unsent ?? ""], now: "" }; // a stopped site behind one that runs: nothing typed is lost
   if (!answer.headers.get("Content-Type")?.startsWith("application/json")) {
     location.reload();
     return null;

@@ -3,8 +3,9 @@
 // site answers: without network what was typed stays on the page, with a word, instead of the browser's own error page.
 const texts = document.getElementById("interface-texts")?.dataset ?? {};
 
-// A form that came back with faults: reading starts there.
-const faults = document.querySelector('form[method="post"] [data-error-summary]');
+// A form that came back with faults: reading starts there, or typing where only a field says what is wrong.
+const faults =
+  document.querySelector('form[method="post"] [data-error-summary]') ?? document.querySelector('form[method="post"] .has-error [aria-invalid="true"]');
 // Whoever signs in or up begins to type at once.
 (faults ?? document.querySelector(".is-entrance main form input:not([type=hidden], [type=checkbox])"))?.focus();
 

@@ -68,6 +68,7 @@ def test_place_on_the_list_survives_marking_changing_and_going_back(house, night
     page.get_by_label("E-mail address").fill("no address")
     page.get_by_role("button", name="Save the details").click()
     expect(page.get_by_text("“no address” is no e-mail address.")).to_be_visible()
+    expect(page.get_by_label("E-mail address")).to_be_focused()
     expect(page.get_by_label("Telephone")).to_have_value("555 1234")
     director.opens("entries")
     expect(rows).to_have_count(ENTRIES - 2)

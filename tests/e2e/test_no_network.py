@@ -46,6 +46,32 @@ def test_result_on_the_page_of_a_match_when_nobody_answers_then_it_stays_and_is_
     assert Report.objects.count() == 1
 
 
+def test_result_in_its_line_when_the_site_is_stopped_behind_its_front_then_the_line_stays_and_is_sent_later(
+    house,
+):
+    night = an_event(entries=4, lengths=[7]).publish()
+    director = Director(house, "Hanna").signs_in(night.director).may_see(502)
+    director.event = night.event
+    page = director.opens("board").page
+    first = night.playable()[0]
+    row = page.locator(f"#m-{first.public_id}")
+    director.visitor.marks_window()
+    row.get_by_role("link", name="Result").click()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("3")
+    stopped = re.compile(r"/result/$")
+    page.route(stopped, lambda route: route.fulfill(status=502, content_type="text/html", body="Bad gateway"))
+    page.keyboard.press("Enter")
+    expect(row.get_by_role("alert")).to_contain_text("Not sent: no connection. Try again.")
+    director.visitor.troubles.clear()
+    page.unroute(stopped)
+    page.keyboard.press("Enter")
+    director.reads(f"Match {first.number}: ")
+    played = Match.objects.get(pk=first.pk)
+    assert (played.score_a, played.score_b) == (3, 7)
+    assert director.visitor.never_reloaded()
+
+
 def test_result_on_a_players_phone_when_nobody_answers_then_it_stays_and_is_sent_later(house):
     night = an_event(entries=4, lengths=[7]).publish()
     first = night.playable()[0]
