@@ -88,6 +88,7 @@ def test_rebuild_that_died_is_begun_again_and_swept_away(book):
     dead.refresh_from_db()
     assert dead.state == GenerationState.FAILED
     assert tidy(grace=timedelta(0)) == 2  # the dead one and the one that was current
+    assert tidy(grace=timedelta(0)) == 0  # they are not emptied again every night
     assert Change.objects.values("generation").distinct().count() == 1
     assert Standing.objects.values("generation").distinct().count() == 1
     assert book.differences() == []

@@ -5,12 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from faults import Invalid
 from people.actors import Actor
 from rating.models import Fact, FactKind
 from rating.services import FieldOf, FinalPlace, intake, rebuild_list, settle_places
 from rating.services import rebuild as rebuilding
 from rating.services.apply import lists_behind
-from rating.services.imports import import_openings
+from rating.services.imports import check_openings, import_openings
 from rating.store.reading import moment_of
 from tests.support.rating import DAY_ONE, a_book, a_list
 
@@ -33,6 +34,19 @@ def test_opening_when_the_file_has_ids_then_they_come_before_the_names():
     text = f"player,player_id,rating\nAnnie Lind,{ann.public_id},1712\n"
     import_openings(actor=Actor.program(), list_id=book.list.pk, text=text, as_of=DAY_ONE)
     assert [fact.winner for fact in Fact.objects.filter(kind=FactKind.OPENING)] == [ann]
+
+
+@pytest.mark.parametrize("year", [1899, 2200])
+def test_opening_when_it_is_of_no_year_of_anybody_then_refused_before_it_is_taken_and_when_it_is(year):
+    book, at = a_book(), datetime(year, 1, 1, tzinfo=UTC)
+    text = "player,rating\nAnn,1712\n"
+    for ask in (
+        lambda: check_openings(rating_list=book.list, text=text, as_of=at),
+        lambda: import_openings(actor=Actor.program(), list_id=book.list.pk, text=text, as_of=at),
+    ):
+        with pytest.raises(Invalid) as refused:
+            ask()
+        assert [(fault.code, fault.field) for fault in refused.value.faults] == [("rating.year", "as_of")]
 
 
 def test_opening_of_a_glicko_list_takes_its_deviation_over(monkeypatch):

@@ -377,6 +377,9 @@ def test_archived_list_leaves_the_public_pages_and_comes_back(book, director):
     assert Client().get(public).status_code == 200
     director.post(url("archive", other.list.public_id))
     assert Client().get(public).status_code == 404
+    assert (
+        RatingList.objects.get(pk=other.list.pk).version > other.list.version
+    )  # what is kept of it is out of date
     assert other.list.name in director.get(url("home", book.club.public_id)).content.decode()
     assert "not shown" in director.get(url("list", other.list.public_id)).content.decode()
     director.post(url("archive", other.list.public_id), {"back": "1"})

@@ -84,6 +84,10 @@ def test_weight_that_is_none_is_a_fault_of_its_line(book, director, weight):
     assert not Fact.objects.exists()
 
 
+def test_weight_and_division_at_their_borders_are_taken(book):
+    assert codes(book, HEAD + "2026-01-05,Ann,Bob,7,10,20\n2026-01-06,Ann,Bob,7,0.01,1\n") == []
+
+
 @pytest.mark.parametrize("rank", ["0", "-1", "1.5", "21", "first", "nan", "inf"])
 def test_division_that_is_none_is_a_fault_of_its_line(book, rank):
     assert codes(book, HEAD + f"2026-01-06,Ann,Bob,7,1,{rank}\n") == [("rating.csv.number", 2)]
