@@ -2,8 +2,10 @@
 
 import random
 
+import pytest
+
 from names.folding import folded
-from names.likeness import Directory, Known
+from names.likeness import Directory, Known, slips
 
 
 def test_directory_when_two_thousand_are_known_then_no_near_twin_is_taken_for_another():
@@ -53,3 +55,90 @@ def test_directory_when_father_and_son_bear_one_name_then_it_is_asked_which():
     assert directory.find("Thomas James").certain is None
     assert [one.key for one in directory.find("Thomas James").candidates] == [2]
     assert directory.find("Berg Thomas").certain == Known(3, "Thomas Berg")
+
+
+# Damerau's four slips of the hand: a letter left out, added, changed, and two swapped.
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("berg", "berg", 0),
+        ("berg", "brg", 1),
+        ("berg", "berrg", 1),
+        ("berg", "borg", 1),
+        ("berg", "ebrg", 1),
+        ("berg", "begr", 1),
+        ("nakamura", "nakumara", 2),
+        ("ab", "ba", 1),
+        ("abc", "cab", 2),
+        ("", "ab", 2),
+        ("berg", "lund", 3),  # more than two are not counted
+        ("be", "bergson", 3),
+    ],
+)
+def test_slips_when_counted_then_the_fewest_and_the_same_from_both_sides(one, other, found):
+    assert slips(one, other, 2) == slips(other, one, 2) == found
+
+
+@pytest.mark.parametrize(
+    ("stated", "known"),
+    [
+        ("R. Hale", "Robert Hale"),  # an initial
+        ("Rob Hale", "Robert Hale"),  # short for it
+        ("Robert J. Hale", "Robert Hale"),  # left out
+        ("Robert Hael", "Robert Hale"),
+        ("Robret Hale", "Robert Hale"),
+        ("Jurgen Mueller", "Jürgen Müller"),
+        ("Anna Maria Berg", "Annamaria Berg"),
+        ("Hale", "Robert Hale"),
+        ("Peter de Vries", "Peter Vries"),
+    ],
+)
+def test_name_when_it_is_written_another_way_then_the_director_is_asked(stated, known):
+    found = Directory([Known(1, known), Known(2, "Zoe Quist")]).find(stated)
+    assert found.certain is None
+    assert [one.name for one in found.candidates] == [known]
+
+
+@pytest.mark.parametrize(
+    ("stated", "known"),
+    [
+        ("Ann Berg", "Ann Lind"),
+        ("Jo Hale", "Joe Dale"),  # a slip in each word, none of them the same
+        ("Bob Ek", "Bob Ok"),  # in short words a slip is another word
+        ("Ro Hale", "Bo Hale"),
+        ("R. H.", "Robert Hale"),
+        ("", "Robert Hale"),
+    ],
+)
+def test_name_when_it_is_another_then_nobody_is_asked_about(stated, known):
+    assert Directory([Known(1, known)]).find(stated).candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "certain"),
+    [
+        ({"country": "FI"}, True),
+        ({"country": "SE"}, False),
+        ({"rating": 1800.0}, True),
+        ({"rating": 1801.0}, False),
+        ({"rating": 1199.0}, False),
+        ({"club": "Turku BG"}, True),
+        ({"club": "TBC"}, True),
+        ({"club": "BG Oslo"}, False),  # “BG” is in the names of many
+    ],
+)
+def test_name_when_the_list_says_something_else_of_them_then_it_is_not_certain(said, certain):
+    ann = Known(
+        1, "Ann Abell", "FI", 1500.0, "Turku Backgammon Club" if said.get("club") == "TBC" else "Turku BG"
+    )
+    found = Directory([ann]).find("Ann Abell", **said)
+    assert (found.certain, found.candidates) == (ann if certain else None, (ann,))
+
+
+def test_name_when_many_are_called_alike_then_the_likeliest_five_and_of_a_bare_word_three():
+    alike = [Known(n, f"Robert {one}. Hale") for n, one in enumerate("ABCEFG")]
+    assert [one.name[7] for one in Directory(alike).find("Robert Hale").candidates] == [*"ABCEF"]
+    assert len(Directory(alike[:3]).find("Hale").candidates) == 3
+    assert Directory(alike[:4]).find("Hale").candidates == ()
+    same = [Known(n, "Robert Hale") for n in range(6)]
+    assert [one.key for one in Directory(same).find("Robert Hale").candidates] == [0, 1, 2, 3, 4]
