@@ -139,6 +139,12 @@ def test_record_when_points_above_the_length_are_shown_then_they_are_accepted():
     assert fact.winner == ann
 
 
+@pytest.mark.parametrize("length", [1, 99])
+def test_record_when_the_match_is_as_short_or_long_as_there_is_then_accepted(length):
+    fact = a_book().beats("Ann", "Bob", length)
+    assert (fact.length, fact.winner_score, fact.loser_score) == (length, length, length // 2)
+
+
 def test_record_when_the_callers_transaction_fails_then_nothing_stays():
     book = a_book()
     with transaction.atomic():

@@ -12,8 +12,9 @@ from rating.services import FieldOf, FinalPlace, intake, rebuild_list, settle_pl
 from rating.services import rebuild as rebuilding
 from rating.services.apply import lists_behind
 from rating.services.imports import check_openings, import_openings
+from rating.services.tables import read_openings
 from rating.store.reading import moment_of
-from tests.support.rating import DAY_ONE, a_book, a_list
+from tests.support.rating import DAY_ONE, Book, a_book, a_list
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +35,25 @@ def test_opening_when_the_file_has_ids_then_they_come_before_the_names():
     text = f"player,player_id,rating\nAnnie Lind,{ann.public_id},1712\n"
     import_openings(actor=Actor.program(), list_id=book.list.pk, text=text, as_of=DAY_ONE)
     assert [fact.winner for fact in Fact.objects.filter(kind=FactKind.OPENING)] == [ann]
+
+
+def test_opening_when_nothing_is_said_of_experience_then_none_and_ratings_reach_from_0_to_10000():
+    table = read_openings(a_book().club, "player,rating\nAnn,0\nBob,10000\n")
+    assert [(row.rating, row.experience, row.deviation) for row in table.rows] == [
+        (0.0, 0, None),
+        (10_000.0, 0, None),
+    ]
+    assert table.unknown == ["Ann", "Bob"]
+
+
+def test_opening_when_two_people_of_the_club_bear_the_name_then_it_is_asked_which():
+    book = a_book()
+    book.player("Ann")
+    Book(book.club, book.list).player("Ann")
+    table = read_openings(book.club, "player,rating\nANN,1700\n")
+    assert [(fault.code, fault.field, fault.params["value"]) for fault in table.faults] == [
+        ("rating.csv.player_ambiguous", "player", "ANN")
+    ]
 
 
 @pytest.mark.parametrize("year", [1899, 2200])

@@ -130,3 +130,55 @@ def test_table_when_a_cell_begins_with_an_apostrophe_then_it_goes_only_before_a_
 def test_table_when_columns_are_held_apart_by_blanks_then_one_row_below_the_head_is_enough():
     text = "Name          Country    Rating\nAnn Abell     FIN        1588"
     assert read_as(text, "country", "rating") == [("Ann Abell", "FI", 1588.0)]
+
+
+def test_table_when_its_first_row_has_one_head_that_is_known_then_it_is_the_head():
+    assert read_as("Name;Xx\nAnn Abell;20\nBo Ek;30\nCleo Cube;20") == [
+        ("Ann Abell",),
+        ("Bo Ek",),
+        ("Cleo Cube",),
+    ]
+
+
+def test_table_when_two_columns_stand_in_one_cell_then_both_are_read():
+    text = "Name;Rating;Fee\nAnn Abell;1733 Bern;20\nBo Ek;1588 BC Oslo;20\nCleo Cube;0;20"
+    assert read_as(text, "rating", "club", "note") == [
+        ("Ann Abell", 1733.0, "", "Bern, 20"),
+        ("Bo Ek", 1588.0, "BC Oslo", "20"),
+        ("Cleo Cube", None, "", "20"),
+    ]
+
+
+def test_list_when_a_line_is_nobody_then_the_director_sees_which_were_left_out():
+    table = read_list("Name;Fee\nAnn Abell;20\nSumma;40", countries())
+    assert [(line, text) for line, text in table.nobody] == [(3, "Summa;40")]
+    lines = read_list("Hello all!\n1. Ann Abell\n2. Bo Ek\nTotal: 2", countries())
+    assert [line for line, _text in lines.nobody] == [1, 4]
+
+
+def test_list_when_most_write_the_surname_first_with_a_comma_then_all_are_read_so():
+    text = "Berg, Ann\nEk, Bo\nde Vries, Jan Peter\nHolm Lund, Eva"
+    assert read_as(text) == [("Ann Berg",), ("Bo Ek",), ("Jan Peter de Vries",), ("Eva Holm Lund",)]
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "name"),
+    [
+        ("Name;Vorname", "Abell;Ann", "Ann Abell"),  # beside a first name “name” is the last one
+        ("Name;Nachname", "Ann;Abell", "Ann Abell"),
+        ("First name;Last name", "Ann;Abell", "Ann Abell"),
+        ("Name;First name;Last name", "Annie A;Ann;Abell", "Ann Abell"),
+        ("Name;Country;Name", "Ann Abell;FIN;Ann A", "Ann Abell"),
+    ],
+)
+def test_table_when_names_have_several_columns_then_their_heads_tell_which_is_which(head, row, name):
+    assert read_as(f"{head}\n{row}\n{row}") == [(name,), (name,)]
+
+
+def test_table_when_a_division_stands_alone_above_its_players_then_it_is_theirs_and_nobody():
+    found = read_list("Name;Country\nMasters;\nAnn Abell;FIN\nIntermediate;\nBo Ek;SWE\n", countries())
+    assert [(one.name, one.division) for one in found.people] == [
+        ("Ann Abell", "Masters"),
+        ("Bo Ek", "Intermediate"),
+    ]
+    assert [line for line, _text in found.nobody] == [2, 4]

@@ -325,9 +325,7 @@ def take_whole(text: str, draft: Draft, manner: Manner) -> bool:
 def _club_alone(text: str, draft: Draft, manner: Manner) -> str:
     """A club without the rating behind it and the country in front: ``DEN Odense BK 1588``."""
     words = text.split()
-    for _ in range(4):
-        if len(words) < 3:
-            break
+    while len(words) > 2:
         last, before = words[-1].strip(".,"), len(words)
         if (value := rating_in(words[0])) is not None:
             draft.rated(value, words.pop(0))
