@@ -117,6 +117,16 @@ register(
         "player.shown_odd": _("Choose one of the names that are offered."),
         "player.chooses_name": _("This player has an account, and chooses the name in public themselves."),
         "player.unknown": _("There is no such player."),
+        "claim.unknown": _("There is no such link. Ask at the desk for a new one."),
+        "claim.used": _("This link has been used, or a newer one was made. Ask at the desk for a new one."),
+        "claim.expired": _("This link was good for a day. Ask at the desk for a new one."),
+        "claim.has_account": _("%(name)s has an account already."),
+        "claim.needs_account": _(
+            "This needs an account of your own. Sign out, make one, and open the link again."
+        ),
+        "claim.other_player": _(
+            "Your account is %(name)s already. If both are you, ask a director to merge the two players."
+        ),
         "player.same": _("This is one and the same player."),
         "player.merged_already": _("%(name)s has already been merged into another player."),
     }

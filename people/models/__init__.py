@@ -1,6 +1,7 @@
 """Users, clubs and players: who there is, and who may do what for whom."""
 
 from people.models.audit import AuditEntry
+from people.models.claim import PlayerClaim
 from people.models.club import Club, Membership, Role
 from people.models.consent import MergeRequest, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
@@ -16,6 +17,7 @@ __all__ = [
     "MergeRequest",
     "PageConsent",
     "Player",
+    "PlayerClaim",
     "PlayerClub",
     "Role",
     "RoleInvitation",

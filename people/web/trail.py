@@ -155,6 +155,8 @@ register(
         ),
         "player.create": gettext_lazy("New player: %(name)s."),
         "player.create_many": _many,
+        "player.offer": gettext_lazy("Link to an account given out for %(name)s."),
+        "player.take": gettext_lazy("%(name)s has an account now."),
         "player.update": _changed(gettext_lazy("Player %(subject)s changed.")),
     }
 )

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Director
 from tests.e2e.readers import violations
-from tests.factories import an_event
+from tests.factories import a_user, an_event
 from tournaments.events.services.events import set_registration
 from tournaments.models import Division, Entry
 from tournaments.selectors.access.links import entry_token, join_token
@@ -59,3 +59,26 @@ def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(hous
     seer.goes_to(reverse("public:entries", args=[night.event.public_id])).reads("Dan").reads("Waiting list")
     seer.goes_to(public).reads("Coming Night")
     director.sends("Let in now: Zoe Zimmer").reads("Zoe Zimmer has a place now.")
+
+
+def test_player_scans_the_code_from_the_desk_and_has_a_page_of_their_own(house):
+    night = an_event(4, name="Spring Cup").publish(seed=1)
+    ann = night.entry("Ann").players.get()
+    director = Director(house, "Dora", phone=True, size=PHONE).signs_in(night.director)
+    director.visitor.goes_to(reverse("people:player", args=[night.club.public_id, ann.public_id]))
+    director.sends("Code for their own account").reads("For Ann alone")
+    assert violations(director.page) == []
+    assert not director.visitor.scrolls_sideways()
+    scanned = director.page.locator("#claim-link").input_value()
+
+    account = a_user("Ann Arber")
+    phone = Director(house, "Ann", phone=True, size=PHONE).signs_in(account)
+    phone.visitor.goes_to("/claim/" + scanned.partition("/claim/")[2])
+    phone.reads("Are you Ann?")
+    assert violations(phone.page) == []
+    phone.sends("Yes, I am Ann").reads("You are Ann here from now on.").reads("Spring Cup")
+    assert violations(phone.page) == []
+    assert not phone.visitor.scrolls_sideways()
+    phone.page.screenshot(path="/tmp/person_h/me.png", full_page=True)
+    phone.page.get_by_role("link", name="To your page").click()
+    phone.reads("Ann").reads("to 5 points")

@@ -52,6 +52,9 @@ PEOPLE = [
     Row("people:players", members(), club, "looked for", query="q=priya"),
     Row("people:player", members(), lambda w: {**club(w), "player": w.a.public_player.public_id}),
     Row("people:player", members(), lambda w: {**club(w), "player": w.a.private.public_id}, "private"),
+    Row("director:offer-claim", everybody(302), lambda w: {**club(w), "player": w.a.private.public_id}),
+    Row("director:offer-claim", members(), lambda w: {**club(w), "player": w.a.private.public_id}, "of the club", "post"),
+    Row("director:offer-claim", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "post"),
     Row("people:player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's"),
     Row(
         "people:player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "post",

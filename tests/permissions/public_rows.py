@@ -183,6 +183,10 @@ PLAYER = [
     Row("player:join", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),
     Row("player:join", everybody(), lambda w: {"token": join_token(w.a.draft.event)}, "draft", tells=frozenset({"draft", "draft's id"})),
     Row("player:registered", everybody(), lambda w: {"token": receipt_token(w.a.open.division.entries.get(status="expected"))}),
+    Row("player:claim", everybody(404), lambda _w: {"token": "forged"}, "forged"),
+    Row("player:me", statuses(302, 200, 200, 200, 200)),
+    Row("player:withdraw", everybody(302)),
+    Row("player:withdraw", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's entry", "post"),
     Row("player:registered", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),
     Row(
         "player:join", everybody(302), lambda w: {"token": join_token(w.a.open.event)}, "part of a private name", "post",

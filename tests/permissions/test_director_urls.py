@@ -134,6 +134,7 @@ def addresses(night):
     yield "club", "get", reverse("director:merge", args=[club])
     yield "club", "post", reverse("director:undo-merge", args=[club])
     yield "club", "get", reverse("people:player", args=[club, player])
+    yield "club", "post", reverse("director:offer-claim", args=[club, player])
     yield from (("owner", "get", reverse(name, args=[club])) for name in OWNER_PAGES)
     yield from (("owner", "post", reverse(name, args=[club])) for name in OWNER_ACTIONS)
 

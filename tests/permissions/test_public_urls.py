@@ -173,7 +173,21 @@ def test_every_address_of_ours_is_visited_below(world):
                 "forget-play-offs",
             )
         ),
-        *(f"player:{name}" for name in ("home", "report", "agree", "object", "join", "registered")),
+        *(
+            f"player:{name}"
+            for name in (
+                "home",
+                "report",
+                "agree",
+                "object",
+                "join",
+                "registered",
+                "invitation",
+                "claim",
+                "me",
+                "withdraw",
+            )
+        ),
         *EVENT_PARTS,
         *LISTS,
     }

@@ -4,7 +4,7 @@ from django.urls import path
 
 from tournaments.entries.web import join
 from tournaments.matches.web import player as pages
-from tournaments.site.web import invitations
+from tournaments.site.web import invitations, me
 
 app_name = "player"
 
@@ -14,6 +14,9 @@ urlpatterns = [
     path("my/<str:token>/agree/<slug:match>/", pages.agree, name="agree"),
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
     path("invitation/<str:token>/", invitations.answer, name="invitation"),
+    path("me/", me.me, name="me"),
+    path("me/withdraw/", me.withdraw, name="withdraw"),
+    path("claim/<str:token>/", me.claim, name="claim"),
     path("join/<str:token>/", join.join, name="join"),
     path("registered/<str:token>/", join.registered, name="registered"),
 ]

@@ -1,0 +1,25 @@
+"""What somebody who is signed in as a player does with their own entries."""
+
+from django.db import transaction
+
+from faults import Missing
+from people.actors import Actor
+from people.selectors import player_of_user
+from tournaments.engine.statuses import EntryAction
+from tournaments.entries.services.entries import must_be_in_time, step
+from tournaments.models import Entry
+from tournaments.selectors.entries import SPEAKING
+from tournaments.store.lock import lock_event
+
+
+@transaction.atomic(durable=True)
+def withdraw_own(*, actor: Actor, public_id: str) -> Entry:
+    """Leave before the draw and before the division's last day of entries; whoever waits longest takes the place."""
+    own = player_of_user(actor.user.pk) if actor.user is not None else None
+    rows = Entry.objects.filter(public_id=public_id, entry_players__player=own, status__in=SPEAKING)
+    found = rows.select_related("division").first() if own is not None else None
+    if found is None:
+        raise Missing("entry.unknown")
+    event = lock_event(found.division.event_id)
+    must_be_in_time(event, found.division)
+    return step(actor, event, found.pk, EntryAction.WITHDRAW)

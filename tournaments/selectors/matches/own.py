@@ -1,0 +1,50 @@
+"""What somebody who is signed in as a player has to do with events: those that go on, with their next matches, and those behind."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from people.models import Player
+from tournaments.engine.statuses import ENTRY_LISTED, EVENT_GOING_ON, EVENT_OVER
+from tournaments.models import Entry, Stage
+from tournaments.selectors.entries import SPEAKING, place_in_queue, takes_entries
+from tournaments.selectors.events.players import EventPlayed, events_played
+from tournaments.selectors.matches.player import MyMatch, my_event
+
+PAST_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEvent:
+    """An entry of an event that goes on. ``queue``: place on the waiting list; ``may_leave``: before draw and last day of entries."""
+
+    entry: Entry
+    next: tuple[MyMatch, ...]
+    queue: int | None
+    may_leave: bool
+
+
+def own_events(player: Player) -> list[OwnEvent]:
+    """Where ``player`` takes part or waits, the next event first."""
+    entries = Entry.objects.filter(
+        entry_players__player=player, status__in=SPEAKING, division__event__status__in=EVENT_GOING_ON
+    ).select_related("division__event__club")
+    found = []
+    for entry in entries.order_by("division__event__starts_on", "pk"):
+        mine = my_event(entry)
+        found.append(OwnEvent(entry, mine.open + mine.waiting, place_in_queue(entry), _may_leave(entry)))
+    return found
+
+
+def past_events(player: Player) -> list[EventPlayed]:
+    """The newest events behind ``player``, unlisted ones too: it is their own page."""
+    entries = Entry.objects.filter(
+        entry_players__player=player, status__in=ENTRY_LISTED, division__event__status__in=EVENT_OVER
+    ).select_related("division__event__club")
+    return events_played(list(entries.order_by("-division__event__starts_on", "-pk")[:PAST_SHOWN]))
+
+
+def _may_leave(entry: Entry) -> bool:
+    stage = Stage.objects.filter(division=entry.division_id).order_by("position").first()
+    until = entry.division.entries_until
+    return stage is not None and takes_entries(stage) and (until is None or until >= timezone.now())
