@@ -79,6 +79,5 @@ def test_player_scans_the_code_from_the_desk_and_has_a_page_of_their_own(house):
     phone.sends("Yes, I am Ann").reads("You are Ann here from now on.").reads("Spring Cup")
     assert violations(phone.page) == []
     assert not phone.visitor.scrolls_sideways()
-    phone.page.screenshot(path="/tmp/person_h/me.png", full_page=True)
     phone.page.get_by_role("link", name="To your page").click()
-    phone.reads("Ann").reads("to 5 points")
+    phone.reads("against")
