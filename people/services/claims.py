@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.audience import Audience, read_for
 from people.models import Club, Player, PlayerClaim, User
 from people.permissions import require_director, require_keeper
 from people.services import audit
@@ -58,6 +59,9 @@ def open_claim(token: str) -> PlayerClaim:
 @transaction.atomic(durable=True)
 def take_player(*, user: User, token: str) -> Player:
     """From now on ``user`` is this player. An account is one player: who is one already asks a director to merge the two."""
+    read_for(
+        Audience.FULL
+    )  # the page that was opened shows the name of the hall; the trail keeps the name itself
     rows = User.objects.select_for_update().filter(pk=user.pk)
     owner = rows.get()
     if owner.is_guest:
