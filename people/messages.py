@@ -158,6 +158,9 @@ register(
         "request.csrf": _(
             "With a session, a change needs the header X-CSRFToken with the value of the cookie csrftoken."
         ),
+        "account.unknown": _("There is no account with this address."),
+        "account.suspended": _("This account is suspended already."),
+        "account.active": _("This account is not suspended."),
         "account.second_factor": _(
             "This account may look into the admin, so it needs a second factor. Set it up on its page."
         ),

@@ -8,7 +8,10 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
-from people.models import User
+from faults import Conflict, Missing
+from people.actors import Actor
+from people.models import Membership, Role, User
+from people.services import audit
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +35,56 @@ def invite(*, email: str, name: str = "") -> Invitation:
     key = default_token_generator.make_token(user)
     path = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": key})
     return Invitation(is_new, settings.SITE_URL + path)
+
+
+@dataclass(frozen=True, slots=True)
+class Suspension:
+    """What an operator sees before an account is suspended. ``clubs``: where it has a role; ``alone``: where it is the only owner."""
+
+    account: User
+    clubs: tuple[str, ...]
+    alone: tuple[str, ...]
+
+    def lines(self, *, lift: bool) -> list[str]:
+        """For a terminal."""
+        does = "may sign in again" if lift else "may do nothing, and is signed out everywhere"
+        lines = [f"{self.account.email} {does}."]
+        if self.clubs:
+            lines.append(f"Roles that stay: {', '.join(self.clubs)}.")
+        if self.alone and not lift:
+            lines.append(
+                f"Nobody else owns: {', '.join(self.alone)}. Invite an owner there before, or lift it later."
+            )
+        return lines
+
+
+def suspension_of(email: str) -> Suspension:
+    """What suspending the account of this address concerns; ``Missing`` where there is none."""
+    account = User.objects.filter(email__iexact=email.strip()).first()
+    if account is None:
+        raise Missing("account.unknown")
+    roles = list(Membership.objects.filter(user=account).select_related("club").order_by("club__name", "pk"))
+    owners = Membership.objects.filter(role=Role.OWNER, user__is_active=True).exclude(user=account)
+    shared = set(owners.filter(club__in=[one.club_id for one in roles]).values_list("club_id", flat=True))
+    alone = [one.club.name for one in roles if one.role == Role.OWNER and one.club_id not in shared]
+    return Suspension(account, tuple(one.club.name for one in roles), tuple(alone))
+
+
+@transaction.atomic(durable=True)
+def suspend(*, actor: Actor, email: str, lift: bool = False, reason: str = "") -> User:
+    """Suspend the account, or let it in again (``lift``). It keeps roles and results; its invitations no longer work meanwhile.
+
+    Every service and page asks whether an account is active, so it counts with the next request. The sessions from before do not
+    come back with the account.
+    """
+    account = User.objects.select_for_update().filter(email__iexact=email.strip()).first()
+    if account is None:
+        raise Missing("account.unknown")
+    if account.is_active is lift:
+        raise Conflict("account.active" if lift else "account.suspended")
+    account.is_active = lift
+    account.sessions_ended += 0 if lift else 1
+    account.save(update_fields=["is_active", "sessions_ended"])
+    kind = "account.let_in" if lift else "account.suspend"
+    audit.record(actor=actor, action=kind, subject=account, data={"reason": reason.strip()[:400]})
+    return account

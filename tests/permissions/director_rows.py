@@ -92,6 +92,7 @@ _PAGES = (
     "papers",
     "audit",
     "helpers",
+    "expected",
 )
 _ACTIONS = (
     "open",
@@ -156,7 +157,18 @@ def _inside(which: str, status: Any = 200, page: str = "") -> Statuses:
 
 
 # What those who help with the running event may do there.
-_AT_DESK = {"board", "call", "table-use", "result", "decide", "table", "act"}
+_AT_DESK = {
+    "expected",
+    "approve-entries",
+    "turn-away",
+    "board",
+    "call",
+    "table-use",
+    "result",
+    "decide",
+    "table",
+    "act",
+}
 
 
 DIRECTOR = [

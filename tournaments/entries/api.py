@@ -27,7 +27,7 @@ from tournaments.entries.services.registration import approve_entries, let_in, t
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, applicants_of, entries_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.shared.api.asking import body_of, director_of
+from tournaments.shared.api.asking import body_of, director_of, helper_of
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import addresses
@@ -135,13 +135,13 @@ class ExpectedEntries(APIView):
     @extend_schema(operation_id="events_expected", responses=answered(list[ExpectedEntry]))
     def get(self, request: Request, event: str) -> Response:
         visible = visible_event(request.user, event)
-        director_of(request, visible.event.club)
+        helper_of(request, visible.event)
         return Response(_applicants(visible.event))
 
     @extend_schema(operation_id="events_approve_all", request=None, responses=answered(list[ExpectedEntry]))
     def post(self, request: Request, event: str) -> Response:
         visible = visible_event(request.user, event)
-        approve_entries(actor=director_of(request, visible.event.club), event_id=visible.event.pk)
+        approve_entries(actor=helper_of(request, visible.event), event_id=visible.event.pk)
         return Response(_applicants(visible.event))
 
 
@@ -189,9 +189,9 @@ class BuyBack(APIView):
 
 
 def _one_of(request: Request, event: str, entry: str) -> tuple[models.Event, Actor, models.Entry]:
-    """The event, a director of it who asks, and one of its entries."""
+    """The event, who asks and directs it or helps with it, and one of its entries."""
     visible = visible_event(request.user, event).event
-    return visible, director_of(request, visible.club), entry_of_event(visible, entry)
+    return visible, helper_of(request, visible), entry_of_event(visible, entry)
 
 
 def _applicants(event: models.Event) -> list[ExpectedEntry]:

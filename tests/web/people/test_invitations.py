@@ -9,10 +9,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from people.actors import Actor
 from people.models import Assistance, AuditEntry, Club, Membership, RoleInvitation, User
+from people.services.players import create_player
 from tests.factories import a_club, a_director, a_user, an_event
 from tests.support.director import Desk, signed_in, words
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import EventAction
+from tournaments.entries.services.registration import register_self
+from tournaments.events.services.events import move_event, set_registration
+from tournaments.models import Entry
 from tournaments.models.trail import scope_of
+from tournaments.selectors.access.links import join_token
 
 pytestmark = pytest.mark.django_db
 
@@ -254,6 +262,31 @@ def test_helper_when_invited_to_several_then_helps_with_those_of_the_club_alone(
         "One",
         "Two",
     }
+
+
+def test_helper_when_somebody_is_expected_then_approves_or_turns_away_and_sees_no_other_page() -> None:
+    night = an_event(2)
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    for name in ("Known One", "Known Two"):
+        create_player(actor=night.actor, club=night.club, name=name)
+        register_self(actor=Actor.named("link"), token=join_token(night.fresh()), entry=NewEntry(name=name))
+    client = Client()
+    client.post(helper_link(night), {"name": "Hella Helper"})
+    desk = Desk(night, client)
+    assert "Known One" in words(desk.get("expected"))
+
+    one, two = (night.entry(name) for name in ("Known One", "Known Two"))
+    here = f"{desk.url('expected')}#expected"
+    assert desk.post("approve-entries", entry=one.public_id)["Location"] == here
+    assert desk.post("turn-away", entry=two.public_id).status_code == 302
+    one.refresh_from_db()
+    assert one.status == "active"
+    assert not Entry.objects.filter(pk=two.pk).exists()
+    assert "Nobody is expected now" in words(desk.get("expected"))
+    assert desk.get("entries").status_code == 403
+    assert desk.post("admit", entry=one.public_id).status_code == 403
+    assert desk.post("approval", approve="all").status_code == 403
 
 
 def test_guest_when_invited_to_a_role_then_needs_an_account(club, owner) -> None:

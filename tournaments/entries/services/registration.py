@@ -27,7 +27,7 @@ from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.links import event_of_token
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.store.event_state import step_entry
-from tournaments.store.lock import changed, lock_event, lock_for_director
+from tournaments.store.lock import changed, lock_at_desk, lock_event, lock_for_director
 from tournaments.store.waiting import fill_places, has_room, move_up
 
 # What an entry is by whether it has a place, and whether anybody knows that it is them.
@@ -105,7 +105,7 @@ def register_self(
 @transaction.atomic(durable=True)
 def approve_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int] | None = None) -> list[Entry]:
     """They are who they say: each gets its personal link, and its place or its place on the waiting list. None: all who are expected."""
-    event = lock_for_director(actor, event_id)
+    event = lock_at_desk(actor, event_id)
     must_not_be_over(event)
     rows = _unconfirmed(event)
     if entry_ids is not None:
@@ -127,7 +127,7 @@ def approve_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int] | N
 @transaction.atomic(durable=True)
 def turn_away(*, actor: Actor, event_id: int, entry_id: int) -> None:
     """It is not them, or they do not come: the entry is gone as if it had never been, and so is the player made with it."""
-    event = lock_for_director(actor, event_id)
+    event = lock_at_desk(actor, event_id)
     must_not_be_over(event)
     entry = _one(event, entry_id)
     if entry.status not in UNCONFIRMED:

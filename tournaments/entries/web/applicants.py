@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,10 +17,11 @@ from tournaments.entries.services.entries import withdraw_entry
 from tournaments.entries.services.registration import approve_entries, let_in, set_approval, turn_away
 from tournaments.models import Division, Entry, Event
 from tournaments.selectors.entries import Applicant, applicants_of, entry_of_event
+from tournaments.selectors.events.detail import divisions_in
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.events.players import last_events
-from tournaments.shared.frames.access import event_action
-from tournaments.shared.frames.director import not_done
+from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
+from tournaments.shared.frames.director import not_done, show
 from tournaments.shared.frames.divisions import chosen_division, switch_to
 
 
@@ -35,7 +37,15 @@ def applicants_shape(event: Event, division: Division) -> dict[str, Any]:
     }
 
 
-@event_action
+@desk_page
+def expected(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who is expected, of all divisions: for those who help with the event and see no other page of its entries."""
+    divisions = divisions_in(event)
+    rows = [row for one in divisions for row in applicants_shape(event, one)["expected"]]
+    return show(request, "entries/expected.html", event, "expected", {"expected": rows, "waiting": []})
+
+
+@desk_action
 def approve(request: HttpRequest, event: Event) -> HttpResponse:
     """One who is expected, or all of the event."""
     switch = chosen_division(request, event, stages_of(event))
@@ -55,12 +65,12 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
         else:
             raise Missing("entry.unknown")
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return not_done(request, error, back=_seen_by(request, event, back))
     messages.success(request, words)
-    return redirect(f"{back}#expected")
+    return redirect(f"{_seen_by(request, event, back)}#expected")
 
 
-@event_action
+@desk_action
 def refuse(request: HttpRequest, event: Event) -> HttpResponse:
     """It is not them: the entry is gone."""
     return _one(request, event, turn_away, _("%(name)s is turned away."))
@@ -99,13 +109,18 @@ def policy(request: HttpRequest, event: Event) -> HttpResponse:
 def _one(request: HttpRequest, event: Event, action: Callable[..., Any], words: str) -> HttpResponse:
     found: Entry = entry_of_event(event, request.POST.get("entry", "").replace("\0", "")[:16])
     back = switch_to(found.division_id, event, stages_of(event)).address(event, "entries")
-    name = found.name
+    back, name = _seen_by(request, event, back), found.name
     try:
         action(actor=actor_of(request), event_id=event.pk, entry_id=found.pk)
     except CrawfordError as error:
         return not_done(request, error, back=back)
     messages.success(request, words % {"name": name})
     return redirect(back)
+
+
+def _seen_by(request: HttpRequest, event: Event, back: str) -> str:
+    """Back to the page of entries, or to the one that helpers have."""
+    return reverse("director:expected", args=[event.public_id]) if helps(request) else back
 
 
 def _players(one: Applicant) -> list[Player]:

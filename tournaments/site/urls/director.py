@@ -79,6 +79,7 @@ urlpatterns = [
     path(f"{EVENT}entries/of/<slug:entry>/leave/", leaving.leave, name="leave"),
     path(f"{EVENT}entries/of/<slug:entry>/player/", wrong_player.player, name="wrong-player"),
     path(f"{EVENT}entries/late/", late.late, name="late-entry"),
+    path(f"{EVENT}entries/expected/", applicants.expected, name="expected"),
     path(f"{EVENT}entries/approve/", applicants.approve, name="approve-entries"),
     path(f"{EVENT}entries/turn-away/", applicants.refuse, name="turn-away"),
     path(f"{EVENT}entries/admit/", applicants.admit, name="admit"),
