@@ -17,7 +17,9 @@ from games.rules.position import BAR, HALF, LOW, WIDTH
 HOME_EDGE = 1 << HALF + WIDTH * 7  # a board below this has every checker of the mover at home (R24 R29)
 ON_BAR = 1 << HALF + WIDTH * BAR
 _OUTSIDE = HALF + WIDTH * 7
-_ONE_CLOSE_OUTSIDE = frozenset(1 << WIDTH * step for step in range(6))  # one checker on 7 to 12, nothing else
+_HIGHEST_DIE = 6
+# One checker so near to home that a single die may bring it there (7 to 12), and nothing else outside.
+_ONE_CLOSE_OUTSIDE = frozenset(1 << WIDTH * step for step in range(_HIGHEST_DIE))
 _LENGTH = 2 * (BAR + 1)
 _OTHER = BAR + 1  # where the opponent begins in the text of a board
 _POINTS = range(24, 0, -1)

@@ -42,6 +42,8 @@ def test_code_when_it_says_something_then_it_is_changed(source, before, after):
         "rows = Row.objects.select_related('match__stage').iterator(chunk_size=400)\n",
         "found = Row.objects.select_for_update(no_key=True)\n",
         "field = Field(help_text='1 and 1')\n",
+        "def f():\n    return []\n",
+        "def f():\n    return {}\n",
         "raise Fault(a + b)\n",
         "@dataclass(frozen=True)\nclass A:\n    pass\n",
         "x = zip(a, b, strict=True)\n",

@@ -44,6 +44,8 @@ def people_of(text):
         ("SMITH John JR.", {"name": "John Smith Jr."}),
         ("Smith Jr., John", {"name": "John Smith Jr."}),
         ("JOHN BERG III", {"name": "John Berg III"}),
+        ("ANN B. ABELL", {"name": "Ann B. Abell"}),
+        ("ABELL A. B.", {"name": "A. B. Abell"}),
         # What they said beside the name.
         ("late Ann Abell", {"name": "Ann Abell", "note": "late"}),
         ("Late Ann", {"name": "Late Ann", "note": ""}),
@@ -182,3 +184,13 @@ def test_table_when_a_division_stands_alone_above_its_players_then_it_is_theirs_
         ("Bo Ek", "Intermediate"),
     ]
     assert [line for line, _text in found.nobody] == [2, 4]
+
+
+def test_team_when_a_row_of_a_table_names_two_then_they_stand_in_their_order_in_one_line():
+    found = read_list("Name;Partner\nAnn Ace;Bo Berg\nCleo Cube;Dan Ek", countries(), size=2)
+    assert [(one.line, one.place, one.name) for one in found.people] == [
+        (2, 1, "Ann Ace"),
+        (2, 2, "Bo Berg"),
+        (3, 1, "Cleo Cube"),
+        (3, 2, "Dan Ek"),
+    ]

@@ -97,8 +97,8 @@ def _without_lead(text: str, draft: Draft) -> str:
         bullet = BULLET.match(text)
         if bullet and bullet.group().strip().lower() == "[x]":
             draft.paid = True if draft.paid is None else draft.paid
-        after = BULLET.sub("", text, count=1)
-        numbered = NUMBERING.sub("", after, count=1)
+        after = BULLET.sub("", text)
+        numbered = NUMBERING.sub("", after)
         if not any(c.isalpha() for c in numbered) and any(c.isalpha() for c in after):
             numbered = after
         if numbered == text:

@@ -147,7 +147,7 @@ def _is_full_name(text: str, manner: Manner) -> bool:
 
 def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None) -> list[Draft]:
     """The players of a team of ``size``. Too few are given as they are; who is too many becomes a note of the first."""
-    text = NUMBERING.sub("", BULLET.sub("", marks.tidy(text), count=1), count=1).strip()
+    text = NUMBERING.sub("", BULLET.sub("", marks.tidy(text))).strip()
     text, signed = _signed(text)
     quoted = _TEAM_QUOTED.match(text)
     team, colon, rest = (quoted.group(1), ":", f" {text[quoted.end() :]}") if quoted else text.partition(":")
