@@ -57,6 +57,7 @@ class _Submission:
     note: str = ""
     read: Read | None = None
     seen: int | None = None
+    device: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +81,17 @@ def submit_report(
     played_at: datetime | None = None,
     record: Upload | None = None,
     seen: int | None = None,
+    device: str = "",
 ) -> Answer:
     """Say how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
 
     Refuses impossible scores and records that are no evidence with all reasons (422), a match that cannot be reported
     now (409) and people who are neither of its sides nor directors (403). The same ``submission_key`` again gets the
     same answer. The record is read before the lock is taken. ``seen``: the version of the match that was looked at; if it
-    has changed meanwhile and is not over, nothing is said about it (409).
+    has changed meanwhile and is not over, nothing is said about it (409). ``device``: the browser that a player reports from.
     """
     check_key(submission_key)
-    submission = _Submission(actor, entry, claim, submission_key, note, seen=seen)
+    submission = _Submission(actor, entry, claim, submission_key, note, seen=seen, device=device)
     if record is not None:
         submission = replace(submission, read=_read(match_id, submission, record))
     return _submit(match_id, submission, played_at)
@@ -133,7 +135,9 @@ def _receive(
 
 
 @transaction.atomic(durable=True)
-def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission_key: str) -> Answer:
+def agree(
+    *, actor: Actor, match_id: int, entry: Entry, version: int, submission_key: str, device: str = ""
+) -> Answer:
     """The opponent says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed to (409)."""
     check_key(submission_key)
     event, stage, match = _locked(match_id)
@@ -155,7 +159,7 @@ def agree(*, actor: Actor, match_id: int, entry: Entry, version: int, submission
         raise Conflict("report.replaced", present=present_of(match))
     _must_be_open(event, stage, match)
     check_claim(match, claim, by)  # a penalty may have come in between
-    submission = _Submission(actor, entry, claim, submission_key)
+    submission = _Submission(actor, entry, claim, submission_key, device=device)
     report = _add_report(event, match, side, submission, reports, None)
     return _with_trail(event, match, report, submission, ResultAgreed)
 
@@ -320,6 +324,7 @@ def _written(match: Match, side: Side | None, submission: "_Submission", *, vers
         score_b=submission.claim.score_b,
         kind=submission.claim.kind,
         winner_side=submission.claim.winner or "",
+        device=submission.device,
         note=submission.note.strip(),
         decision="",
     )

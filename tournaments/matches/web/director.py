@@ -96,6 +96,7 @@ def match_page(
             key=lambda report: str(report["side"]),
         ),
         "reports": reports,
+        "one_device": any(report["one_device"] for report in reports),
         "objections": [
             {"row": objection, "when": day_and_time(objection.created_at, event)} for objection in objections
         ],
@@ -171,6 +172,7 @@ def _report_shape(report: ReportRow, row: DrawnMatch, event: Event) -> dict[str,
         "when": day_and_time(report.at, event),
         "state": report.state,
         "has_record": report.has_record,
+        "one_device": report.one_device,
     }
 
 

@@ -25,6 +25,7 @@ from tournaments.engine.types import Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.reports import Answer
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
+from tournaments.matches.web.device import device_of, keep_device
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
 from tournaments.matches.web.waiting import waiting_words
 from tournaments.models import Entry, Event
@@ -86,6 +87,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
     if not form.is_valid() or attached.faults:
         attached.judge()
         return _draw_report(request, token, entry, mine, form, attached, status=422)
+    device = device_of(request)
     try:
         answer = reports.submit_report(
             actor=_actor(entry),
@@ -95,6 +97,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
             submission_key=form.cleaned_data["submission_key"],
             note=form.cleaned_data["note"],
             record=attached.upload,
+            device=device,
         )
     except Conflict as conflict:
         return _moved_on(request, token, entry, conflict)
@@ -105,8 +108,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
         attached.show(error)
         return _draw_report(request, token, entry, mine, form, attached, status=error.status)
     attached.sent()
-    _say(request, answer, mine)
-    return redirect("player:home", token)
+    return _said(request, token, answer, mine, device)
 
 
 @secret_view
@@ -118,6 +120,7 @@ def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
     form = AgreeForm(request.POST)
     if not form.is_valid():
         raise Missing("report.unknown")
+    device = device_of(request)
     try:
         answer = reports.agree(
             actor=_actor(entry),
@@ -125,13 +128,13 @@ def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
             entry=entry,
             version=form.cleaned_data["version"],
             submission_key=form.cleaned_data["submission_key"],
+            device=device,
         )
     except Missing:
         raise
     except CrawfordError as error:
         return _moved_on(request, token, entry, error)
-    _say(request, answer, mine)
-    return redirect("player:home", token)
+    return _said(request, token, answer, mine, device)
 
 
 @secret_view
@@ -311,6 +314,14 @@ def _claim(match: MyMatch, report: SideReport | None) -> Shape | None:
         "won": report.winner is match.side,
         "note": kind_note(report.claim.kind),
     }
+
+
+def _said(request: HttpRequest, token: str, answer: Answer, mine: MyMatch, device: str) -> HttpResponse:
+    """Back to the personal page; from now on this browser is known by its name."""
+    _say(request, answer, mine)
+    response = redirect("player:home", token)
+    keep_device(response, device)
+    return response
 
 
 def _say(request: HttpRequest, answer: Answer, mine: MyMatch) -> None:

@@ -243,7 +243,7 @@ def entries_are_open(stage: Stage, event: Event) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """One report with its author."""
+    """One report with its author. ``one_device``: the other side reported from the same browser."""
 
     version: int
     reporter: str
@@ -257,11 +257,13 @@ class ReportRow:
     at: datetime
     state: str
     has_record: bool
+    one_device: bool
 
 
 def reports_of(match: Match) -> list[ReportRow]:
     """Everything that was said about ``match``, newest first."""
-    reports = Report.objects.filter(match=match).select_related("entry", "user").order_by("-version")
+    rows = Report.objects.filter(match=match).select_related("entry", "user").order_by("-version")
+    reports = list(rows)
     return [
         ReportRow(
             version=report.version,
@@ -276,6 +278,8 @@ def reports_of(match: Match) -> list[ReportRow]:
             at=report.created_at,
             state=report.state,
             has_record=report.record_id is not None,
+            one_device=bool(report.device)
+            and any(one.device == report.device and one.side != report.side for one in reports),
         )
         for report in reports[:HISTORY_LIMIT]
     ]
