@@ -18,7 +18,7 @@ _SALT: Final = "crawford.device"
 def device_of(request: HttpRequest) -> str:
     """The browser's name, or a new one; a cookie that is not ours counts for nothing."""
     known = request.get_signed_cookie(COOKIE, default="", salt=_SALT)
-    return known[:16] or new_public_id()
+    return (known or "")[:16] or new_public_id()
 
 
 def keep_device(response: HttpResponse, device: str) -> None:
