@@ -108,7 +108,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
         attached.show(error)
         return _draw_report(request, token, entry, mine, form, attached, status=error.status)
     attached.sent()
-    return _said(request, token, answer, mine, device)
+    return _answered(request, token, answer, mine, device)
 
 
 @secret_view
@@ -134,7 +134,7 @@ def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
         raise
     except CrawfordError as error:
         return _moved_on(request, token, entry, error)
-    return _said(request, token, answer, mine, device)
+    return _answered(request, token, answer, mine, device)
 
 
 @secret_view
@@ -316,7 +316,7 @@ def _claim(match: MyMatch, report: SideReport | None) -> Shape | None:
     }
 
 
-def _said(request: HttpRequest, token: str, answer: Answer, mine: MyMatch, device: str) -> HttpResponse:
+def _answered(request: HttpRequest, token: str, answer: Answer, mine: MyMatch, device: str) -> HttpResponse:
     """Back to the personal page; from now on this browser is known by its name."""
     _say(request, answer, mine)
     response = redirect("player:home", token)
