@@ -114,6 +114,7 @@ register(
         "player.name_long": _("The name is too long: %(limit)s characters at most."),
         "player.name_odd": _("A name needs at least one letter."),
         "player.country_odd": _("Use the two-letter code of the country, for example FI."),
+        "account.last_owner": _("You are the last owner of %(club)s. Hand it over first."),
         "player.shown_odd": _("Choose one of the names that are offered."),
         "player.chooses_name": _("This player has an account, and chooses the name in public themselves."),
         "player.unknown": _("There is no such player."),

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from faults import Missing
 from names.folding import search_key
+from people.audience import FORMER
 from people.models import (
     Assistance,
     AuditEntry,
@@ -302,3 +303,15 @@ def open_merge_requests(keeper: Club) -> list[MergeRequest]:
 def merges_to_answer(keeper: Club) -> int:
     """How many of them there are."""
     return MergeRequest.objects.filter(keeper=keeper, answered_at=None).count()
+
+
+def names_had_by(players: Collection[Player]) -> set[str]:
+    """Every name that they have or had."""
+    names = {one.name for one in players}
+    rows = AuditEntry.objects.filter(subject_type="people.player", subject_id__in=[one.pk for one in players])
+    for data in rows.values_list("data", flat=True):
+        for part in (data, data.get("before"), data.get("after")):
+            name = part.get("name") if isinstance(part, dict) else None
+            if isinstance(name, str):
+                names.add(name)
+    return names - {FORMER, ""}

@@ -31,6 +31,11 @@ def end_sessions(*, user: User, keep: str | None = None) -> None:
 
     ``keep``: the key of the one session that stays in the list; its browser has to be given the account's new session hash.
     """
+    drop_sessions(user=user, keep=keep)
+
+
+def drop_sessions(*, user: User, keep: str | None = None) -> None:
+    """The same, in the caller's transaction."""
     gone = UserSession.objects.filter(user=user).exclude(session_key=keep)
     Session.objects.filter(session_key__in=list(gone.values_list("session_key", flat=True))).delete()
     gone.delete()

@@ -159,6 +159,8 @@ register(
         "player.create_many": _many,
         "player.offer": gettext_lazy("Link to an account given out for %(name)s."),
         "player.take": gettext_lazy("%(name)s has an account now."),
+        "player.erase": gettext_lazy("A player was erased: results stay, without the name."),
+        "account.delete": gettext_lazy("Somebody deleted their account."),
         "player.update": _changed(gettext_lazy("Player %(subject)s changed.")),
     }
 )

@@ -206,6 +206,8 @@ ACCOUNT = [
     Row("account_change_password", statuses(302, *IN)),
     Row("usersessions_list", statuses(302, *IN)),
     Row("account_privacy", statuses(302, *IN)),
+    Row("account_everything", everybody(302)),
+    Row("account_delete", everybody(302)),
     Row("mfa_login_webauthn", everybody(302)),
     Row("mfa_list_webauthn", statuses(302, *IN)),
     Row("mfa_add_webauthn", everybody(302)),

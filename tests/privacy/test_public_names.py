@@ -10,9 +10,9 @@ from django.test import Client
 from faults import Conflict
 from people.actors import Actor
 from people.audience import Audience, names_for, short_name
-from people.models import Player
+from people.models import Player, PlayerClub
 from people.services.players import update_player
-from tests.factories import Night, a_user, an_event
+from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.permissions.public_rows import PUBLIC
 from tests.permissions.rows import Row
 from tests.permissions.shared import kept, rolled_back
@@ -179,3 +179,18 @@ def test_names_that_were_read_for_others_are_never_written(night):
 )
 def test_short_names(name, short):
     assert short_name(name) == short
+
+
+def test_leaving_the_lists_works_against_who_entered_somebody_before():
+    at_home = an_evening("Ann Archer")
+    ann = Player.objects.get(name="Ann Archer")
+    stranger = a_director(a_club(), "Sly Stranger")
+    club = stranger.memberships.get().club
+    PlayerClub.objects.create(player=ann, club=club)  # as entering her in a draft did
+    Player.objects.filter(pk=ann.pk).update(listed=False)
+    seen = {}
+    for user in (stranger, at_home.director):
+        browser = Client()
+        browser.force_login(user)
+        seen[user.name] = browser.get(f"/p/{ann.public_id}/").status_code
+    assert seen == {"Sly Stranger": 404, at_home.director.name: 200}

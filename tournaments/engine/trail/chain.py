@@ -100,15 +100,18 @@ def without_words(row: Row, kept: Seal, instead: Callable[[str], str | None]) ->
     """
     salts: dict[str, str] = {}
     erased = dict(kept.erased)
+    touched: list[str] = []
 
     def salt_at(path: str) -> str:
         return _salt_of(kept.salt, path) if kept.salt else kept.salts.get(path, "")
 
     def walk(value: Any, path: str) -> Any:
         if isinstance(value, str):
-            if path in erased:
-                return value
             new = instead(value)
+            if new is not None:
+                touched.append(path)
+            if path in erased:  # another name in the same words
+                return value if new is None else new
             if new is None:
                 salts[path] = salt_at(path)
                 return value
@@ -121,7 +124,7 @@ def without_words(row: Row, kept: Seal, instead: Callable[[str], str | None]) ->
         return value
 
     label, data = walk(row.label, LABEL), walk(row.data, DATA)
-    if len(erased) == len(kept.erased):
+    if not touched:
         return row, kept
     if row.actor is not None:
         salts[ACTOR] = salt_at(ACTOR)

@@ -136,7 +136,7 @@ def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
 def visible_player(visitor: Visitor, public_id: str) -> Player:
     """A listed player; a merged duplicate leads to the player that took over.
 
-    One who is not listed is shown to themselves and to directors of their clubs, and is missing for everybody else.
+    One who is not listed is shown to themselves and to directors of their home club, and is missing for everybody else.
     """
     player = Player.objects.select_related("home_club", "merged_into").filter(public_id=public_id).first()
     while player is not None and player.merged_into is not None:
@@ -147,7 +147,11 @@ def visible_player(visitor: Visitor, public_id: str) -> Player:
 
 
 def _knows(visitor: Visitor, player: Player) -> bool:
+    """Whether it is themselves, or a director of their home club; of any club that knows them where they are at home nowhere. To
+    have entered somebody makes nobody their keeper: it would undo that they left the lists.
+    """
     if visitor is None or not visitor.is_authenticated:
         return False
-    directed = Q(clubs__memberships__user_id=visitor.pk, clubs__memberships__role__in=DIRECTING)
+    club = "home_club" if player.home_club_id is not None else "clubs"
+    directed = Q(**{f"{club}__memberships__user_id": visitor.pk, f"{club}__memberships__role__in": DIRECTING})
     return Player.objects.filter(Q(user_id=visitor.pk) | directed, pk=player.pk).exists()

@@ -1,23 +1,36 @@
-"""What somebody decides about themselves: how they are called in public."""
+"""What somebody decides about themselves: how they are called in public, what is stored about them, and that they leave."""
+
+import csv
+import json
+import zipfile
+from io import BytesIO, StringIO
 
 from django.contrib import messages
+from django.contrib.auth import logout
+from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError
+from people.messages import describe_all
 from people.selectors import player_of_user
 from people.services.players import choose_name
-from people.web.access import actor_of, form_page, user_of
+from people.web.access import actor_of, form_page, page, user_of
+from people.web.door.proof import proven
 from people.web.faults import add_faults
 from people.web.forms import NameForm
+from tournaments.selectors.about_me import Table, about_account
+from tournaments.selectors.forgetting import leaving
+from tournaments.site.services.forgetting import delete_account
 
 INVALID = 422
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
 
 
 @form_page
 def privacy(request: HttpRequest) -> HttpResponse:
-    """The name in public, for whoever is a player."""
+    """The name in public, for whoever is a player; the ways to everything stored, and out."""
     player = player_of_user(user_of(request).pk)
     if player is None:
         return render(request, "site/account_privacy.html", {"player": None})
@@ -32,3 +45,65 @@ def privacy(request: HttpRequest) -> HttpResponse:
             return redirect("account_privacy")
     context = {"player": player, "form": form}
     return render(request, "site/account_privacy.html", context, status=INVALID if form.errors else 200)
+
+
+@page
+@proven
+def everything(request: HttpRequest) -> HttpResponse:
+    """All that is stored about who is signed in: one JSON file, and the same as a CSV file for each table."""
+    tables = about_account(user_of(request))
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        text = json.dumps(tables, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        archive.writestr("about-me.json", text)
+        for name, rows in tables.items():
+            archive.writestr(f"{name}.csv", _csv(rows))
+    response = HttpResponse(packed.getvalue(), content_type="application/zip")
+    response["Content-Disposition"] = 'attachment; filename="about-me.zip"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def _csv(rows: Table) -> str:
+    text = StringIO()
+    writer = csv.writer(text)
+    if rows:
+        writer.writerow(rows[0])
+        writer.writerows([_cell(value) for value in row.values()] for row in rows)
+    return "\ufeff" + text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """As spreadsheets read it; a text that would be computed begins with an apostrophe."""
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(_FORMULA) else value
+    if isinstance(value, dict | list):
+        return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
+    return value
+
+
+@form_page
+@proven
+def delete(request: HttpRequest) -> HttpResponse:
+    """What leaves with an account, and then the leaving itself."""
+    user = user_of(request)
+    player = player_of_user(user.pk)
+    faults: list[str] = []
+    if request.method == "POST" and request.POST.get("sure") != "yes":
+        faults = [_("Tick that you want this.")]
+    elif request.method == "POST":
+        try:
+            delete_account(user_id=user.pk, with_player=request.POST.get("player") == "yes")
+        except CrawfordError as error:
+            faults = describe_all(error)
+        else:
+            logout(request)
+            messages.success(request, _("Your account is deleted."))
+            return redirect("public:home")
+    context = {
+        "player": player,
+        "leaving": leaving(player) if player is not None else None,
+        "faults": faults,
+        "with_player": request.POST.get("player") == "yes",
+    }
+    return render(request, "site/account_delete.html", context, status=INVALID if faults else 200)

@@ -1,0 +1,16 @@
+"""What the trails of clubs tell of people who left: that it was done, and no name."""
+
+from people.actors import Actor
+from people.models import Club, Player, User
+from people.services import audit
+
+
+def record_erased(*, actor: Actor, player: Player) -> None:
+    """A player was erased. Joins the caller's transaction."""
+    audit.record(actor=actor, action="player.erase", subject=player)
+
+
+def record_left(*, actor: Actor, user: User) -> None:
+    """Somebody with roles deleted their account; in each of their clubs. Joins the caller's transaction."""
+    for club in Club.objects.filter(memberships__user=user):
+        audit.record(actor=actor, action="account.delete", subject=club, club=club)

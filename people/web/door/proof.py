@@ -1,0 +1,30 @@
+"""Pages that ask who is signed in to prove it once more, by the second factor where there is one."""
+
+from functools import wraps
+from typing import cast
+
+from allauth.account.adapter import get_adapter
+from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.reauthentication import suspend_request
+from allauth.core.exceptions import ReauthenticationRequired
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from people.web.access import View
+
+
+def proven(view: View) -> View:
+    """``view`` for somebody who proved a short while ago who they are; others do so first, and are brought back."""
+    asked = reauthentication_required(app="allauth.account")(view)
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        try:
+            return cast("HttpResponse", asked(request, **kwargs))
+        except ReauthenticationRequired:
+            # Pages that are read run inside the snapshot, where allauth's middleware does not hear of it.
+            ways = get_adapter().get_reauthentication_methods(request.user)
+            where = ways[0]["url"] if ways else reverse("account_login")
+            return cast("HttpResponse", suspend_request(request, where))
+
+    return guarded

@@ -1,0 +1,211 @@
+"""Somebody leaves: the whole database is searched for their name afterwards, and every public answer."""
+
+import json
+import zipfile
+from io import BytesIO, StringIO
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.db import models
+from django.test import Client
+
+from faults import Conflict
+from games.models import StoredRecord
+from people.models import AuditEntry, Player, User
+from people.services.players import respell_player
+from people.services.sign_ins import record_sign_in
+from tests.factories import Night, a_user, an_event
+from tests.permissions.shared import rolled_back
+from tests.permissions.world import a_record
+from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.soundness import faults_of
+from tournaments.engine.types import Side
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.models import EntryDetail, Event, Notice
+from tournaments.notices.services.announcing import announce
+from tournaments.site.services.forgetting import delete_account, erase_player
+
+pytestmark = pytest.mark.django_db
+
+NAME, BEFORE = "Zoltán Quuxley", "Zoltan Quuxleigh"
+WORDS = ("quuxl", "zolt")
+
+
+def hits(words: tuple[str, ...] = WORDS) -> list[str]:
+    """Every column of the database that holds one of ``words``, in whatever writing."""
+    found = []
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            kinds = (models.CharField, models.TextField, models.JSONField, models.BinaryField)
+            if not isinstance(field, kinds):
+                continue
+            for pk, value in model._base_manager.values_list("pk", field.name):
+                text = (
+                    bytes(value).decode("utf-8", "replace")
+                    if isinstance(value, bytes | memoryview)
+                    else str(value)
+                )
+                found += [
+                    f"{model.__name__}.{field.name} {pk}: {text[:80]}"
+                    for word in words
+                    if word in text.lower()
+                ]
+    return found
+
+
+@pytest.fixture
+def night() -> Night:
+    """An evening of which every corner names one of the players."""
+    made = an_event(lengths=[5])
+    add_entries(
+        actor=made.actor,
+        event_id=made.event.pk,
+        division_id=made.division.pk,
+        entries=[NewEntry(name=name) for name in (BEFORE, "Bo Baxter", "Cy Cooper", "Di Dexter")],
+    )
+    player = Player.objects.get(name=BEFORE)
+    respell_player(actor=made.actor, club=made.event.club, player_id=player.pk, name=NAME)
+    EntryDetail.objects.create(
+        entry=player.entries.get(), player=player, email="zoltan@example.org", phone="7", note="a friend"
+    )
+    made.publish()
+    announce(actor=made.actor, event_id=made.event.pk, text=f"{BEFORE}, please come to the desk")
+    match = next(one for one in made.playable() if BEFORE in {made.entry_at(one, side).name for side in Side})
+    names = [made.entry_at(match, side).name for side in (Side.A, Side.B)]
+    upload = Upload(a_record(*names), f"{BEFORE}.mat")
+    claim = read_for_match(match, upload).claim
+    made.says(match, Side.A, claim.score_a, claim.score_b, note=f"{BEFORE} was late", record=upload)
+    made.says(match, None, claim.score_a, claim.score_b)
+    return made
+
+
+def sound(event: Event) -> list[Any]:
+    return [*faults_of(event), *broken_links(event, Looked(), "")]
+
+
+def test_erased_player_is_found_nowhere_and_results_stay(night):
+    player = Player.objects.get(name=NAME)
+    assert len({hit.partition(" ")[0] for hit in hits()}) >= 8
+    before = StoredRecord.objects.get()
+    erase_player(actor=night.actor, player_id=player.pk)
+    assert hits() == []
+    night.fresh()
+    assert sound(night.event) == []
+    after = StoredRecord.objects.get()
+    assert after.sha256 == before.sha256
+    assert b"former player" in bytes(after.content)
+    assert (
+        b"Baxter" in bytes(after.content)
+        or b"Cooper" in bytes(after.content)
+        or b"Dexter" in bytes(after.content)
+    )
+    browser = Client()
+    for page in ("", "bracket/", "hall/", "entries/", "draws/"):
+        text = browser.get(f"/e/{night.event.public_id}/{page}").content.decode().lower()
+        assert not any(word in text for word in WORDS)
+    bracket = browser.get(f"/e/{night.event.public_id}/bracket/", headers={"Accept-Language": "de"})
+    assert "ehemaliger Spieler" in bracket.content.decode()
+    assert Notice.objects.get().facts != {}
+    erase_player(actor=night.actor, player_id=player.pk)  # twice is once
+
+
+def test_deleted_account_takes_everything_with_it(night):
+    user = a_user("Zoltán Quuxley")
+    User.objects.filter(pk=user.pk).update(email="zoltan.quuxley@example.org")
+    user.refresh_from_db()
+    Player.objects.filter(name=NAME).update(user=user)
+    record_sign_in(user=user, outcome="in", way="password", address="10.0.0.1", program="Quuxley's phone")
+    browser = Client()
+    browser.force_login(user)
+    AuditEntry.objects.create(
+        actor=user,
+        actor_label="Zoltán Quuxley",
+        club=night.event.club,
+        action="club.update",
+        subject_type="x",
+    )
+    delete_account(user_id=user.pk, with_player=True)
+    assert not User.objects.filter(pk=user.pk).exists()
+    assert hits() == []
+    assert sound(night.fresh()) == []
+    assert browser.get("/direct/").status_code == 302
+    assert all("Quuxley" not in str(row.get_decoded()) for row in Session.objects.all())
+
+
+def test_last_owner_of_a_club_hands_over_first(night):
+    owner = night.director
+    with rolled_back(), pytest.raises(Conflict):
+        delete_account(user_id=owner.pk, with_player=False)
+    assert User.objects.filter(pk=owner.pk).exists()
+
+
+def test_account_alone_leaves_the_player(night):
+    user = a_user("Zoltán Quuxley")
+    Player.objects.filter(name=NAME).update(user=user)
+    delete_account(user_id=user.pk, with_player=False)
+    assert Player.objects.get(name=NAME).user is None
+
+
+def proven(user: User) -> Client:
+    """A browser in which somebody has just proved who they are."""
+    user.set_password("correct horse battery")
+    user.save()
+    browser = Client()
+    browser.force_login(user)
+    assert browser.post("/account/reauthenticate/", {"password": "correct horse battery"}).status_code == 302
+    return browser
+
+
+def test_everything_about_me_is_in_one_file_and_others_are_called_as_in_public(night):
+    user = a_user("Zoltán Quuxley")
+    Player.objects.filter(name=NAME).update(user=user)
+    for other in Player.objects.exclude(name=NAME):
+        other.shown_as = "hidden"
+        other.save()
+    answer = proven(user).get("/account/privacy/about-me.zip")
+    archive = zipfile.ZipFile(BytesIO(answer.content))
+    about = json.loads(archive.read("about-me.json"))
+    assert about["account"][0]["email"] == user.email
+    assert about["player"][0]["name"] == NAME
+    assert about["details"][0]["email"] == "zoltan@example.org"
+    assert {row["score_a"] for row in about["matches"]} - {None}
+    assert {f"{name}.csv" for name in about} == set(archive.namelist()) - {"about-me.json"}
+    whole = "".join(archive.read(name).decode() for name in archive.namelist())
+    assert NAME in whole
+    assert not any(name in whole for name in ("Baxter", "Cooper", "Dexter"))
+    assert Client().get("/account/privacy/about-me.zip").status_code == 302
+
+
+def test_account_is_deleted_in_the_browser_once_it_is_sure(night):
+    user = a_user("Zoltán Quuxley")
+    Player.objects.filter(name=NAME).update(user=user)
+    unproven = Client()
+    unproven.force_login(user)
+    assert "reauthenticate" in unproven.post("/account/delete/", {"sure": "yes"})["Location"]
+    browser = proven(user)
+    page = browser.get("/account/delete/").content.decode()
+    assert NAME in page
+    assert BEFORE in page
+    assert browser.post("/account/delete/", {"player": "yes"}).status_code == 422
+    assert browser.post("/account/delete/", {"player": "yes", "sure": "yes"}).status_code == 302
+    assert hits() == []
+    owner = proven(night.director)
+    refused = owner.post("/account/delete/", {"sure": "yes"})
+    assert refused.status_code == 422
+    assert night.event.club.name in refused.content.decode()
+
+
+def test_command_says_first_what_it_will_do(night):
+    player = Player.objects.get(name=NAME)
+    said = StringIO()
+    call_command("erase_player", player.public_id, stdout=said)
+    assert "1 events, 1 records" in said.getvalue()
+    assert Player.objects.filter(name=NAME).exists()
+    call_command("erase_player", player.public_id, "--yes", stdout=StringIO())
+    assert hits() == []
+    with pytest.raises(CommandError):
+        call_command("erase_player", "nobody")

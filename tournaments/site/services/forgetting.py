@@ -1,0 +1,183 @@
+"""A person leaves: what was played stays, and everything that names them goes.
+
+A player's name goes from the player, entries, the trails of their events (whose chains hold, `store.chain`), what was written in
+those events, and the records of games, which are written anew without it; the hash of the file as it was handed in stays. An
+account takes its sign-ins, sessions, factors and addresses with it, and its name out of the trails.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib.admin.models import LogEntry
+from django.db import models, transaction
+
+from faults import Conflict, Missing
+from games.models import HeldRecord, ImportedFile, StoredRecord
+from games.services.neutral import without_names
+from people.actors import Actor
+from people.audience import FORMER
+from people.models import AuditEntry, Membership, Player, PlayerClaim, PlayerClub, Role, RoleInvitation, User
+from people.selectors import names_had_by
+from people.services.leaving import record_erased, record_left
+from people.services.sign_ins import drop_sessions
+from tournaments.models import (
+    Entry,
+    EntryDetail,
+    Event,
+    Lot,
+    MoneySession,
+    Notice,
+    Objection,
+    Report,
+)
+from tournaments.selectors.forgetting import players_with
+from tournaments.store.chain import erase_name
+from tournaments.store.lock import lock_event
+
+FORMER_MEMBER: Final = "former member"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Names that go, each as a word of its own, and what stands there instead."""
+
+    names: tuple[str, ...]
+    instead: str
+
+    def out_of(self, value: Any) -> Any:
+        """``value`` without them: a text, or JSON with texts in it."""
+        if isinstance(value, str):
+            for name in self.names:
+                value = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self.instead, value)
+            return value
+        if isinstance(value, dict):
+            return {key: self.out_of(part) for key, part in value.items()}
+        return [self.out_of(part) for part in value] if isinstance(value, list) else value
+
+    def leave(self, rows: Iterable[models.Model], *fields: str) -> None:
+        """Write the rows again that name them."""
+        for row in rows:
+            new = {name: self.out_of(getattr(row, name)) for name in fields}
+            changed = [name for name, value in new.items() if value != getattr(row, name)]
+            for name in changed:
+                setattr(row, name, new[name])
+            if changed:
+                row.save(update_fields=changed)
+
+
+@transaction.atomic(durable=True)
+def erase_player(*, actor: Actor, player_id: int) -> None:
+    """Erase a player for good. For the person themselves, and for whoever runs the site; the caller has checked who asks."""
+    _erase_player(actor, player_id)
+
+
+@transaction.atomic(durable=True)
+def delete_account(*, user_id: int, with_player: bool) -> None:
+    """Delete an account, and the player that it belongs to if wanted; otherwise that one stays, without an account.
+
+    Refused for the last owner of a club.
+    """
+    user = User.objects.filter(pk=user_id).first()
+    if user is None:
+        raise Missing("request.address_unknown")
+    for owned in Membership.objects.filter(user=user, role=Role.OWNER).select_related("club"):
+        others = Membership.objects.filter(club=owned.club_id, role=Role.OWNER).exclude(user=user)
+        if not others.exists():
+            raise Conflict("account.last_owner", club=owned.club.name)
+    player = Player.objects.filter(user=user).first()
+    labels = _longest_first({Actor.of(user).label, user.name, user.email})
+    scopes = AuditEntry.objects.filter(actor=user).exclude(scope="").values_list("scope", flat=True)
+    theirs = [int(scope.partition(":")[2]) for scope in scopes.distinct() if scope.startswith("event:")]
+    own = list(_events_of(players_with(player))) if player is not None and with_player else []
+    events = [lock_event(pk) for pk in sorted({*theirs, *own})]
+    for event in events:
+        if event.pk in theirs:
+            for label in labels:
+                erase_name(event, label, FORMER_MEMBER)
+    if player is not None and with_player:
+        _erase_player(Actor.named(FORMER_MEMBER), player.pk)
+    words = Words(labels, FORMER_MEMBER)
+    words.leave(AuditEntry.objects.filter(actor=user, scope=""), "actor_label", "data")
+    words.leave(Lot.objects.filter(event__in=[event.pk for event in events]), "by", "why")
+    RoleInvitation.objects.filter(accepted_by=user).update(label="", email="")
+    record_left(actor=Actor.named(FORMER_MEMBER), user=user)
+    drop_sessions(user=user)
+    user.delete()
+
+
+def _events_of(players: Collection[Player]) -> set[int]:
+    found = Event.objects.filter(divisions__entries__entry_players__player__in=[one.pk for one in players])
+    return set(found.values_list("pk", flat=True))
+
+
+def _erase_player(actor: Actor, player_id: int) -> None:
+    found = Player.objects.filter(pk=player_id).first()
+    if found is None:
+        raise Missing("player.unknown")
+    everybody = players_with(found)
+    events = [lock_event(pk) for pk in sorted(_events_of(everybody))]
+    rows = list(
+        Player.objects.select_for_update().filter(pk__in=[one.pk for one in everybody]).order_by("pk")
+    )
+    names = _longest_first(names_had_by(rows))
+    words = Words(names, FORMER)
+    ids = [row.pk for row in rows]
+    clubs = {row.home_club_id for row in rows if row.home_club_id is not None}
+    clubs |= set(PlayerClub.objects.filter(player__in=ids).values_list("club_id", flat=True))
+    EntryDetail.objects.filter(player__in=ids).delete()
+    _out_of_events(events, words)
+    _out_of_records(events, clubs, names)
+    about = AuditEntry.objects.filter(scope="")
+    words.leave(about.filter(subject_type="people.player", subject_id__in=ids), "data", "actor_label")
+    words.leave(about.filter(club__in=clubs).iterator(), "data")
+    for name in names:
+        words.leave(LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message")
+    PlayerClub.objects.filter(player__in=ids).delete()
+    PlayerClaim.objects.filter(player__in=ids).delete()
+    for row in rows:
+        row.name, row.country, row.home_club, row.user = FORMER, "", None, None
+        row.listed, row.shown_as, row.minor = False, "full", False
+        row.version += 1
+        row.save()
+    record_erased(actor=actor, player=rows[0])
+
+
+def _out_of_events(events: Collection[Event], words: Words) -> None:
+    """Names of entries, what was said and written in their events, and the trails."""
+    inside = [event.pk for event in events]
+    words.leave(Entry.objects.filter(division__event__in=inside), "name")
+    words.leave(EntryDetail.objects.filter(entry__division__event__in=inside), "note")
+    words.leave(Report.objects.filter(match__stage__division__event__in=inside), "note")
+    words.leave(Objection.objects.filter(match__stage__division__event__in=inside), "text")
+    words.leave(MoneySession.objects.filter(stage__division__event__in=inside), "note")
+    words.leave(Notice.objects.filter(event__in=inside), "facts")
+    words.leave(Lot.objects.filter(event__in=inside), "by", "why")
+    for event in events:
+        for name in words.names:
+            erase_name(event, name, words.instead)
+        words.leave([event], "description")
+        event.version += 1
+        event.save(update_fields=["version"])
+
+
+def _out_of_records(events: Collection[Event], clubs: Collection[int], names: Collection[str]) -> None:
+    """Files of their matches, and what their clubs imported under their names."""
+    inside = [event.pk for event in events]
+    reported = Report.objects.filter(match__stage__division__event__in=inside).exclude(record=None)
+    imported = ImportedFile.objects.filter(batch__club__in=clubs)
+    words = Words(tuple(names), FORMER)
+    stored = {*reported.values_list("record_id", flat=True), *imported.values_list("record_id", flat=True)}
+    for record in StoredRecord.objects.filter(pk__in=stored - {None}).iterator():
+        neutral = without_names(record, names, FORMER)
+        if neutral:
+            record.save(update_fields=["content", "size", "format", "filename"])
+    words.leave(imported.iterator(), "left", "right", "filename")
+    for held in HeldRecord.objects.all():
+        if any(name.encode() in bytes(held.content) for name in names):
+            held.delete()
+
+
+def _longest_first(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({name for name in names if name.strip()}, key=len, reverse=True))
