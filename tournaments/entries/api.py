@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -131,6 +132,8 @@ class ExpectedEntry(Answer, frozen=True):
 
 class ExpectedEntries(APIView):
     """Who is expected or waits; POST approves all who are expected."""
+
+    permission_classes = (IsAuthenticated,)
 
     @extend_schema(operation_id="events_expected", responses=answered(list[ExpectedEntry]))
     def get(self, request: Request, event: str) -> Response:
