@@ -43,7 +43,7 @@ def test_selectors_when_the_event_is_large_then_they_ask_no_more(night, django_a
     [
         ("public:event", 13),
         ("public:bracket", 8),
-        ("public:entries", 8),
+        ("public:entries", 9),
         ("api:bracket", 7),
         ("api:matches", 6),
     ],
