@@ -1,9 +1,10 @@
-"""Random public names for rows: what a URL shows instead of a database id.
+"""Random public names for rows, what a URL shows instead of a database id, and secrets of which a hash alone is kept.
 
 Twelve characters of a 32-letter alphabet (Crockford's base 32: no I, L, O, U) carry 60 bits, so they can neither be
 guessed nor counted. They are names, not secrets: whoever holds one may see no more than the page behind it allows.
 """
 
+import hashlib
 import secrets
 
 SECRET_BYTES = 32
@@ -19,3 +20,8 @@ def new_public_id() -> str:
 def new_secret() -> str:
     """256 random bits as 64 hexadecimal digits; nobody is shown them before they are used."""
     return secrets.token_hex(SECRET_BYTES)
+
+
+def hash_of(token: str) -> str:
+    """What is kept of a secret that a link carries. Whatever is no text is the hash of something that nobody was given."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

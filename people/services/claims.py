@@ -1,6 +1,5 @@
 """Whose player is whose account: offered at the desk to the person who stands there, taken by their account, once."""
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -10,6 +9,7 @@ from django.utils import timezone
 from faults import Conflict, Missing
 from people.actors import Actor
 from people.audience import Audience, read_for
+from people.ids import hash_of
 from people.models import Club, Player, PlayerClaim, User
 from people.permissions import require_director, require_keeper
 from people.services import audit
@@ -37,7 +37,7 @@ def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
     now, token = timezone.now(), secrets.token_urlsafe(18)
     PlayerClaim.objects.filter(player=player, ended_at=None).update(ended_at=now)
     PlayerClaim.objects.create(
-        player=player, club=club, secret_hash=_hash(token), made_by=actor.user, expires_at=now + KEPT_OPEN
+        player=player, club=club, secret_hash=hash_of(token), made_by=actor.user, expires_at=now + KEPT_OPEN
     )
     audit.record(actor=actor, action="player.offer", subject=player, club=club, data={"name": player.name})
     return token
@@ -46,7 +46,7 @@ def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
 def open_claim(token: str) -> PlayerClaim:
     """The claim of this link, if it can still be taken; else ``Missing`` with the reason."""
     rows = PlayerClaim.objects.select_related("club", "player__home_club")
-    found = rows.filter(secret_hash=_hash(token)).first()
+    found = rows.filter(secret_hash=hash_of(token)).first()
     if found is None or found.player.merged_into_id is not None:
         raise Missing("claim.unknown")
     if found.ended_at is not None or found.player.user_id is not None:
@@ -59,9 +59,8 @@ def open_claim(token: str) -> PlayerClaim:
 @transaction.atomic(durable=True)
 def take_player(*, user: User, token: str) -> Player:
     """From now on ``user`` is this player. An account is one player: who is one already asks a director to merge the two."""
-    read_for(
-        Audience.FULL
-    )  # the page that was opened shows the name of the hall; the trail keeps the name itself
+    # The page that was opened shows the name of the hall; the trail keeps the name itself.
+    read_for(Audience.FULL)
     rows = User.objects.select_for_update().filter(pk=user.pk)
     owner = rows.get()
     if owner.is_guest:
@@ -84,7 +83,3 @@ def take_player(*, user: User, token: str) -> Player:
         data={"name": player.name},
     )
     return player
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,6 +1,5 @@
 """Invite somebody to a role; accept it, decline it, take the invitation back. Nobody gets a role in any other way."""
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
+from people.ids import hash_of
 from people.models import Assistance, Membership, Role, RoleInvitation, User
 from people.permissions import may_invite, require_director, require_inviter
 from people.services import audit
@@ -60,7 +60,7 @@ def invite(
         scopes=list(scopes),
         email=email.strip().lower(),
         label=one_line(label)[:LABEL_LIMIT],
-        secret_hash=_hash(token),
+        secret_hash=hash_of(token),
         made_by=actor.user,
         expires_at=now + KEPT_OPEN,
     )
@@ -77,7 +77,7 @@ def invite(
 def open_invitation(token: str) -> RoleInvitation:
     """The invitation of this link, if it can still be accepted; else ``Missing`` with the reason."""
     rows = RoleInvitation.objects.select_related("club", "made_by")
-    found = rows.filter(secret_hash=_hash(token)).first()
+    found = rows.filter(secret_hash=hash_of(token)).first()
     if found is None:
         raise Missing("invitation.unknown")
     if found.accepted_at is not None:
@@ -167,13 +167,9 @@ def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assista
     return found
 
 
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
-
 def _locked(token: str) -> RoleInvitation:
     """The invitation, its club locked: who leaves, who is invited and who accepts queue there."""
-    club = RoleInvitation.objects.filter(secret_hash=_hash(token)).values_list("club_id", flat=True).first()
+    club = RoleInvitation.objects.filter(secret_hash=hash_of(token)).values_list("club_id", flat=True).first()
     if club is None:
         raise Missing("invitation.unknown")
     locked_club(club)
