@@ -1,11 +1,12 @@
 """For whom a request reads names (`people.audience`): for the public, unless its address is behind a role or a personal link."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, cast
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 
-from people.audience import Audience, names_for, read_for
+from people.audience import Audience, names_for, present, read_for
 
 # Pages that are open to roles alone, and of one's own account.
 ROLES = {"director", "people", "rating_director", "admin", "usersessions"}
@@ -16,12 +17,16 @@ _READING = {"GET", "HEAD", "OPTIONS"}
 class NamesFor:
     """Names are those for the public until the address is known, and again what they were when the answer is there."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         with names_for(Audience.PUBLIC):
-            return self.get_response(request)
+            response = self.get_response(request)
+            if isinstance(response, StreamingHttpResponse):
+                parts = cast("Iterable[bytes]", response.streaming_content)
+                response.streaming_content = _named_for(present(), parts)
+            return response
 
     def process_view(
         self, request: HttpRequest, _view: Callable[..., Any], _args: tuple[Any, ...], _kwargs: dict[str, Any]
@@ -37,3 +42,15 @@ class NamesFor:
         if request.method not in _READING and not (space == "player" and match.url_name != "join"):
             # What is written is written of names as they are. A personal link's services lock the event first (`store.lock`).
             read_for(Audience.FULL)
+
+
+def _named_for(audience: Audience, parts: Iterable[bytes]) -> Iterator[bytes]:
+    """What is read only while it is sent, long after the view: each part of it for whom the view was asked."""
+    waiting = iter(parts)
+    while True:
+        with names_for(audience):
+            try:
+                part = next(waiting)
+            except StopIteration:
+                return
+        yield part

@@ -13,7 +13,7 @@ from people.audience import Audience, names_for, short_name
 from people.models import Player, PlayerClub
 from people.services.players import update_player
 from tests.factories import Night, a_club, a_director, a_user, an_event
-from tests.permissions.public_rows import PUBLIC
+from tests.permissions.public_rows import API, GAMES, PUBLIC, RATING, RATING_API
 from tests.permissions.rows import Row
 from tests.permissions.shared import kept, rolled_back
 from tests.permissions.test_every_url import address_of, ask, text_of
@@ -26,7 +26,7 @@ from tournaments.selectors.access.links import entry_token
 pytestmark = pytest.mark.django_db
 
 FAMILY = "Quuxley"  # of everybody, and of nothing else
-ROWS = [row for row in PUBLIC if row.method == "get"]
+ROWS = [row for row in (*PUBLIC, *RATING, *API, *RATING_API, *GAMES) if row.method == "get"]
 
 
 def build() -> World:
