@@ -39,6 +39,8 @@ PRODUCTION = CRAWFORD_ENV == "production"
 # Everything the program writes for itself is under one folder: database, broker, beat's schedule, the key.
 VAR = BASE_DIR / text("CRAWFORD_VAR", "var")
 VAR.mkdir(parents=True, exist_ok=True)
+# Who was erased, by ids: outside of the database, so that a restored backup is told of it.
+ERASURES_FILE = BASE_DIR / text("ERASURES_FILE", str(VAR / "erasures.jsonl"))
 RELEASE = release(BASE_DIR, text("RELEASE", VERSION))
 
 # --- who we are and who may ask -------------------------------------------------------------------------------------
@@ -312,7 +314,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": SWEEP_EVERY,
         "options": {"expires": SWEEP_EVERY},
     },
-    "forget": {"task": "people.tasks.forget", "schedule": 3600, "options": {"expires": 3600}},
+    "forget": {"task": "tournaments.tasks.forget", "schedule": 3600, "options": {"expires": 3600}},
 }
 CELERY_BEAT_SYNC_EVERY = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")

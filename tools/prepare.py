@@ -26,6 +26,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     call_command("migrate", interactive=False, verbosity=0)
+    call_command("reapply_erasures")
     if os.environ.get("DEMO", "").lower() not in {"no", "false", "0"} and not settings.PRODUCTION:
         call_command("seed_demo", if_empty=True)
     note_sign_ins()

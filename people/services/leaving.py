@@ -1,13 +1,17 @@
 """What the trails of clubs tell of people who left: that it was done, and no name."""
 
+from typing import Final
+
 from people.actors import Actor
 from people.models import Club, Player, User
 from people.services import audit
 
+ERASED: Final = "player.erase"
+
 
 def record_erased(*, actor: Actor, player: Player) -> None:
     """A player was erased. Joins the caller's transaction."""
-    audit.record(actor=actor, action="player.erase", subject=player)
+    audit.record(actor=actor, action=ERASED, subject=player)
 
 
 def record_left(*, actor: Actor, user: User) -> None:

@@ -1,4 +1,4 @@
-"""What is kept of sign-ins, for how long, and how all that is signed in is ended."""
+"""What is kept of sign-ins, for how long (`KEPT`), and how all that is signed in is ended."""
 
 from datetime import timedelta
 
@@ -6,7 +6,6 @@ from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 from people.models import SignIn, User
 from people.models.sign_in import PROGRAM_LENGTH
@@ -47,12 +46,3 @@ def drop_sessions(*, user: User, keep: str | None = None) -> None:
 def move_session(*, user: User, former: str, key: str) -> None:
     """The session that goes on under a new key stays in the list."""
     UserSession.objects.filter(user=user, session_key=former).update(session_key=key)
-
-
-def forget_sign_ins() -> int:
-    """Forget what is older than ``KEPT``, and sessions that are over; how many sign-ins that were."""
-    moment = timezone.now()
-    forgotten, _kinds = SignIn.objects.filter(at__lt=moment - KEPT).delete()
-    Session.objects.filter(expire_date__lt=moment).delete()
-    UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
-    return forgotten

@@ -159,6 +159,7 @@ register(
         "player.create_many": _many,
         "player.offer": gettext_lazy("Link to an account given out for %(name)s."),
         "player.take": gettext_lazy("%(name)s has an account now."),
+        "retention.forget": gettext_lazy("Forgotten, as its time is over: %(what)s, %(count)s."),
         "player.erase": gettext_lazy("A player was erased: results stay, without the name."),
         "account.delete": gettext_lazy("Somebody deleted their account."),
         "player.update": _changed(gettext_lazy("Player %(subject)s changed.")),

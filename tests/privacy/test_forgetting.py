@@ -209,3 +209,29 @@ def test_command_says_first_what_it_will_do(night):
     assert hits() == []
     with pytest.raises(CommandError):
         call_command("erase_player", "nobody")
+
+
+def test_restored_backup_when_told_then_erases_again_and_a_later_account_of_that_number_stays(
+    night, settings, tmp_path, django_capture_on_commit_callbacks
+):
+    settings.ERASURES_FILE = tmp_path / "erased" / "file.jsonl"
+    user = a_user("Zoltán Quuxley")
+    User.objects.filter(pk=user.pk).update(email="zoltan.quuxley@example.org")
+    Player.objects.filter(name=NAME).update(user=user)
+    with django_capture_on_commit_callbacks(execute=True), rolled_back():
+        with django_capture_on_commit_callbacks(execute=True):
+            delete_account(user_id=user.pk, with_player=True)
+        assert hits() == []
+    noted = settings.ERASURES_FILE.read_text()
+    assert not any(word in noted.lower() for word in WORDS)
+    assert hits()  # the backup knows nothing of it
+    settings.ERASURES_FILE.write_text(f'{noted}\n{{"cut off')
+    said = StringIO()
+    call_command("reapply_erasures", stdout=said)
+    assert said.getvalue() == "Erased again: 1 players, 1 accounts.\n"
+    assert hits() == []
+    User.objects.create(pk=user.pk, email="later@example.org")  # the number is given out anew
+    said = StringIO()
+    call_command("reapply_erasures", stdout=said)
+    assert said.getvalue() == ""
+    assert User.objects.filter(email="later@example.org").exists()

@@ -47,7 +47,8 @@ def test_service_waits_for_tables_and_servers(name: str) -> None:
 def test_migration_runs_once_after_the_database() -> None:
     step = SERVICES["migrate"]
 
-    assert step["command"] == ["python", "manage.py", "migrate", "--no-input"]
+    command = "python manage.py migrate --no-input && python manage.py reapply_erasures"
+    assert step["command"] == ["sh", "-c", command]
     assert step["restart"] == "no"
     assert step["depends_on"] == {"postgres": {"condition": "service_healthy"}}
 
@@ -60,6 +61,16 @@ def test_our_service_runs_in_production_without_privileges(name: str) -> None:
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert "privileged" not in service
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_erasures_when_noted_then_outside_of_the_database_and_writable(name: str) -> None:
+    service = SERVICES[name]
+    place = service["environment"]["ERASURES_FILE"]
+
+    assert service["volumes"] == ["erasures:" + place.rpartition("/")[0]]
+    assert "erasures" in COMPOSE["volumes"]
+    assert place.rpartition("/")[0] in " ".join(instructions("RUN"))
 
 
 @pytest.mark.parametrize("name", OURS)

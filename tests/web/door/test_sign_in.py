@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.models import SignIn, User
-from people.tasks import forget
 from tests.factories import a_user
 from tests.support.door import code_for, with_second_factor
+from tournaments.tasks import forget
 
 pytestmark = pytest.mark.django_db
 

@@ -50,6 +50,14 @@ class EntriesPaid(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ContactsForgotten(TrailAction):
+    """The time for which addresses, telephone numbers and notes of entries are kept is over; of so many ``players``."""
+
+    kind: ClassVar[str] = "entry.forget"
+    players: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithdrawn(TrailAction):
     """Before the draw; after it, it is a repair."""
 

@@ -8,19 +8,21 @@ account takes its sign-ins, sessions, factors and addresses with it, and its nam
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from django.contrib.admin.models import LogEntry
 from django.db import models, transaction
 
-from faults import Conflict, Missing
+from faults import Conflict, CrawfordError, Missing
 from games.models import HeldRecord, ImportedFile, StoredRecord
 from games.services.neutral import without_names
 from people.actors import Actor
 from people.audience import FORMER
 from people.models import AuditEntry, Membership, Player, PlayerClaim, PlayerClub, Role, RoleInvitation, User
 from people.selectors import names_had_by
-from people.services.leaving import record_erased, record_left
+from people.services.erasures import is_meant, note_account, note_players, noted
+from people.services.leaving import ERASED, record_erased, record_left
 from people.services.sign_ins import drop_sessions
 from tournaments.models import (
     Entry,
@@ -103,8 +105,51 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
     words.leave(Lot.objects.filter(event__in=[event.pk for event in events]), "by", "why")
     RoleInvitation.objects.filter(accepted_by=user).update(label="", email="")
     record_left(actor=Actor.named(FORMER_MEMBER), user=user)
+    note_account(user)
     drop_sessions(user=user)
     user.delete()
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """How many were erased again after a backup was restored, and why some were not."""
+
+    players: int
+    accounts: int
+    refused: tuple[CrawfordError, ...]
+
+
+def erase_again(*, file: Path | None = None) -> Again:
+    """Erase whoever is noted as erased (`people.services.erasures`) and stands in the database again, each in a transaction.
+
+    Who was erased here and is not noted, as before there were notes, is noted now.
+    """
+    players = accounts = 0
+    refused: list[CrawfordError] = []
+    known = list(noted(file))
+    _note_missing({public_id for erasure in known for public_id in erasure.players})
+    for erasure in known:
+        user = User.objects.filter(pk=erasure.user).first() if erasure.user else None
+        if user is not None and is_meant(user, erasure):
+            try:
+                delete_account(user_id=user.pk, with_player=False)
+                accounts += 1
+            except CrawfordError as error:
+                refused.append(error)
+        again = Player.objects.filter(public_id__in=erasure.players).exclude(name=FORMER)
+        for pk in again.values_list("pk", flat=True):
+            # One that was merged into another since the backup is erased by itself.
+            if Player.objects.filter(pk=pk).exclude(name=FORMER).exists():
+                erase_player(actor=Actor.program(), player_id=pk)
+                players += 1
+    return Again(players, accounts, tuple(refused))
+
+
+@transaction.atomic
+def _note_missing(known: Collection[str]) -> None:
+    rows = AuditEntry.objects.filter(action=ERASED).values_list("subject_id", flat=True)
+    for player in Player.objects.filter(pk__in=rows, name=FORMER).exclude(public_id__in=known):
+        note_players(players_with(player))
 
 
 def _events_of(players: Collection[Player]) -> set[int]:
@@ -141,6 +186,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
         row.listed, row.shown_as, row.minor = False, "full", False
         row.version += 1
         row.save()
+    note_players(rows)
     record_erased(actor=actor, player=rows[0])
 
 

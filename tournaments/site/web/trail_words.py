@@ -45,6 +45,7 @@ from tournaments.engine.trail.draws import (
 )
 from tournaments.engine.trail.entries import (
     BoughtBack,
+    ContactsForgotten,
     EntriesAdded,
     EntriesApproved,
     EntriesMoved,
@@ -299,6 +300,9 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     EntriesMoved: _entries_moved,
     EntriesPaid: _paid,
     EntryDetailsSet: _details_set,
+    ContactsForgotten: gettext_lazy(
+        "Addresses, telephone numbers and notes forgotten, as their time is over: %(players)s."
+    ),
     EntryUpdated: _updated(gettext_lazy("Entry changed.")),
     BoughtBack: gettext_lazy("Bought back: %(name)s."),
     SeedsSet: _seeded,

@@ -1,0 +1,123 @@
+"""What is kept for a time goes when that is over, no sooner, once; and the documents say the same as the program does."""
+
+import re
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.utils import timezone
+
+from games.services.held import hold_record
+from people.actors import Actor
+from people.models import Assistance, AuditEntry, Player, RoleInvitation, User
+from people.services.claims import offer_player
+from people.services.invitations import invite
+from people.services.sign_ins import record_sign_in
+from tests.factories import a_user, an_event
+from tournaments.checks.chained import Looked, broken_links
+from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.models import EntryDetail, Event, Report
+from tournaments.models.trail import scope_of
+from tournaments.site.services.retention import CONTACTS, RULES, forget, forget_by, waiting
+
+pytestmark = pytest.mark.django_db
+
+TABLE = re.compile(r"^\| (?P<what>[^|]+) \| (?P<until>[^|]+) \| `(?P<rule>\w+)` \|$", re.MULTILINE)
+
+
+def in_words(kept: timedelta) -> str:
+    if kept.days:
+        return f"{kept.days} days"
+    return "1 hour" if kept else "they are over"
+
+
+def test_table_when_read_then_the_same_as_the_rules():
+    table = {
+        row["rule"]: row["until"]
+        for row in TABLE.finditer(Path(settings.BASE_DIR, "docs/running.md").read_text())
+    }
+    assert set(table) == {rule.code for rule in RULES}
+    for rule in RULES:
+        assert table[rule.code].startswith(in_words(rule.kept)), rule.code
+
+
+@pytest.fixture
+def night():
+    """An evening that leaves something for every rule."""
+    made = an_event(lengths=[5])
+    people = [NewEntry(name=name) for name in ("Ann Archer", "Bo Baxter")]
+    add_entries(actor=made.actor, event_id=made.event.pk, division_id=made.division.pk, entries=people)
+    ann = Player.objects.get(name="Ann Archer")
+    EntryDetail.objects.create(
+        entry=ann.entries.get(), player=ann, email="ann@example.org", phone="7", rating=9
+    )
+    made.publish()
+    match = made.playable()[0]
+    made.says(match, "a", 5, 2)
+    Report.objects.update(device="abc")
+    club = made.event.club
+    record_sign_in(user=made.director, outcome="in", way="password", address="10.0.0.1", program="x")
+    hold_record(content=b"x", filename="x", purpose="x")
+    invite(actor=made.actor, club_id=club.pk, role="director", email="bo@example.org")
+    offer_player(actor=made.actor, club_id=club.pk, player_id=ann.pk)
+    guest = a_user("Gus Guest", is_guest=True)
+    Assistance.objects.create(user=guest, club=club, scope=scope_of(made.event))
+    return made
+
+
+def test_nothing_goes_before_its_time_and_all_of_it_after_and_once(night):
+    now = timezone.now()
+    assert not any(waiting(now).values())
+    assert not any(forget(now).values())
+    later = now + timedelta(days=200)
+    due = waiting(later)
+    assert {code for code, count in due.items() if not count} <= {"sessions", "merge_requests"}
+    assert waiting(later) == due
+    done = forget(later)
+    assert done == due
+    kept = EntryDetail.objects.get()
+    assert {name: getattr(kept, name) for name in CONTACTS} == CONTACTS
+    assert kept.rating == 9
+    assert set(Report.objects.values_list("device", flat=True)) == {""}
+    assert not RoleInvitation.objects.exists()
+    assert not User.objects.filter(is_guest=True).exists()
+    told = {
+        row.data["what"]: row.data["count"] for row in AuditEntry.objects.filter(action="retention.forget")
+    }
+    silent = {"sessions", "files", "contacts"}
+    assert told == {code: count for code, count in done.items() if count and code not in silent}
+    assert AuditEntry.objects.get(action="entry.forget").data["players"] == 1
+    assert list(broken_links(night.fresh(), Looked(), "")) == []
+    rows = AuditEntry.objects.count()
+    assert not any(forget(later).values())
+    assert AuditEntry.objects.count() == rows
+
+
+def test_event_that_still_goes_on_keeps_what_it_needs(night):
+    Event.objects.update(starts_on="2020-01-01", ends_on="2020-01-02")
+    assert night.fresh().status == "running"
+    assert {waiting()[code] for code in ("contacts", "devices", "helpers", "guests")} == {0}
+
+
+def test_command_when_dry_then_says_and_changes_nothing(night):
+    Event.objects.update(starts_on="2020-01-01", ends_on="2020-01-02", status="finished")
+    said = StringIO()
+    call_command("forget", "--dry-run", stdout=said)
+    assert "contacts: 1 would go" in said.getvalue()
+    assert EntryDetail.objects.get().phone == "7"
+    said = StringIO()
+    call_command("forget", stdout=said)
+    assert "contacts: 1 forgotten" in said.getvalue()
+    assert EntryDetail.objects.get().phone == ""
+
+
+def test_run_when_killed_half_way_then_what_is_done_is_told_and_the_next_one_does_the_rest(night):
+    later = timezone.now() + timedelta(days=200)
+    assert forget_by(RULES[0], later) == 1
+    assert AuditEntry.objects.get(action="retention.forget").actor_label == Actor.program().label
+    assert waiting(later)["contacts"] == 1
+    assert forget(later)["contacts"] == 1
+    assert AuditEntry.objects.filter(action="retention.forget", data__what=RULES[0].code).count() == 1

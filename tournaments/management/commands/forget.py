@@ -1,0 +1,27 @@
+"""``manage.py forget``: what was kept for a time only, and whose time is over (the table of docs/running.md). Runs every hour by itself."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tournaments.site.services.retention import RULES, forget_by, waiting
+
+
+class Command(BaseCommand):
+    help = "Forget what was kept for a time only, and whose time is over; says of what how much. With --dry-run: only says it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--dry-run", action="store_true", help="change nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["dry_run"]:
+            counts = dict(waiting())
+            for code, count in counts.items():
+                self.stdout.write(f"{code}: {count} would go")
+        else:
+            counts = {}
+            for rule in RULES:  # said as soon as it is done
+                counts[rule.code] = forget_by(rule)
+                self.stdout.write(f"{rule.code}: {counts[rule.code]} forgotten")
+        self.stdout.write(f"{sum(counts.values())} rows in all.")

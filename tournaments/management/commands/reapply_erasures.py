@@ -1,0 +1,26 @@
+"""``manage.py reapply_erasures``: after a backup was restored, erase again whoever was erased since it was made. Twice is once."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from people.messages import describe_all
+from tournaments.site.services.forgetting import erase_again
+
+
+class Command(BaseCommand):
+    help = "Erase again whoever was erased before the database was restored; they are noted in ERASURES_FILE, by ids."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--file", type=Path, help="another file of the same kind")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["file"] is not None and not options["file"].is_file():
+            raise CommandError(f"There is no file {options['file']}.")
+        done = erase_again(file=options["file"])
+        for error in done.refused:
+            self.stderr.write(f"Not erased: {' '.join(describe_all(error))}")
+        if done.players or done.accounts:
+            self.stdout.write(f"Erased again: {done.players} players, {done.accounts} accounts.")

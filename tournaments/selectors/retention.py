@@ -1,0 +1,88 @@
+"""What is kept for a time only, and whose time is over: each gives what ended before a moment."""
+
+from datetime import datetime
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.db.models import Q, QuerySet
+
+from games.models import HeldRecord
+from people.models import Assistance, AuditEntry, MergeRequest, PlayerClaim, RoleInvitation, SignIn, User
+from tournaments.engine.statuses import EventStatus
+from tournaments.models import EntryDetail, Event, Report
+from tournaments.models.trail import scope_of
+
+
+def sign_ins(before: datetime) -> QuerySet[SignIn]:
+    """Who came in, and who tried to."""
+    return SignIn.objects.filter(at__lt=before)
+
+
+def sessions(before: datetime) -> QuerySet[Session]:
+    """Sessions that are over."""
+    return Session.objects.filter(expire_date__lt=before)
+
+
+def lost_sessions() -> QuerySet[UserSession]:
+    """Lines of the list of sessions whose session is gone."""
+    found: QuerySet[UserSession] = UserSession.objects.exclude(
+        session_key__in=Session.objects.values("session_key")
+    )
+    return found
+
+
+def held_files(before: datetime) -> QuerySet[HeldRecord]:
+    """Files that waited beside a form."""
+    return HeldRecord.objects.filter(created_at__lt=before)
+
+
+def invitations(before: datetime) -> QuerySet[RoleInvitation]:
+    """Invitations that nobody can accept any more, whatever became of them."""
+    return RoleInvitation.objects.filter(expires_at__lt=before)
+
+
+def claims(before: datetime) -> QuerySet[PlayerClaim]:
+    """Links by which an account took a player, or did not."""
+    return PlayerClaim.objects.filter(expires_at__lt=before)
+
+
+def merge_requests(before: datetime) -> QuerySet[MergeRequest]:
+    """Requests for a merge that were answered."""
+    return MergeRequest.objects.filter(answered_at__lt=before)
+
+
+def contacts(before: datetime) -> QuerySet[EntryDetail]:
+    """Details of entries with an address, a telephone number or a note, of events that are over."""
+    filled = ~Q(email="") | ~Q(phone="") | ~Q(note="")
+    return EntryDetail.objects.filter(filled, entry__division__event__in=_over(before))
+
+
+def devices(before: datetime) -> QuerySet[Report]:
+    """Reports that still tell by which browser they came, of events that are over."""
+    return Report.objects.filter(match__stage__division__event__in=_over(before)).exclude(device="")
+
+
+def assistances(before: datetime) -> QuerySet[Assistance]:
+    """Who helped with events that are over."""
+    return Assistance.objects.filter(scope__in=[scope_of(event) for event in ended(before)])
+
+
+def guests(before: datetime) -> QuerySet[User]:
+    """Accounts of helpers without one of their own, who help nowhere any more."""
+    helping = Assistance.objects.exclude(pk__in=assistances(before).values("pk")).values("user")
+    return User.objects.filter(is_guest=True, date_joined__lt=before).exclude(pk__in=helping)
+
+
+def ended(before: datetime) -> list[Event]:
+    """Events whose last day was before; one that is still played counts from what was done in it last."""
+    return list(_over(before).order_by("pk"))
+
+
+def _over(before: datetime) -> QuerySet[Event]:
+    past = Event.objects.filter(ends_on__lt=before.date())
+    busy = [
+        event.pk
+        for event in past.filter(status=EventStatus.RUNNING)
+        if AuditEntry.objects.filter(scope=scope_of(event), at__gte=before).exists()
+    ]
+    return past.exclude(pk__in=busy)
