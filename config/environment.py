@@ -14,6 +14,17 @@ from urllib.parse import urlsplit
 
 SECRET_LENGTH = 64
 TASK_TIME_LIMIT = 600
+# Enough for a large club; far less than what fills a front page or a disk.
+USUAL_QUOTAS = {
+    "clubs": 5,
+    "checks": 2_000,
+    "members": 100,
+    "invitations": 100,
+    "players": 5_000,
+    "entries": 2_048,
+    "lists": 20,
+    "archives": 20,
+}
 
 
 def local_secret(path: Path) -> str:
@@ -28,6 +39,16 @@ def local_secret(path: Path) -> str:
             os.link(unnamed, path)
         Path(unnamed).unlink()
     return path.read_text()
+
+
+def quota(name: str, given: str, usual: int) -> int:
+    """How much everybody may have: ``given``, or else the ``usual``. Ends the start for what is no whole number."""
+    if not given:
+        return usual
+    if not (given.isascii() and given.isdecimal()):
+        message = f"{name} is {given!r}; it must be a whole number, 0 or more."
+        raise SystemExit(message)
+    return int(given)
 
 
 def database(parsed: dict[str, Any], base: Path) -> dict[str, Any]:

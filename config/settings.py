@@ -267,6 +267,13 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # Whom to tell of a hole, for /.well-known/security.txt (RFC 9116): mailto:… or https://…
 SECURITY_CONTACT = text("SECURITY_CONTACT")
+# Whom to ask for more than a quota allows, or about something that is hidden: an address of mail or of a page. Shown to people.
+OPERATOR_CONTACT = text("OPERATOR_CONTACT", SECURITY_CONTACT.removeprefix("mailto:") or SITE_URL)
+# How much one account, or one club, may have (`people.services.quotas`); an operator allows one of them more.
+QUOTAS: dict[str, int] = {
+    name: environment.quota(f"QUOTA_{name.upper()}", text(f"QUOTA_{name.upper()}"), usual)
+    for name, usual in environment.USUAL_QUOTAS.items()
+}
 # Set when exactly one proxy of ours stands in front and rewrites these headers; otherwise anybody could forge them.
 _behind_proxy = env.bool("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _behind_proxy else None

@@ -81,9 +81,6 @@ register(
         "club.unknown": _("There is no such club."),
         "club.name_missing": _("Give the club a name."),
         "club.name_long": _("The name is too long: %(limit)s characters at most."),
-        "club.too_many": _(
-            "You own %(limit)s clubs already. Somebody else can found this one and make you an owner of it."
-        ),
         "club.parent_loop": _("A club cannot belong to itself or to one of its own member clubs."),
         "member.asked_often": _("You have made many invitations within an hour. Go on a little later."),
         "member.by_invitation": _(
@@ -134,6 +131,43 @@ register(
 )
 
 # What is asked behind the “?” of an address of the API: `people.api.filters`, `people.api.pages`.
+# Quotas: which, how much, and whom to ask.
+register(
+    {
+        "quota.clubs": _(
+            "An account may own %(limit)s clubs, and yours owns %(have)s. For more, ask whoever runs this site: %(contact)s"
+        ),
+        "quota.checks": _(
+            "%(limit)s records a day are checked for one visitor. Come back tomorrow, or ask whoever runs this site for more: %(contact)s"
+        ),
+        "quota.members": _(
+            "A club may have %(limit)s people with a role, and this one has %(have)s. For more, ask whoever runs this site: %(contact)s"
+        ),
+        "quota.invitations": _(
+            "A club may make %(limit)s invitations within a day, and this one has made %(have)s. For more, ask whoever runs this site:"
+            " %(contact)s"
+        ),
+        "quota.players": _(
+            "A club may know %(limit)s players, and this one knows %(have)s. For more, ask whoever runs this site: %(contact)s"
+        ),
+        "quota.entries": _(
+            "An event may have %(limit)s entries in all, and this one has %(have)s. For more, ask whoever runs this site: %(contact)s"
+        ),
+        "quota.lists": _(
+            "A club may have %(limit)s rating lists, and this one has %(have)s. For more, ask whoever runs this site: %(contact)s"
+        ),
+        "quota.archives": _(
+            "A club may hand in %(limit)s archives within a day, and this one handed in %(have)s. For more, ask whoever runs this site:"
+            " %(contact)s"
+        ),
+        "quota.unknown": _("There is no such quota."),
+        "quota.amount": _("Give a whole number, %(limit)s at most."),
+        "quota.same": _("That is what is allowed already."),
+        "operator.no_reason": _("Say why."),
+        "operator.reason_long": _("The reason is too long: %(limit)s characters at most."),
+    }
+)
+
 register(
     {
         "filter.unknown": _("%(name)s is no parameter here. There are: %(allowed)s."),

@@ -25,6 +25,7 @@ from games.services.records import clean_filename
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
+from people.services.quotas import ARCHIVES, require_room
 
 IMPORT_TASK = "games.tasks.import_records"
 SHARERS = 4  # messages for one import: that many workers may share it
@@ -68,6 +69,8 @@ def _start(
     before = RecordImport.objects.filter(club=club, sha256=sha256).first()
     if before is not None:
         return Started(before, repeated=True)
+    today = RecordImport.objects.filter(club=club, created_at__gt=timezone.now() - timedelta(days=1))
+    require_room(ARCHIVES, actor=actor, owner=club, have=today.count)
     batch = RecordImport.objects.create(
         club=club, user=actor.user, filename=filename, sha256=sha256, archive=content
     )

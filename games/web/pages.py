@@ -18,7 +18,7 @@ from games.services import clean_filename
 from games.web.drawing import Drawn, svg
 from games.web.forms import CheckForm
 from games.web.showing import checked_context, viewer_context
-from games.web.uploads import bounded, too_many
+from games.web.uploads import bounded, put_off
 from games.web.viewing import Look, viewing_of
 
 LARGEST_CUBE = 20  # more does not fit on its face
@@ -31,8 +31,7 @@ def check_page(request: HttpRequest) -> HttpResponse:
     """Drop a file, read the verdict. The answer is drawn from the upload alone, which is then forgotten."""
     if request.method != "POST":
         return render(request, "games/check.html", {"form": CheckForm()})
-    if too_many(request):
-        words = _("You have had many files checked. Please wait a minute and try again.")
+    if words := put_off(request):
         response = render(request, "games/refused.html", {"words": words, "back": request.path}, status=429)
         response["Retry-After"] = "60"
         return response

@@ -8,17 +8,24 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
+from faults import Fault
 from games.records.decoding import MAX_BYTES
+from people.caching import counted
+from people.messages import describe
+from people.services.quotas import CHECKS, limit_of
 
 FORM_ROOM = 100_000  # the other fields of a form and what stands between them
+A_DAY = 24 * 3600
 View = Callable[..., HttpResponse]
 
 
@@ -29,14 +36,40 @@ class CheckThrottle(SimpleRateThrottle):
     rate = "60/min"
 
     def get_cache_key(self, request: Request | HttpRequest, view: APIView | None) -> str:  # noqa: ARG002
-        user = request.user
-        ident = f"user-{user.pk}" if user.is_authenticated else self.get_ident(request)  # type: ignore[arg-type]
-        return f"often:records:{ident}"
+        return f"often:records:{_who(request)}"
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        if not super().allow_request(request, view):
+            return False
+        user = request.user if request.user.is_authenticated else None
+        spent = counted("checks", [_who(request)], A_DAY)
+        if spent > CHECKS.usual and spent > (CHECKS.usual if user is None else limit_of(CHECKS, user)):
+            raise DaySpent
+        return True
 
 
-def too_many(request: HttpRequest) -> bool:
-    """Whether this visitor has had too many files checked in the last minute."""
-    return not CheckThrottle().allow_request(request, None)  # type: ignore[arg-type]
+class DaySpent(Throttled):
+    """The quota of checks (429); in people's words: ``words``."""
+
+    default_code = "quota.checks"
+
+    def __init__(self) -> None:
+        super().__init__(wait=A_DAY // 24, code=self.default_code)
+        self.params = {"limit": CHECKS.usual, "contact": settings.OPERATOR_CONTACT}
+
+
+def _who(request: Request | HttpRequest) -> str:
+    user = request.user
+    return f"user-{user.pk}" if user.is_authenticated else CheckThrottle().get_ident(request)  # type: ignore[arg-type]
+
+
+def put_off(request: HttpRequest) -> str:
+    """Why this visitor can have no file checked now, for people; empty if they can."""
+    try:
+        allowed = CheckThrottle().allow_request(request, None)  # type: ignore[arg-type]
+    except DaySpent as spent:
+        return describe(Fault(spent.default_code, params={**spent.params, "seconds": 0}))
+    return "" if allowed else _("You have had many files checked. Please wait a minute and try again.")
 
 
 def bounded(limit: int = MAX_BYTES) -> Callable[[View], View]:

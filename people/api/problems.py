@@ -141,6 +141,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
     if isinstance(exc, exceptions.Throttled):
         params["seconds"] = int(getattr(exc, "wait", None) or 1)
         headers["Retry-After"] = str(params["seconds"])
+        params |= getattr(exc, "params", {})
     code, sentence = _code_and_words(exc)
     fault = Fault(code, params=params)
     # Where a body breaks off, and why a token does not fit, the framework says better than any text for all of them.

@@ -1,5 +1,6 @@
 """Users, clubs and players: who there is, and who may do what for whom."""
 
+from people.models.allowance import Allowance
 from people.models.audit import AuditEntry
 from people.models.claim import PlayerClaim
 from people.models.club import Club, Membership, Role
@@ -10,6 +11,7 @@ from people.models.sign_in import SignIn
 from people.models.user import User, UserManager
 
 __all__ = [
+    "Allowance",
     "Assistance",
     "AuditEntry",
     "Club",

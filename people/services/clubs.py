@@ -5,13 +5,13 @@ from django.db.models import QuerySet
 
 from faults import Conflict, Fault, Invalid, Missing, NotAllowed
 from people.actors import Actor
-from people.models import Club, Membership, Role
+from people.models import Club, Membership, Role, User
 from people.permissions import may_found, require_owner
 from people.services import audit
+from people.services.quotas import CLUBS, require_room
 from people.text import one_line
 
 NAME_LIMIT = 120
-MOST_OWNED = 50  # by somebody who founds one more
 RANK = {Role.READER: 1, Role.DIRECTOR: 2, Role.OWNER: 3}  # each may what the one before may
 
 
@@ -22,8 +22,8 @@ def create_club(
     name = _clean_name(name)
     if actor.user is not None and not may_found(actor.user):
         raise NotAllowed("club.guest")
-    if Membership.objects.filter(user=actor.user, role=Role.OWNER).count() >= MOST_OWNED:
-        raise Invalid("club.too_many", field="name", limit=MOST_OWNED)
+    if actor.user is not None:
+        require_clubs(actor.user)
     club = Club.objects.create(
         name=name,
         city=city.strip(),
@@ -35,6 +35,12 @@ def create_club(
         Membership.objects.create(user=actor.user, club=club, role=Role.OWNER)
     audit.record(actor=actor, action="club.create", subject=club, club=club, data={"name": name})
     return club
+
+
+def require_clubs(user: User) -> None:
+    """Refuse to let ``user`` own one more club than the quota allows."""
+    owned = Membership.objects.filter(user=user, role=Role.OWNER)
+    require_room(CLUBS, actor=None, owner=user, have=owned.count)
 
 
 @transaction.atomic(durable=True)

@@ -14,7 +14,8 @@ from people.ids import hash_of
 from people.models import Assistance, Membership, Role, RoleInvitation, User
 from people.permissions import may_invite, require_director, require_inviter
 from people.services import audit
-from people.services.clubs import RANK, locked_club, member_role
+from people.services.clubs import RANK, locked_club, member_role, require_clubs
+from people.services.quotas import INVITATIONS, MEMBERS, require_room
 from people.text import one_line
 
 KEPT_OPEN = timedelta(days=14)
@@ -50,6 +51,8 @@ def invite(
     wanted = Role.ASSISTANT if role == Role.ASSISTANT else member_role(role)
     if (wanted is Role.ASSISTANT) is not bool(scopes):
         raise Invalid("member.role_unknown", field="role", role=role)
+    today = RoleInvitation.objects.filter(club=club, made_at__gt=timezone.now() - timedelta(days=1))
+    require_room(INVITATIONS, actor=actor, owner=club, have=today.count)
     waiting = RoleInvitation.objects.filter(club=club, accepted_at=None, withdrawn_at=None)
     if waiting.filter(expires_at__gt=timezone.now()).count() >= MOST_OPEN:
         raise Invalid("invitation.too_many", field="role", limit=MOST_OPEN)
@@ -211,7 +214,11 @@ def _as_member(found: RoleInvitation, user: User) -> Membership:
     if user.is_guest:
         raise Conflict("invitation.needs_account")
     now = Membership.objects.filter(club=found.club, user=user).first()
+    if found.role == Role.OWNER and (now is None or now.role != Role.OWNER):
+        require_clubs(user)
     if now is None:
+        members = Membership.objects.filter(club=found.club)
+        require_room(MEMBERS, actor=None, owner=found.club, have=members.count)
         return Membership.objects.create(club=found.club, user=user, role=found.role)
     if RANK[Role(now.role)] >= RANK[Role(found.role)]:
         raise Conflict("invitation.has_role")

@@ -12,6 +12,7 @@ from people.actors import Actor
 from people.models import Club, Player, PlayerClub, ShownAs
 from people.permissions import require_director, require_keeper
 from people.services import audit
+from people.services.quotas import PLAYERS, require_room
 from people.text import one_line
 
 NAME_LIMIT = 120
@@ -33,6 +34,7 @@ def create_player(
     *, actor: Actor, club: Club, name: str, country: str = "", listed: bool = True, home: bool = True
 ) -> Player:
     """A new player, known to ``club``, and at ``home`` there. Joins the caller's transaction; the caller has checked who may."""
+    _require_room(actor, club, 1)
     player = Player.objects.create(
         name=clean_name(name), country=clean_country(country), home_club=club if home else None, listed=listed
     )
@@ -53,6 +55,7 @@ class NewPlayer:
 
 def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) -> list[Player]:
     """Many new players at once, known to ``club``, in the order given. Joins the caller's transaction."""
+    _require_room(actor, club, len(players))
     made = Player.objects.bulk_create(
         [
             Player(
@@ -74,6 +77,11 @@ def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) ->
         data={"players": [player.pk for player in made]},
     )
     return made
+
+
+def _require_room(actor: Actor, club: Club, more: int) -> None:
+    known = PlayerClub.objects.filter(club=club)
+    require_room(PLAYERS, actor=actor, owner=club, have=known.count, more=more)
 
 
 def link_to_club(*, players: Sequence[Player], club: Club) -> None:

@@ -74,6 +74,9 @@ def import_openings(
     again: bool = False,
 ) -> Imported:
     """Set players' numbers on a list as they were at ``as_of``; with ``again`` also those that were taken back."""
+    # The club before the list, as everywhere: who is new is counted at the club.
+    clubs = Club.objects.select_for_update(of=("self",), no_key=True).filter(rating_lists=list_id)
+    list(clubs.values_list("pk"))
     rating_list = lock_list(list_id)
     require_director(actor, rating_list.club)
     _check_day(as_of)

@@ -16,6 +16,7 @@ from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.services import audit
+from people.services.quotas import LISTS, require_room
 from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
 from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT
 from rating.models import RatingList
@@ -55,6 +56,8 @@ def create_list(*, actor: Actor, club_id: int, settings: Settings) -> RatingList
         raise Missing("rating.list_unknown")
     require_director(actor, club)
     with transaction.atomic():
+        lists = RatingList.objects.filter(club=club)
+        require_room(LISTS, actor=actor, owner=club, have=lists.count)
         made = RatingList.objects.create(club=club, **read_settings(settings))
         audit.record(actor=actor, action="rating_list.create", subject=made, club=club, data=_plain(made))
     queue_apply(made.pk)

@@ -4,7 +4,7 @@ import pytest
 
 from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
-from people.models import AuditEntry, Club, Membership, Player, Role
+from people.models import AuditEntry, Membership, Player
 from people.selectors import players_by_key, search_players
 from people.services.clubs import change_role, join_federation, leave_club, remove_member, update_club
 from people.services.invitations import invite
@@ -31,16 +31,6 @@ def test_club_when_updated_then_its_version_rises_and_the_trail_knows_both_state
     row = AuditEntry.objects.get(action="club.update")
     assert row.data["after"]["name"] == "New name"
     assert row.data["before"]["name"] == club.name
-
-
-def test_club_when_somebody_owns_fifty_then_no_more_is_founded_and_others_found_theirs(club, owner) -> None:
-    more = Club.objects.bulk_create(Club(name=f"Club number {number}") for number in range(49))
-    Membership.objects.bulk_create(Membership(user=owner.user, club=one, role=Role.OWNER) for one in more)
-    with pytest.raises(Invalid) as refused:
-        a_club(owner.user)
-    assert refused.value.code == "club.too_many"
-    assert Club.objects.count() == 50
-    assert a_club(a_user()).pk
 
 
 @pytest.mark.parametrize("name", ["", "   ", "n" * 121])

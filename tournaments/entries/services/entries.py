@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
+from people.services.quotas import ENTRIES, require_room
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry
 from tournaments.engine.statuses import (
@@ -185,6 +186,8 @@ def make_entries(
     status: EntryStatus = EntryStatus.ACTIVE,
 ) -> list[Entry]:
     """The rows of new entries and their players; whether entries are open is the caller's to ask."""
+    entered = Entry.objects.filter(division__event=event)
+    require_room(ENTRIES, actor=actor, owner=event.club, have=entered.count, more=len(wanted))
     teams = players_for(actor, event, division, wanted)
     entries = Entry.objects.bulk_create(
         Entry(

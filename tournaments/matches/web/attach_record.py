@@ -23,7 +23,7 @@ from games.records.decoding import MAX_BYTES
 from games.records.findings import Severity
 from games.selectors import held_record
 from games.services.held import drop_held, hold_record
-from games.web.uploads import too_many
+from games.web.uploads import put_off
 from games.web.viewing import ShownFinding, shown_findings, viewing_of
 from people.messages import describe as describe_fault
 from tournaments.engine.types import Claim, Side
@@ -187,8 +187,8 @@ def attached_to(request: HttpRequest, match: Match, names: dict[Side, str]) -> A
     left = Side(data["record_left"]) if data["record_left"] else None
     file: UploadedFile[bytes] | None = data["record"]
     if file is not None:
-        if too_many(request):
-            found.faults = [_("You have had many files checked. Please wait a minute and try again.")]
+        if words := put_off(request):
+            found.faults = [words]
             return found
         found.upload = Upload(file.read(MAX_BYTES + 1), file.name or "", left)
     elif data["record_key"]:

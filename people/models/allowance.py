@@ -1,0 +1,42 @@
+"""What an operator allowed one account or club beyond what everybody may have."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models.club import Club
+
+
+class Allowance(models.Model):
+    """``amount`` of ``quota`` (`people.services.quotas`) for one account or one club, in place of the site's own number."""
+
+    quota = models.CharField(_("quota"), max_length=24)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="allowances"
+    )
+    club = models.ForeignKey(Club, null=True, on_delete=models.CASCADE, related_name="allowances")
+    amount = models.PositiveIntegerField(_("how many"))
+
+    class Meta:
+        verbose_name = _("allowance")
+        verbose_name_plural = _("allowances")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(user__isnull=True, club__isnull=False)
+                | models.Q(user__isnull=False, club__isnull=True),
+                name="people_allowance_of_one",
+            ),
+            models.UniqueConstraint(
+                fields=["quota", "user"],
+                condition=models.Q(user__isnull=False),
+                name="people_allowance_user_once",
+            ),
+            models.UniqueConstraint(
+                fields=["quota", "club"],
+                condition=models.Q(club__isnull=False),
+                name="people_allowance_club_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.quota}: {self.amount}"

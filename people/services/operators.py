@@ -1,0 +1,19 @@
+"""What operators do has a reason, and a trail of its own."""
+
+from typing import Final
+
+from faults import Invalid
+from people.text import one_line
+
+OPERATORS: Final = "operators"  # the scope of their trail
+REASON_LIMIT: Final = 400
+
+
+def reason_given(reason: str) -> str:
+    """``reason`` on one line; refuses an empty one and one that is too long."""
+    reason = one_line(reason)
+    if not any(letter.isalnum() for letter in reason):
+        raise Invalid("operator.no_reason", field="reason")
+    if len(reason) > REASON_LIMIT:
+        raise Invalid("operator.reason_long", field="reason", limit=REASON_LIMIT)
+    return reason

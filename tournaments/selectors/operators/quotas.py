@@ -1,0 +1,52 @@
+"""How much of each quota an account or club uses, and how much it may have."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count
+from django.utils import timezone
+
+from games.models import RecordImport
+from people.models import Club, Membership, PlayerClub, Role, RoleInvitation, User
+from people.services.quotas import QUOTAS, Quota, allowances_of
+from rating.models import RatingList
+from tournaments.models import Event
+
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaUse:
+    """``have``: how many there are, None where nothing is stored that could be counted. ``allowed``: what an operator said."""
+
+    quota: Quota
+    have: int | None
+    allowed: int | None
+
+    @property
+    def limit(self) -> int:
+        return self.quota.usual if self.allowed is None else self.allowed
+
+
+def quota_use(owner: User | Club) -> list[QuotaUse]:
+    """All quotas of an account, or of a club."""
+    have = _of_account(owner) if isinstance(owner, User) else _of_club(owner)
+    given = allowances_of(owner)
+    return [QuotaUse(QUOTAS[code], count, given.get(code)) for code, count in have.items()]
+
+
+def _of_account(user: User) -> dict[str, int | None]:
+    return {"clubs": Membership.objects.filter(user=user, role=Role.OWNER).count(), "checks": None}
+
+
+def _of_club(club: Club) -> dict[str, int | None]:
+    since = timezone.now() - DAY
+    entered = Event.objects.filter(club=club).annotate(count=Count("divisions__entries"))
+    return {
+        "members": Membership.objects.filter(club=club).count(),
+        "invitations": RoleInvitation.objects.filter(club=club, made_at__gt=since).count(),
+        "players": PlayerClub.objects.filter(club=club).count(),
+        "entries": max(entered.values_list("count", flat=True), default=0),
+        "lists": RatingList.objects.filter(club=club).count(),
+        "archives": RecordImport.objects.filter(club=club, created_at__gt=since).count(),
+    }
