@@ -1,7 +1,7 @@
 """Pages that cost a 304 when nothing has changed.
 
-The ETag of a page is made of the versions of everything it shows, the language, who looks (role and account) and the
-release. Rendering is skipped when the visitor already holds that page; live pages poll this way.
+The ETag of a page is made of the versions of everything it shows, the language, who looks (role, account and
+for whom names are read) and the release. Rendering is skipped when the visitor already holds that page; live pages poll this way.
 """
 
 import hashlib
@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
+from people import audience
+
 
 def page_etag(request: HttpRequest, versions: Sequence[object], *, role: str = "") -> str:
     """The weak ETag for a page showing things at ``versions`` to a viewer in ``role``."""
@@ -25,6 +27,7 @@ def page_etag(request: HttpRequest, versions: Sequence[object], *, role: str = "
         get_language(),
         viewer,
         role,
+        audience.present(),
         request.get_full_path(),
         [str(v) for v in versions],
     ]

@@ -16,8 +16,10 @@ from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.permissions.public_rows import API, GAMES, PUBLIC, RATING, RATING_API
 from tests.permissions.rows import Row
 from tests.permissions.shared import kept, rolled_back
+from tests.permissions.table import TABLE
 from tests.permissions.test_every_url import address_of, ask, text_of
 from tests.permissions.world import World, build_world
+from tests.support.lanes import in_full
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.entries.services.teams import team_name
 from tournaments.models import Entry, EntryPlayer
@@ -26,7 +28,9 @@ from tournaments.selectors.access.links import entry_token
 pytestmark = pytest.mark.django_db
 
 FAMILY = "Quuxley"  # of everybody, and of nothing else
-ROWS = [row for row in (*PUBLIC, *RATING, *API, *RATING_API, *GAMES) if row.method == "get"]
+# Addresses behind a role refuse the same two again and again: all of them in the full lane alone.
+OPEN = (*PUBLIC, *RATING, *API, *RATING_API, *GAMES)
+ROWS = [row for row in (TABLE if in_full() else OPEN) if row.method == "get"]
 
 
 def build() -> World:
@@ -59,6 +63,45 @@ def read(world: World, row: Row, visitor: str) -> str:
 def test_nobody_is_named_in_public_who_does_not_want_to_be(world, visitor):
     told = {row.title for row in ROWS if FAMILY.lower() in read(world, row, visitor).lower()}
     assert told == set()
+
+
+def test_api_names_in_full_to_who_directs_or_helps_and_to_nobody_else(world):
+    event, match, player = world.a.running.event, world.a.disputed, world.a.private
+    about = {
+        "entries": f"events/{event.public_id}/entries/",
+        "bracket": f"events/{event.public_id}/bracket/",
+        "matches": f"events/{event.public_id}/matches/",
+        "match": f"matches/{match.public_id}/",
+        "player": f"players/{player.public_id}/",
+        "players": f"players/?club={world.a.club.public_id}",
+    }
+    named = {
+        visitor: {
+            what
+            for what, where in about.items()
+            if FAMILY in world.clients[visitor].get(f"/api/v1/{where}").content.decode()
+        }
+        for visitor in ("nobody", "stranger", "other", "reader", "assistant", "director", "owner")
+    }
+    of_event = {"entries", "bracket", "matches", "match"}
+    nobody: set[str] = set()
+    assert named == {
+        "nobody": nobody,
+        "stranger": nobody,
+        "other": nobody,
+        "reader": nobody,
+        "assistant": of_event,
+        "director": set(about),
+        "owner": set(about),
+    }
+
+
+def test_expected_are_named_in_full_to_who_approves_them(world):
+    with rolled_back():
+        Entry.objects.filter(division__event=world.a.running.event).update(status="expected")
+        address = f"/api/v1/events/{world.a.running.event.public_id}/expected/"
+        for visitor in ("assistant", "director"):
+            assert FAMILY in world.clients[visitor].get(address).content.decode()
 
 
 def an_evening(*names: str) -> Night:

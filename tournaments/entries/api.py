@@ -130,14 +130,14 @@ class ExpectedEntry(Answer, frozen=True):
     waiting: Annotated[int | None, says("Place on the waiting list; null: a place is kept.")]
 
 
-class ExpectedEntries(APIView):
+class ExpectedEntries(EventView):
     """Who is expected or waits; POST approves all who are expected."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(operation_id="events_expected", responses=answered(list[ExpectedEntry]))
     def get(self, request: Request, event: str) -> Response:
-        visible = visible_event(request.user, event)
+        visible = self.visible(request, event)
         helper_of(request, visible.event)
         return Response(_applicants(visible.event))
 

@@ -141,12 +141,12 @@ def visible_player(visitor: Visitor, public_id: str) -> Player:
     player = Player.objects.select_related("home_club", "merged_into").filter(public_id=public_id).first()
     while player is not None and player.merged_into is not None:
         player = Player.objects.select_related("home_club", "merged_into").get(pk=player.merged_into.pk)
-    if player is None or not (player.listed or _knows(visitor, player)):
+    if player is None or not (player.listed or knows(visitor, player)):
         raise Missing("player.unknown")
     return player
 
 
-def _knows(visitor: Visitor, player: Player) -> bool:
+def knows(visitor: Visitor, player: Player) -> bool:
     """Whether it is themselves, or a director of their home club; of any club that knows them where they are at home nowhere. To
     have entered somebody makes nobody their keeper: it would undo that they left the lists.
     """

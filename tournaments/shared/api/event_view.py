@@ -5,7 +5,13 @@ from rest_framework.views import APIView
 
 from people.audience import Audience, read_for
 from tournaments.selectors.access.versions import event_players_version
-from tournaments.selectors.access.visibility import VisibleEvent, visible_event
+from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, helps_at, visible_event
+
+
+def name_in_full(request: Request, visible: VisibleEvent | VisibleMatch) -> None:
+    """Who directs or helps with an event reads the names of those in it as they are; everybody else those for the public."""
+    if visible.directs or helps_at(request.user, visible.event):
+        read_for(Audience.FULL)
 
 
 class EventView(APIView):
@@ -13,8 +19,7 @@ class EventView(APIView):
 
     def visible(self, request: Request, event: str) -> VisibleEvent:
         found = visible_event(request.user, event)
-        if found.directs:
-            read_for(Audience.FULL)
+        name_in_full(request, found)
         return found
 
     def versions(self, visible: VisibleEvent) -> list[object]:

@@ -9,7 +9,8 @@ from people.api.answers import answer, answered
 from people.api.filters import Query, code_of, named, word_of
 from people.api.pages import Page, PageQuery, page_of
 from people.audience import Audience, read_for
-from people.selectors import visible_club
+from people.permissions import may_direct
+from people.selectors import fresh, visible_club
 from rating.selectors import list_versions
 from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.events.api.values import Event
@@ -20,6 +21,7 @@ from tournaments.selectors.access.versions import (
     players_version,
 )
 from tournaments.selectors.access.visibility import (
+    knows,
     visible_match,
     visible_player,
 )
@@ -27,7 +29,7 @@ from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.events.clubs import all_clubs, find_players, players_of_club
 from tournaments.selectors.events.detail import browse_events, divisions_of
 from tournaments.selectors.leagues import champions_of, seasons_of, seasons_version
-from tournaments.shared.api.event_view import EventView
+from tournaments.shared.api.event_view import EventView, name_in_full
 from tournaments.shared.api.values import Match
 from tournaments.shared.api.values import MatchDetail as MatchDetailOf
 from tournaments.shared.fragments.cards import addresses
@@ -189,8 +191,7 @@ class MatchDetail(APIView):
     @extend_schema(operation_id="matches_read", responses=answered(MatchDetailOf))
     def get(self, request: Request, match: str) -> HttpResponse:
         visible = visible_match(request.user, match)
-        if visible.directs:
-            read_for(Audience.FULL)
+        name_in_full(request, visible)
         return answer(
             request,
             [visible.event.version],
@@ -232,6 +233,8 @@ class PlayerList(APIView):
         asked = PlayerQuery.read(request)
         text = asked["q"]
         club = named("club", lambda: visible_club(asked["club"])) if asked["club"] else None
+        if club is not None and may_direct(request.user, club):
+            read_for(Audience.FULL)
         rows = players_of_club(club, text) if club is not None else find_players(text)
         return answer(request, [players_version()], lambda: page_of(request, asked, rows, values.Player.of))
 
@@ -242,6 +245,9 @@ class PlayerDetail(APIView):
     @extend_schema(operation_id="players_read", responses=answered(values.PlayerDetail))
     def get(self, request: Request, player: str) -> HttpResponse:
         found = visible_player(request.user, player)
+        if knows(request.user, found):
+            read_for(Audience.FULL)
+            found = fresh(found)
         club = found.home_club.version if found.home_club is not None else 0
         return answer(
             request,
