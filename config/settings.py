@@ -267,8 +267,12 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # Whom to tell of a hole, for /.well-known/security.txt (RFC 9116): mailto:… or https://…
 SECURITY_CONTACT = text("SECURITY_CONTACT")
-# Whom to ask for more than a quota allows, or about something that is hidden: an address of mail or of a page. Shown to people.
+# Whom to ask for more than a quota allows, or about something that is hidden, and in the imprint: an address of mail or of a page.
 OPERATOR_CONTACT = text("OPERATOR_CONTACT", SECURITY_CONTACT.removeprefix("mailto:") or SITE_URL)
+# Who runs the site, for its imprint and its privacy page; a folder of their own texts (`people.operator`).
+OPERATOR_NAME = text("OPERATOR_NAME")
+OPERATOR_ADDRESS = text("OPERATOR_ADDRESS")
+OPERATOR_TEXTS = text("OPERATOR_TEXTS")
 # How much one account, or one club, may have (`people.services.quotas`); an operator allows one of them more.
 QUOTAS: dict[str, int] = {
     name: environment.quota(f"QUOTA_{name.upper()}", text(f"QUOTA_{name.upper()}"), usual)

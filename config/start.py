@@ -8,13 +8,16 @@ import gc
 
 from django.apps import AppConfig
 
+from config import imprint
+
 gc.disable()
 
 
 class Started(AppConfig):
-    """The last of the installed apps."""
+    """The last of the installed apps. It brings the checks of `manage.py check --deploy` with it."""
 
     name = "config"
+    checks = (imprint.imprint_is_there,)
 
     def ready(self) -> None:
         gc.freeze()

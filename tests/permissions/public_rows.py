@@ -31,6 +31,8 @@ PUBLIC = [
     Row("public:search-json", everybody(), case="looked for secrets", query="q=Backroom"),
     Row("public:search-json", everybody(), case="of a private player", query="q=Priya"),
     Row("public:counting", everybody()),
+    Row("public:privacy", everybody()),
+    Row("public:imprint", everybody()),
     Row("public:club", everybody(), club),
     Row("public:club", everybody(), lambda w: {"club": w.federation.public_id}, "federation"),
     Row("public:club", everybody(404), lambda _w: {"club": "nosuchclub"}, "unknown"),

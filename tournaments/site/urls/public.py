@@ -8,7 +8,7 @@ from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
-from tournaments.site.web import clubs, players, search, trail_head
+from tournaments.site.web import about, clubs, players, search, trail_head
 from tournaments.site.web import event as events
 
 app_name = "public"
@@ -30,6 +30,8 @@ urlpatterns = [
     path("e/<slug:event>/prizes.csv", prizes.prizes_csv, name="prizes-csv"),
     path("e/<slug:event>/seasons/", leagues.seasons, name="seasons"),
     path("m/<slug:match>/", matches.match, name="match"),
+    path("privacy/", about.privacy, name="privacy"),
+    path("imprint/", about.imprint, name="imprint"),
     path("help/results/", matches.counting, name="counting"),
     path("verify/", draws.verify, name="verify"),
     path("verify/verify_draw.py", draws.verify_script, name="verify-script"),

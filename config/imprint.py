@@ -1,0 +1,23 @@
+"""A warning where nobody says who runs the site."""
+
+from typing import Any
+
+from django.core.checks import CheckMessage, Tags, register
+from django.core.checks import Warning as Warned
+
+from people.operator import operator
+
+
+@register(Tags.security, deploy=True)
+def imprint_is_there(**_: Any) -> list[CheckMessage]:
+    """``manage.py check --deploy``: who runs a public site has to say who they are."""
+    missing = operator().missing
+    if not missing:
+        return []
+    return [
+        Warned(
+            f"The privacy page and the imprint do not say who runs this site: {', '.join(missing)} not set.",
+            hint="docs/running.md, “Privacy page and imprint”.",
+            id="crawford.W001",
+        )
+    ]

@@ -1,0 +1,54 @@
+"""Who runs the site, and what they say themselves on its privacy page and imprint: from the environment."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+
+LONGEST: Final = 100_000  # bytes of a text
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Name, address line by line, and how to reach them; empty where the environment does not say: the site’s own address is no contact."""
+
+    name: str
+    address: tuple[str, ...]
+    contact: str
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The variables that are not set."""
+        given = {
+            "OPERATOR_NAME": self.name,
+            "OPERATOR_ADDRESS": self.address,
+            "OPERATOR_CONTACT": self.contact,
+        }
+        return tuple(name for name, value in given.items() if not value)
+
+
+def operator() -> Operator:
+    """Of this installation."""
+    lines = settings.OPERATOR_ADDRESS.replace("\\n", "\n").replace("|", "\n").splitlines()
+    return Operator(
+        settings.OPERATOR_NAME,
+        tuple(line.strip() for line in lines if line.strip()),
+        settings.OPERATOR_CONTACT if settings.OPERATOR_CONTACT != settings.SITE_URL else "",
+    )
+
+
+def own_text(page: str, language: str) -> list[str]:
+    """Paragraphs that the operator adds to ``page`` (``privacy`` or ``imprint``): of ``<page>.<language>.txt`` in the folder of their
+    texts, else of ``<page>.txt``. A blank line parts two paragraphs.
+    """
+    if not settings.OPERATOR_TEXTS:
+        return []
+    for name in (f"{page}.{language}.txt", f"{page}.txt"):
+        place = Path(settings.OPERATOR_TEXTS, name)
+        try:
+            content = place.read_bytes()[:LONGEST].decode("utf-8-sig", "replace")
+        except OSError:
+            continue
+        return [part.strip() for part in content.replace("\r\n", "\n").split("\n\n") if part.strip()]
+    return []

@@ -1,0 +1,69 @@
+"""The privacy page and the imprint: on every page's foot, true to what is stored, and by whom."""
+
+import pytest
+from django.conf import settings as site
+from django.core.checks import run_checks
+from django.test import Client
+
+from tests.factories import a_user
+from tournaments.entries.web import showing
+from tournaments.hall.web import narrowing
+from tournaments.matches.web import device
+from tournaments.site.services.retention import RULES
+from tournaments.site.web.about import COOKIES, KEPT, SINCE
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(path: str, language: str = "en") -> str:
+    answer = Client().get(path, headers={"Accept-Language": language})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_every_rule_of_retention_and_every_cookie_stands_there():
+    assert set(KEPT) == {rule.code for rule in RULES}
+    assert set(SINCE) <= set(KEPT)
+    names = {name for group, _what, _long in COOKIES for name in group.split(", ")}
+    ours = {showing.COOKIE, narrowing.COOKIE, device.COOKIE, "crawford_device", "messages"}
+    assert names == {site.SESSION_COOKIE_NAME, site.CSRF_COOKIE_NAME, site.LANGUAGE_COOKIE_NAME, *ours}
+    page = text_of("/privacy/")
+    assert "90 days after the event" in page
+    assert "1 hour" in page
+    german = text_of("/privacy/", "de")
+    assert "90 Tage nach dem Turnier" in german
+    assert "Datenschutz" in german
+
+
+def test_operator_when_set_then_named_and_when_not_then_a_warning(settings, tmp_path):
+    assert "has not said yet" in text_of("/imprint/")
+    assert [one.id for one in run_checks(include_deployment_checks=True) if one.id == "crawford.W001"]
+    settings.OPERATOR_NAME = "Club <Zug>"
+    settings.OPERATOR_ADDRESS = "Gasse 1 | 6300 Zug"
+    settings.OPERATOR_CONTACT = "club@example.org"
+    settings.OPERATOR_TEXTS = str(tmp_path)
+    (tmp_path / "imprint.txt").write_text("First.\n\nSecond <b>.")
+    (tmp_path / "imprint.de.txt").write_text("Erstens.")
+    page = text_of("/imprint/")
+    for words in (
+        "Club &lt;Zug&gt;",
+        "Gasse 1<br>6300 Zug",
+        'href="mailto:club@example.org"',
+        "<p>First.</p>",
+        "Second &lt;b",
+    ):
+        assert words in page
+    assert "Erstens." in text_of("/imprint/", "de")
+    assert "First." not in text_of("/privacy/")
+    assert "6300 Zug" in text_of("/privacy/")
+    assert not [one for one in run_checks(include_deployment_checks=True) if one.id == "crawford.W001"]
+
+
+@pytest.mark.parametrize("path", ["/", "/account/login/", "/direct/", "/privacy/", "/nowhere/"])
+def test_foot_when_of_any_page_then_leads_there(path):
+    browser = Client()
+    if path == "/direct/":
+        browser.force_login(a_user())
+    page = browser.get(path).content.decode()
+    assert 'href="/privacy/"' in page
+    assert 'href="/imprint/"' in page

@@ -1,0 +1,94 @@
+"""The privacy page and the imprint: what this installation really stores, in words, and who runs it."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
+
+from people.operator import operator, own_text
+from tournaments.shared.frames.public import public_page, public_view
+from tournaments.site.services.retention import RULES
+
+# What each rule of retention is about.
+KEPT: Final[dict[str, str | Promise]] = {
+    "sign_ins": gettext_lazy(
+        "Who signed in to your account and who tried to: time, address, program. You alone see it."
+    ),
+    "sessions": gettext_lazy("Where you are signed in."),
+    "files": gettext_lazy("A file that waits beside a form while you fill it in."),
+    "invitations": gettext_lazy("Invitations to a role in a club, with the address they were sent to."),
+    "claims": gettext_lazy("Links by which an account takes its player."),
+    "merge_requests": gettext_lazy("Requests of clubs to merge two players into one."),
+    "contacts": gettext_lazy(
+        "E-mail address, telephone number and note of an entry. Directors alone see them."
+    ),
+    "devices": gettext_lazy("A random name of the browser that reported a result by a personal link."),
+    "helpers": gettext_lazy("Who helped with an event."),
+    "guests": gettext_lazy("Accounts of helpers who have none of their own."),
+}
+# What each rule counts from.
+SINCE: Final[dict[str, str | Promise]] = {
+    "sessions": gettext_lazy("until you sign out, or two weeks"),
+    "invitations": gettext_lazy("%(time)s after they ended"),
+    "claims": gettext_lazy("%(time)s after they ended"),
+    "merge_requests": gettext_lazy("%(time)s after the answer"),
+    **dict.fromkeys(("contacts", "devices", "helpers", "guests"), gettext_lazy("%(time)s after the event")),
+}
+# Cookies, by what they are for, and how long a browser keeps them.
+COOKIES: Final[tuple[tuple[str, str | Promise, str | Promise], ...]] = (
+    (settings.SESSION_COOKIE_NAME, gettext_lazy("that you stay signed in"), gettext_lazy("two weeks")),
+    (settings.CSRF_COOKIE_NAME, gettext_lazy("that nobody sends forms in your name"), gettext_lazy("a year")),
+    (settings.LANGUAGE_COOKIE_NAME, gettext_lazy("the language, if you have chosen one"), gettext_lazy("until the browser is closed")),
+    ("messages", gettext_lazy("a word that stands on the next page"), gettext_lazy("until it is read")),
+    ("crawford_device", gettext_lazy("that this browser is known to your account, so that strangers cannot keep you out"), gettext_lazy("180 days")),
+    ("device", gettext_lazy("which browser reported a result by a personal link"), gettext_lazy("400 days")),
+    ("board, entries", gettext_lazy("what a director narrowed board and lists to"), gettext_lazy("two weeks")),
+)  # fmt: skip
+
+
+def _time(kept: timedelta) -> str:
+    if kept.days:
+        return ngettext("%(count)s day", "%(count)s days", kept.days) % {"count": kept.days}
+    hours = kept.seconds // 3600
+    return ngettext("%(count)s hour", "%(count)s hours", hours) % {"count": hours}
+
+
+def _table() -> list[tuple[str, str]]:
+    return [
+        (str(KEPT[rule.code]), str(SINCE.get(rule.code, "%(time)s")) % {"time": _time(rule.kept)})
+        for rule in RULES
+    ]
+
+
+def _page(request: HttpRequest, name: str, more: dict[str, Any]) -> HttpResponse:
+    about, own = operator(), own_text(name, get_language() or "")
+    contact = about.contact
+    link = contact if contact.startswith(("mailto:", "https://", "http://", "tel:")) else ""
+    context = {
+        "operator": about,
+        "contact": contact.removeprefix("mailto:").removeprefix("tel:"),
+        "contact_link": link or (f"mailto:{contact}" if "@" in contact else ""),
+        "own": own,
+        **more,
+    }
+    return public_page(request, f"site/{name}.html", lambda: context, versions=[about, own])
+
+
+@public_view
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is stored of people, who sees it, for how long, and what anybody may ask."""
+    more = {
+        "table": _table(),
+        "cookies": COOKIES,
+        "mail": bool(settings.EMAIL_HOST) and settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"),
+    }
+    return _page(request, "privacy", more)
+
+
+@public_view
+def imprint(request: HttpRequest) -> HttpResponse:
+    """Who runs this site."""
+    return _page(request, "imprint", {"program": gettext("Crawford, free software under the MIT licence")})
