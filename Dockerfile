@@ -23,4 +23,4 @@ RUN python tools/catalogues.py compile \
     DATABASE_URL=postgres://build.invalid/build CELERY_BROKER_URL=redis://build.invalid:6379/0 ACCOUNTS=invited \
     python manage.py collectstatic --no-input --verbosity 0
 EXPOSE 8000
-CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "--blocking-threads", "4", "--respawn-failed-workers", "--workers-kill-timeout", "20", "--log-level", "warning", "config.wsgi:application"]
+CMD ["granian", "--interface", "rsgi", "--http", "1", "--no-ws", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "--backlog", "8192", "--http1-header-read-timeout", "60000", "--respawn-failed-workers", "--workers-kill-timeout", "20", "--log-level", "warning", "config.rsgi:application"]

@@ -279,25 +279,8 @@ def served() -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     site = f"http://localhost:{port}"
-    command = [
-        str(BIN / "granian"),
-        "--interface",
-        "wsgi",
-        "--no-ws",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-    ]
-    command += [
-        "--workers",
-        "1",
-        "--blocking-threads",
-        "4",
-        "--log-level",
-        "warning",
-        "config.wsgi:application",
-    ]
+    command = [str(BIN / "granian"), "--interface", "rsgi", "--http", "1", "--no-ws", "--host", "127.0.0.1"]
+    command += ["--port", str(port), "--workers", "1", "--log-level", "warning", "config.rsgi:application"]
     server = subprocess.Popen(command, env={**os.environ, "SITE_URL": site})
     try:
         for _ in range(200):

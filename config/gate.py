@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.http import parse_header_parameters
 
 from config.refusals import API
+from config.serving.bodies import LARGEST
 from faults import Fault
 from people.api.problems import refusal
 from people.messages import describe
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 _READ = {"utf-8", "ascii"}
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _PLAIN = "text/plain; charset=utf-8"
-# The largest that any page takes, an archive of records; pages that take less say so themselves (`games.web.uploads`).
-LARGEST = 41_000_000
+UNAVAILABLE = 503
+RETRY_AFTER = "5"
 
 
 def guarded(application: "WSGIApplication") -> "WSGIApplication":
@@ -47,14 +48,20 @@ def guarded(application: "WSGIApplication") -> "WSGIApplication":
 def _refused(
     environ: "WSGIEnvironment", start_response: "StartResponse", status: str, code: str
 ) -> Iterable[bytes]:
-    """To a program in the API's shape, to anybody else in a line."""
-    if environ.get("PATH_INFO", "").startswith(API):
-        answer = refusal(int(status.partition(" ")[0]), code)
+    _, headers, body = refused(environ.get("PATH_INFO", ""), int(status.partition(" ")[0]), code)
+    start_response(status, headers)
+    return [body]
+
+
+def refused(path: str, status: int, code: str) -> tuple[int, list[tuple[str, str]], bytes]:
+    """Status, headers and body of a refusal before any page: to a program in the API's shape, to anybody else in a line."""
+    if path.startswith(API):
+        answer = refusal(status, code)
         media_type, body = answer["Content-Type"], answer.content
     else:
         media_type, body = _PLAIN, f"{describe(Fault(code))}\n".encode()
-    start_response(status, [("Content-Type", media_type)])
-    return [body]
+    later = [("Retry-After", RETRY_AFTER)] if status == UNAVAILABLE else []
+    return status, [("Content-Type", media_type), *later], body
 
 
 def no_odd_cookies(

@@ -351,6 +351,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": (
         "Events, draws, results and ratings of backgammon clubs. Whatever is refused is answered by a Problem (RFC 9457);"
         " [all its codes](/api/v1/problems/). A method or a format that is not described is refused so, too (405, 406),"
+        " so is a body that comes too slowly (408) or does not say where it ends (411),"
         " and 503 means: try again in a few seconds."
     ),
     "VERSION": VERSION,

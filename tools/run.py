@@ -83,18 +83,10 @@ def programs(host: str, port: int) -> list[Program]:
         Program(
             "web",
             [
-                *(
-                    str(BIN / "granian"),
-                    "--interface",
-                    "wsgi",
-                    "--no-ws",
-                    "--host",
-                    host,
-                    "--port",
-                    str(port),
-                ),
-                *("--workers", "1", "--blocking-threads", "4", "--log-level", "warning"),
-                *("--respawn-failed-workers", "--workers-kill-timeout", "5", "config.wsgi:application"),
+                *(str(BIN / "granian"), "--interface", "rsgi", "--http", "1", "--no-ws"),
+                *("--host", host, "--port", str(port), "--workers", "1", "--log-level", "warning"),
+                *("--backlog", "4096", "--respawn-failed-workers", "--workers-kill-timeout", "5"),
+                "config.rsgi:application",
             ],
             vital=True,
         ),

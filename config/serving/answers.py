@@ -1,0 +1,58 @@
+"""What an application answers, taken whole in the thread that made it: no thread waits for whoever reads slowly."""
+
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+# What is larger goes through a file, from which it is sent as it is fetched.
+IN_MEMORY = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``body``: bytes, or the file that holds them, or None where there is none by rule (HEAD, 204, 304)."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes | Path | None
+
+
+def answer_of(application: "WSGIApplication", environ: dict[str, Any], folder: Path) -> Answer:
+    """Ask the application; a large body is left in ``folder``."""
+    begun: list[Any] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Any:  # noqa: ARG001
+        begun[:] = [int(status[:3]), headers]
+        return None  # nobody here writes but by what is returned
+
+    result = application(environ, start_response)
+    try:
+        status, headers = begun
+        if environ["REQUEST_METHOD"] == "HEAD" or status in {204, 304}:
+            return Answer(status, headers, None)
+        return Answer(status, headers, _whole(result, folder))
+    finally:
+        if close := getattr(result, "close", None):
+            close()
+
+
+def _whole(parts: Iterable[bytes], folder: Path) -> bytes | Path:
+    taken: list[bytes] = []
+    size = 0
+    rest = iter(parts)
+    for part in rest:
+        taken.append(part)
+        size += len(part)
+        if size > IN_MEMORY:
+            break
+    else:
+        return b"".join(taken)
+    with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+        file.writelines(taken)
+        file.writelines(rest)
+    return Path(file.name)

@@ -1,0 +1,74 @@
+"""A request of Granian's RSGI as WSGI wants it (PEP 3333): text that is bytes in disguise, names in capitals."""
+
+import sys
+from typing import IO, Any, Protocol
+
+
+class Headers(Protocol):
+    """Names in small letters; a name that came twice is there twice."""
+
+    def __contains__(self, key: str) -> bool: ...
+
+    def items(self) -> list[tuple[str, str]]: ...
+
+    def get(self, key: str, default: Any = None) -> Any: ...
+
+
+class Scope(Protocol):
+    """What is known of a request before its body."""
+
+    http_version: str
+    server: str
+    client: str
+    scheme: str
+    method: str
+    path: str
+    query_string: str
+
+    @property
+    def headers(self) -> Headers: ...
+
+
+_BODY = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+# What holds between two programs alone: the body is whole by now.
+_BETWEEN = {"transfer-encoding", "expect", "connection", "keep-alive", "te", "trailer", "upgrade"}
+
+
+def environ_of(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
+    host, port = _place(scope.server)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": _as_bytes(scope.path),
+        "QUERY_STRING": _as_bytes(scope.query_string),
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "REMOTE_ADDR": _place(scope.client)[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": body,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope.headers.items():
+        # `X_Forwarded_For` would pass for `X-Forwarded-For`, which a proxy of ours sets.
+        if "_" in name or name in _BETWEEN:
+            continue
+        key = _BODY.get(name) or f"HTTP_{name.upper().replace('-', '_')}"
+        before = environ.get(key)
+        joined = "; " if key == "HTTP_COOKIE" else ","
+        environ[key] = value if before is None else f"{before}{joined}{value}"
+    environ["CONTENT_LENGTH"] = str(size) if size else environ.get("CONTENT_LENGTH", "")
+    return environ
+
+
+def _as_bytes(text: str) -> str:
+    return text.encode().decode("latin-1")
+
+
+def _place(address: str) -> tuple[str, str]:
+    host, _, port = address.rpartition(":")
+    return host.strip("[]"), port

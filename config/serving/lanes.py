@@ -1,0 +1,71 @@
+"""The threads in which Django runs: as many as there are, and those who wait for one thing do not hold up another.
+
+Reading, what belongs to somebody signed in, and writing have threads of their own: a row that somebody keeps locked holds up
+writers, a thousand readers hold up nobody who reports a result.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping
+from queue import SimpleQueue
+
+Errand = tuple[Callable[[], None], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
+# Connections to the database are as many: each thread keeps its own.
+THREADS: Mapping[str, int] = {"read": 4, "own": 2, "write": 4}
+ROOM = 1_000
+_READING = {"GET", "HEAD", "OPTIONS"}
+
+
+class Full(Exception):
+    """More wait than could be served while they still want it."""
+
+
+class Lane:
+    """A few threads, and a line of bounded length before them."""
+
+    def __init__(self, name: str, threads: int, room: int = ROOM) -> None:
+        self.errands: SimpleQueue[Errand] = SimpleQueue()
+        self.room = threads + room
+        self.inside = 0
+        for number in range(threads):
+            threading.Thread(target=self._work, name=f"site-{name}-{number}", daemon=True).start()
+
+    async def run(self, work: Callable[[], None]) -> None:
+        """Have it done by one of the threads. Raises ``Full``, and what ``work`` raises."""
+        if self.inside >= self.room:
+            raise Full
+        self.inside += 1
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        self.errands.put((work, loop, done))
+        try:
+            await done
+        finally:
+            self.inside -= 1
+
+    def _work(self) -> None:
+        while True:
+            work, loop, done = self.errands.get()
+            fault: BaseException | None = None
+            try:
+                work()
+            except BaseException as error:  # noqa: BLE001 (it is told to who asked, and the thread goes on)
+                fault = error
+            loop.call_soon_threadsafe(_settle, done, fault)
+            del work, loop, done, fault
+
+
+def _settle(done: "asyncio.Future[None]", fault: BaseException | None) -> None:
+    if done.cancelled():
+        return
+    if fault is None:
+        done.set_result(None)
+    else:
+        done.set_exception(fault)
+
+
+def lane_of(method: str, cookies: str, session: str) -> str:
+    """Which lane a request takes. ``session`` is the name of the cookie that says that somebody is signed in."""
+    if method not in _READING:
+        return "write"
+    return "own" if f"{session}=" in cookies else "read"

@@ -1,0 +1,109 @@
+"""The site as an application of Granian's RSGI: bodies in the loop, Django in threads, answers whole.
+
+Granian's own WSGI reads a body in the thread that answers, without a deadline: nine unfinished ones took all eight threads.
+Why so, and what was tried: docs/decisions/0059-nothing-that-waits.md.
+"""
+
+import asyncio
+import io
+import logging
+import resource
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Protocol
+
+from config.serving.answers import answer_of
+from config.serving.bodies import Bodies, Limits, Pieces, Refused
+from config.serving.environ import Scope, environ_of
+from config.serving.lanes import THREADS, Full, Lane, lane_of
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+log = logging.getLogger(__name__)
+# Granian opens a file when it begins to send it; what is open is sent to its end.
+KEPT_SECONDS = 60
+CONNECTIONS = 8_192
+
+
+class Exchange(Pieces, Protocol):
+    """One request and its answer."""
+
+    def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None: ...
+    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
+    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
+
+
+class Site:
+    """``application`` behind a door that nobody can hold open. ``refused`` makes the answer to a path, a status and a code;
+    ``session`` is the cookie of who is signed in.
+    """
+
+    def __init__(
+        self,
+        application: "WSGIApplication",
+        *,
+        refused: Callable[[str, int, str], tuple[int, list[tuple[str, str]], bytes]],
+        session: str,
+        limits: Limits | None = None,
+    ) -> None:
+        self.application = application
+        self.refused = refused
+        self.session = session
+        self.bodies = Bodies(limits or Limits())
+        self.lanes = {name: Lane(name, threads) for name, threads in THREADS.items()}
+        self.folder = Path(tempfile.mkdtemp(prefix="crawford-answers-"))
+
+    def __rsgi_init__(self, _loop: asyncio.AbstractEventLoop) -> None:
+        """A connection is an open file, and 1,024 of them are soon had."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = CONNECTIONS if hard == resource.RLIM_INFINITY else min(CONNECTIONS, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+    def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
+        try:
+            await self._answer(scope, exchange)
+        except Refused as no:
+            self._refuse(scope, exchange, no.number, no.code)
+        except Full:
+            self._refuse(scope, exchange, 503, "site.busy")
+        except Exception:
+            log.exception("No answer: %s %s", scope.method, scope.path)
+            self._refuse(scope, exchange, 500, "site.fault")
+
+    async def _answer(self, scope: Scope, exchange: Exchange) -> None:
+        headers = scope.headers
+        lane = self.lanes[lane_of(scope.method, headers.get("cookie") or "", self.session)]
+        declared, chunked = headers.get("content-length"), "transfer-encoding" in headers
+        if not chunked and declared in {None, "0"}:
+            await lane.run(partial(self._ask, scope, exchange, io.BytesIO(), 0))
+            return
+        length = None if chunked or declared is None else int(declared[:20])
+        with self.bodies.room() as body:
+            await body.read(exchange, length, (headers.get("content-type") or "").lower())
+            await lane.run(partial(self._ask, scope, exchange, body.file, body.size))
+
+    def _ask(self, scope: Scope, exchange: Exchange, body: IO[bytes], size: int) -> None:
+        """In a thread. Granian takes the answer from wherever it comes."""
+        answer = answer_of(self.application, environ_of(scope, body, size), self.folder)
+        match answer.body:
+            case None:
+                exchange.response_empty(answer.status, answer.headers)
+            case bytes():
+                exchange.response_bytes(answer.status, answer.headers, answer.body)
+            case path:
+                exchange.response_file(answer.status, answer.headers, str(path))
+                remove = threading.Timer(KEPT_SECONDS, path.unlink, [True])
+                remove.daemon = True
+                remove.start()
+
+    def _refuse(self, scope: Scope, exchange: Exchange, status: int, code: str) -> None:
+        exchange.response_bytes(*self.refused(scope.path, status, code))

@@ -1,0 +1,51 @@
+"""An application that says what it was asked, behind the site's own door with short limits, for Granian in a test."""
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from config.serving.answers import IN_MEMORY
+from config.serving.bodies import Limits
+from config.serving.site import Site
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+LIMITS = Limits(silence=0.6, patience=1.5, largest=1_500_000, together=4_000_000)
+PIECE = b"x" * 100_000
+PIECES = 2 * IN_MEMORY // len(PIECE)
+
+
+def large() -> Iterator[bytes]:
+    for _ in range(PIECES):
+        yield PIECE
+
+
+def echo(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+    path = environ["PATH_INFO"]
+    if path == "/broken":
+        raise RuntimeError(path)
+    if path == "/sleep":
+        time.sleep(float(environ["QUERY_STRING"]))
+    if path == "/large":
+        start_response("200 OK", [("Content-Type", "text/csv")])
+        return large()
+    if path == "/unchanged":
+        start_response("304 Not Modified", [("ETag", '"1"')])
+        return [b""]
+    body = environ["wsgi.input"].read()
+    said = {key: value for key, value in environ.items() if isinstance(value, str)}
+    answer = json.dumps({**said, "body": body[:100].decode("latin-1"), "size": len(body)}).encode()
+    start_response(
+        "200 OK",
+        [("Content-Length", str(len(answer))), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")],
+    )
+    return [answer]
+
+
+def refused(path: str, status: int, code: str) -> tuple[int, list[tuple[str, str]], bytes]:
+    return status, [("X-Path", path)], code.encode()
+
+
+application = Site(echo, refused=refused, session="sessionid", limits=LIMITS)
