@@ -1,6 +1,7 @@
 """The event in which things happen by chance: what every step needs of it."""
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,3 +56,6 @@ class Hall:
         """A key that no other report of this event has."""
         self._keys += 1
         return f"trial-{self.event.public_id}-{self._keys}"
+
+
+Step = Callable[[Hall], str]

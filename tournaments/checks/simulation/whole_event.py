@@ -7,7 +7,6 @@ sound (`checks.soundness`). The same seed gives the same event.
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -18,8 +17,17 @@ from faults import CrawfordError
 from people.actors import Actor
 from people.models import AuditEntry, Club
 from tournaments.checks.chained import Looked, broken_links
-from tournaments.checks.simulation import arranging, at_desk, at_tables, coming, going_on, mending
-from tournaments.checks.simulation.hall import Hall
+from tournaments.checks.simulation import (
+    arranging,
+    at_desk,
+    at_door,
+    at_tables,
+    coming,
+    going_on,
+    mending,
+    telling,
+)
+from tournaments.checks.simulation.hall import Hall, Step
 from tournaments.checks.simulation.kinds import NAMES, shape_of
 from tournaments.checks.simulation.names import people_names
 from tournaments.checks.soundness import faults_of
@@ -41,9 +49,9 @@ LARGE: Final = 0.1  # so many of the events are of any size
 SMALL: Final = 16  # and the others have no more entries, where the shape allows it
 UNREST: Final = (0.2, 0.4, 0.6)  # so many of the steps in an event are something else than a result
 CALM: Final = 0.12  # in a large one
+AT_THE_DOOR: Final = 0.5  # so many events have a registration link
 EARLY: Final = 0.3  # so many of these: somebody leaves who waits for an opponent
 
-Step = Callable[[Hall], str]
 ALWAYS: Final[tuple[Step, ...]] = (
     at_tables.call,
     at_tables.call_next,
@@ -62,6 +70,11 @@ ALWAYS: Final[tuple[Step, ...]] = (
     at_desk.give_table,
     at_desk.put_name_right,
     at_desk.leave_together,
+    telling.announce,
+    telling.change_what_stands,
+    telling.set_some_prizes,
+    telling.mark_some_paid,
+    telling.write_details,
 )
 IN_BRACKETS: Final[tuple[Step, ...]] = (coming.come_late, coming.come_late, coming.buy_back)
 IN_SWISS: Final[tuple[Step, ...]] = (
@@ -154,6 +167,9 @@ class RandomEvent:
             add_entries(
                 **self.hall.where, division_id=division.pk, entries=[NewEntry(name=name) for name in part]
             )
+        if self.rng.random() < AT_THE_DOOR:
+            for step in at_door.at_the_door(self.hall):
+                self._do(step)
 
     def _do(self, step: Step) -> None:
         """Do it and look at the event. A refusal in words is no fault: people try what cannot be done, too."""
