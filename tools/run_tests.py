@@ -1,6 +1,6 @@
 """`make test`: the whole suite on two processors.
 
-With PostgreSQL at hand (`DATABASE_URL_POSTGRES`) each of three processes is a lane with a database of its own; `tests/support/lanes.py`
+With PostgreSQL at hand (`DATABASE_URL_POSTGRES`) each of four processes is a lane with a database of its own; `tests/support/lanes.py`
 says which tests run on both kinds and shares out the others. Without it two processes share the work on SQLite.
 Arguments go to pytest; naming files or `-n` leaves the lanes alone.
 """
@@ -15,6 +15,7 @@ LANES = [
     "--max-worker-restart=0",
     "--tx=popen//env:CRAWFORD_TEST_LANES=busy//env:CRAWFORD_TEST_DATABASE=sqlite",
     "--tx=popen//env:CRAWFORD_TEST_LANES=busy//env:CRAWFORD_TEST_DATABASE=postgres",
+    "--tx=popen//env:CRAWFORD_TEST_LANES=patient//env:CRAWFORD_TEST_DATABASE=sqlite",
     "--tx=popen//env:CRAWFORD_TEST_LANES=patient//env:CRAWFORD_TEST_DATABASE=sqlite",
 ]
 SHARED = ["--numprocesses=2", "--dist=worksteal"]

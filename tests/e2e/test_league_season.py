@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Director, Phone, Spectator
 from tests.factories import a_club, a_user
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.models import Event, Match, MatchSlot, Round
 
@@ -41,6 +42,7 @@ def enters(director, division, names):
         director.page.get_by_role("button", name=f"Enter {len(names)} players").first.click()
 
 
+@ONLY_IN_FULL
 def test_a_league_season_with_deadlines_and_the_season_after_it(house):
     user = a_user("Lena League")
     a_club(user, "League Club")

@@ -193,6 +193,12 @@ def test_pages_fit_and_name_everything(house, addresses, window):
     director, public, directed, links = addresses
     how = {"phone": window == "phone", "dark": window == "desk"}
     readers = window == "desk"
+    if (
+        readers and not in_full()
+    ):  # what fits a phone and has its names there fits a desk: the important ones, and every second
+        public, directed = (
+            [row for n, row in enumerate(rows) if row[0] in READ or n % 2] for rows in (public, directed)
+        )
     faults = faults_of(Person(house, "Vera", **how), public, readers=readers)
     faults += faults_of(Phone(house, "Ann", **how), links, readers=readers)
     faults += faults_of(Member(house, "Dora", **how).signs_in(director), directed, readers=readers)

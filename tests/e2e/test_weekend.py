@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from rating.selectors import club_lists, ratings_for
 from tests.e2e.pages import Director, Evening, Spectator
 from tests.factories import Night, a_club, a_user
+from tests.support.lanes import ONLY_IN_FULL
 from tests.support.workers import wait_until
 from tournaments.checks.soundness import faults_of
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus
@@ -100,6 +101,7 @@ def goes_wrong(event, night):
     return Mistake(match, slot.match, consolation, noted, right)
 
 
+@ONLY_IN_FULL  # its repairs: test_weekend_repairs
 def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began(house, celery_worker):
     user = a_user("Dora Director")
     a_club(user, "Harbour Club")

@@ -1,5 +1,5 @@
-"""One run, two databases: a process ("lane") beside SQLite and one beside PostgreSQL, and which of them runs a test. A third one,
-on an SQLite of its own, begins with what mostly waits (`PATIENT`) while the two others work.
+"""One run, two databases: a process ("lane") beside SQLite and one beside PostgreSQL, and which of them runs a test. Two more,
+on an SQLite of their own, take what mostly waits (`PATIENT`) while the two others work.
 
 A test that asks one database (markers `sqlite`, `postgres`) runs there. One that uses a database runs in both, under two names:
 `…[sqlite]` and `…[postgres]`; but cases that differ by chance or size alone are dealt out (marker `by_turns`), and a test of a
@@ -44,6 +44,10 @@ def waits() -> bool:
 
 def in_full() -> bool:
     return os.environ.get("CRAWFORD_TEST_FULL") == "1"
+
+
+# A long journey whose parts others go as well: in `.ci/long` alone.
+ONLY_IN_FULL = pytest.mark.skipif(not in_full(), reason="a long journey whose parts others go: .ci/long")
 
 
 def runs_once(test: pytest.Metafunc) -> bool:
