@@ -5,7 +5,7 @@
 Needs an empty database, which it migrates. Three events (a double elimination, a Swiss, a round robin) are played through the
 services in databases of their own, each in a process, and then stamped as often as it takes (`filling.stencil`): open, running, over;
 with versions, trail, draws, ledger. All clubs are members of the first one, whose rating list counts everything. On PostgreSQL the
-rows go in by COPY from two processes; SQLite takes longer. Sign in as director@example.org / crawford-demo: the owner of every club.
+rows go in by COPY from two processes; SQLite takes longer. Sign in as director@example.org / crawford-demo: a director of every club.
 """
 
 import argparse
@@ -138,7 +138,7 @@ def lines(rows: Iterable[Sequence[object]]) -> str:
 def clubs_and_players(
     options: argparse.Namespace, rng: random.Random
 ) -> tuple[list[int], list[tuple[int, str]], int]:
-    """Clubs with their owner and rating lists, and players at home in them; ids, (id, name), the owner."""
+    """Clubs with a director and rating lists, and players at home in them; ids, (id, name), the director."""
     owner = User.objects.create_user(EMAIL, PASSWORD, name="Dora Director")
     made = Club.objects.bulk_create(
         Club(
@@ -151,7 +151,10 @@ def clubs_and_players(
         for at in range(options.clubs)
     )
     Club.objects.exclude(pk=made[0].pk).update(parent=made[0])
-    Membership.objects.bulk_create(Membership(user=owner, club=club, role=Role.OWNER) for club in made)
+    Membership.objects.bulk_create(
+        Membership(user=owner, club=club, role=Role.DIRECTOR if at else Role.OWNER)
+        for at, club in enumerate(made)
+    )
     for club in made:
         ensure_club_list(club_id=club.pk)
     now = datetime.now(UTC).replace(tzinfo=None)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from people.actors import Actor
-from people.models import User
+from people.models import Club, User
 from tournaments.checks.simulation import people_names
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
@@ -18,8 +18,6 @@ from tournaments.events.services.stages import StageDetails
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Event, Match, Stage
 from tournaments.site.services.clubs import found_club
-
-MOST_DIVISIONS = 20
 
 
 def weekend(
@@ -33,7 +31,9 @@ def weekend(
 ) -> Event:
     """A running event of so many divisions with so many entries each, ``results`` played in each of them."""
     actor = Actor.of(user)
-    club = found_club(actor=actor, name="Harbour Backgammon")
+    club = Club.objects.filter(memberships__user=user).order_by("pk").first()
+    if club is None:
+        club = found_club(actor=actor, name="Harbour Backgammon")
     today = timezone.now().date()
     event = create_event(
         actor=actor,

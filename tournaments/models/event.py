@@ -75,7 +75,19 @@ class Event(models.Model):
         verbose_name = _("event")
         verbose_name_plural = _("events")
         ordering = ["-starts_on", "-id"]
-        indexes = [models.Index(fields=["visibility", "status", "-starts_on"], name="tournaments_event_list")]
+        indexes = [
+            models.Index(fields=["visibility", "status", "-starts_on"], name="tournaments_event_list"),
+            models.Index(
+                fields=["-ends_on", "-id"],
+                name="tournaments_event_over",
+                condition=models.Q(visibility="public", status__in=["finished", "cancelled"]),
+            ),
+            models.Index(
+                fields=["-starts_on", "-id"],
+                name="tournaments_event_newest",
+                condition=models.Q(visibility="public") & ~models.Q(status="draft"),
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(ends_on__gte=models.F("starts_on")), name="event_ends_after_start"

@@ -20,6 +20,7 @@ from tournaments.selectors.arranged import struck_in
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.events.detail import DivisionView, divisions_of, places_in
+from tournaments.selectors.events.heads import DivisionHead
 from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.tables import table_of
@@ -285,17 +286,24 @@ def seasons_version(seasons: Sequence[Event]) -> list[object]:
     return [(season.pk, season.version) for season in seasons]
 
 
-def zones_of(divisions: Sequence[DivisionView]) -> dict[str, Move]:
-    """Who goes up or down as the tables stand, by the entry's public id; a place shared over a border says nothing."""
-    views = [(division, division.stages[0]) for division in divisions if division.stages]
-    if not is_league(view.stage for division in divisions for view in division.stages):
+def zones_of(heads: Sequence[DivisionHead], divisions: Sequence[DivisionView]) -> dict[str, Move]:
+    """Who of ``divisions`` goes up or down as the tables stand, by the entry's public id; a place shared over a border says nothing.
+
+    ``heads``: all divisions of the event, from the top.
+    """
+    if not is_league(stage for head in heads for stage in head.stages):
         return {}
     zones: dict[str, Move] = {}
-    above = 0
-    for number, (division, view) in enumerate(views, start=1):
-        below = division.division.moving if number < len(views) else 0
+    moving = [head.division.moving for head in heads]
+    borders = {
+        head.division.pk: (above, below)
+        for head, above, below in zip(heads, [0, *moving], [*moving[:-1], 0], strict=False)
+    }
+    for division in divisions:
+        above, below = borders[division.division.pk]
+        draw = division.stages[0].draw
         names = {EntryId(entry.pk): entry.public_id for entry in division.entries}
-        places = _places(view.draw, names) if view.draw is not None and view.draw.rounds else ()
+        places = _places(draw, names) if draw is not None and draw.rounds else ()
         count = sum(map(len, places))
         done = 0
         for shared in places:
@@ -304,7 +312,6 @@ def zones_of(divisions: Sequence[DivisionView]) -> dict[str, Move]:
                 zones |= {names[entry]: Move.UP for entry in shared}
             elif first > count - below:
                 zones |= {names[entry]: Move.DOWN for entry in shared}
-        above = below
     return zones
 
 

@@ -11,9 +11,11 @@ DOCUMENT_KIND = "crawford-draws"
 DOCUMENT_VERSION = 1
 
 
-def drawn_stages(event: Event) -> list[Stage]:
-    """The stages of an event in which something is left to the lot, each with its ``lots`` in order."""
+def drawn_stages(event: Event, division: int | None = None) -> list[Stage]:
+    """The stages of an event, or of one division of it, in which something is left to the lot, each with its ``lots`` in order."""
     stages = Stage.objects.filter(division__event=event).exclude(system=Stage.System.MONEY)
+    if division is not None:
+        stages = stages.filter(division=division)
     return list(
         stages.select_related("division__event")
         .prefetch_related("lots")

@@ -15,7 +15,7 @@ from tournaments.engine.hall.forecast import (
     SLOWEST,
     Finished,
     ToPlay,
-    critical_path,
+    critical_paths,
     forecast,
     pace,
 )
@@ -93,11 +93,10 @@ def test_a_moment_takes_no_time_and_no_table_and_the_next_round_waits_for_it():
 def test_the_chain_that_decides_the_end_follows_the_match_that_ends_last():
     matches = [match(1, 5), match(2, 9), match(3, 7, 1, 2), match(4, 3)]
     found = forecast(matches, 4, Fraction(MINUTE))
-    assert critical_path(matches, found, MatchNo(3)) == (2, 3)
-    assert critical_path(matches, found, MatchNo(4)) == (4,)
-    assert critical_path([match(5, 5, 1)], forecast([match(5, 5, 1)], 1, Fraction(MINUTE)), MatchNo(5)) == (
-        5,
-    )
+    assert critical_paths(matches, found, [MatchNo(3)]) == {3: (2, 3)}
+    assert critical_paths(matches, found, [MatchNo(4)]) == {4: (4,)}
+    alone = forecast([match(5, 5, 1)], 1, Fraction(MINUTE))
+    assert critical_paths([match(5, 5, 1)], alone, [MatchNo(5)]) == {5: (5,)}
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from tournaments.selectors.leagues import season_of
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
-def seen(league, page="event", client=None, **headers):
+def seen(league, page="event", client=None, query="", **headers):
     client = client or Client(headers=headers)
-    return client.get(reverse(f"public:{page}", args=[league.event.public_id]))
+    return client.get(reverse(f"public:{page}", args=[league.event.public_id]) + query)
 
 
 def following(league, name="League 2027"):
@@ -37,8 +37,9 @@ def test_table_when_some_move_then_marked_in_words(page):
     text = text_of(seen(league, page))
     assert "Cc Player ↓ goes down" in text
     assert "Aa Player ↓" not in text
-    if page == "event":
-        assert "Dd Player ↑ goes up" in text
+    other = text_of(seen(league, page, query="?division=2" if page == "event" else "?stage=2"))
+    assert "Dd Player ↑ goes up" in other
+    assert "Cc Player" not in other
 
 
 def test_table_when_nobody_moves_then_nothing_is_marked():

@@ -93,16 +93,55 @@ def publish_groups(night: Night) -> None:
     publish_round(**where, seen=next_round(stage, draw_of(stage)).version)
 
 
-def test_overview_of_several_divisions_names_each_and_leads_to_it(weekend):
+def test_overview_of_several_divisions_shows_one_names_each_and_leads_to_it(weekend):
     publish_main(weekend)
     html = page(weekend, "event")
-    for division in ("Masters", "Beginners"):
-        (goal,) = re.findall(rf'<a href="#(division-\d+)">{division} ', html)
-        assert f'id="{goal}"' in html
+    assert re.findall(r'<a href="(\?division=\d)"( aria-current="page")?>(\w+) ', html) == [
+        ("?division=1", ' aria-current="page"', "Masters"),
+        ("?division=2", "", "Beginners"),
+    ]
+    # Where a section stood its id still leads: to the line that names its division.
+    for division in weekend.event.divisions.all():
+        assert html.count(f'id="division-{division.pk}"') == 1
     text = words(weekend, "event")
-    assert text.index("Masters") < text.index("Main draw: still in 8") < text.index("Groups")
-    assert "Knock-out Not drawn yet." in text
+    assert (
+        text.index("Masters")
+        < text.index("Main draw: still in 8")
+        < text.index("The other divisions Beginners")
+    )
     assert "Consolation losers of the first 2 rounds, lengths 3, 5" in text
+    assert "Knock-out" not in text
+    other = words(weekend, "event", "?division=2")
+    assert "Groups" in other
+    assert "Knock-out Not drawn yet." in other
+    assert "Main draw: still in" not in other
+    assert "The other divisions Masters 8 entries" in other
+
+
+def test_tabs_lead_on_in_the_division_that_is_shown(weekend):
+    publish_main(weekend)
+    publish_groups(weekend)
+    for name, query in (("event", "?division=2"), ("entries", "?division=2"), ("bracket", "?stage=2")):
+        tabs = page(weekend, name, query).split('<nav class="tabs"')[1].split("</nav>")[0]
+        for there, leads in (("", "?division=2"), ("bracket/", "?stage=2"), ("entries/", "?division=2")):
+            assert f'href="/e/{weekend.event.public_id}/{there}{leads}"' in tabs
+    assert "?" not in page(weekend, "event").split('<nav class="tabs"')[1].split("</nav>")[0]
+
+
+@pytest.mark.parametrize(
+    "query", ["?division=0", "?division=3", "?division=x", "?division=99999", "?division=²"]
+)
+def test_division_that_is_not_there_is_the_usual_one(weekend, query):
+    publish_main(weekend)
+    for name in ("event", "entries", "draws"):
+        assert 'href="?division=1" aria-current="page"' in page(weekend, name, query)
+
+
+def test_projector_shows_few_divisions_together(weekend):
+    publish_main(weekend)
+    text = words(weekend, "event", "?view=hall")
+    assert "Main draw: still in 8" in text
+    assert "Knock-out Not drawn yet." in text
 
 
 def test_overview_when_the_bracket_goes_on_then_each_part_has_its_own_places(weekend):

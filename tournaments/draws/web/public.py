@@ -45,9 +45,9 @@ WHY: Final = {
 AGAIN: Final = (Why.UNSAID, Why.ENTRIES, Why.SETTINGS, Why.MISTAKE, Why.OTHER)
 
 
-def lots_shape(event: Event) -> Shape:
-    """Every stage with its promise and its draws, the latest first."""
-    stages = drawn_stages(event)
+def lots_shape(event: Event, division: int | None = None) -> Shape:
+    """Every stage, of all divisions or of the one with this database id, with its promise and its draws, the latest first."""
+    stages = drawn_stages(event, division)
     gone = [
         {
             "id": number,

@@ -117,13 +117,18 @@ def forecast(matches: Sequence[ToPlay], tables: int, seconds_a_point: Fraction) 
     return Forecast(begins, ends)
 
 
-def critical_path(matches: Iterable[ToPlay], found: Forecast, last: MatchNo) -> tuple[MatchNo, ...]:
-    """The chain of matches that decides when `last` is over, first one first: before each the one that ends latest.
+def critical_paths(
+    matches: Iterable[ToPlay], found: Forecast, lasts: Iterable[MatchNo]
+) -> dict[MatchNo, tuple[MatchNo, ...]]:
+    """For each of `lasts` the chain of matches that decides when it is over, first one first: before each the one that ends latest.
 
     Shortening any other match does not bring the end nearer.
     """
-    before = {match.number: [n for n in match.after if n in found.ends] for match in matches}
-    chain = [last]
-    while sources := before[chain[-1]]:
-        chain.append(max(sources, key=lambda number: (found.ends[number], number)))
-    return tuple(reversed(chain))
+    after = {match.number: match.after for match in matches}
+    chains: dict[MatchNo, tuple[MatchNo, ...]] = {}
+    for last in lasts:
+        chain = [last]
+        while sources := [number for number in after[chain[-1]] if number in found.ends]:
+            chain.append(max(sources, key=lambda number: (found.ends[number], number)))
+        chains[last] = tuple(reversed(chain))
+    return chains

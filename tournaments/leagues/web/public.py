@@ -10,6 +10,7 @@ from tournaments.models import Event
 from tournaments.selectors.access.versions import event_players_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.events.detail import DivisionView
+from tournaments.selectors.events.heads import DivisionHead
 from tournaments.selectors.leagues import (
     Champions,
     Move,
@@ -32,9 +33,11 @@ def zone_words(zone: Move) -> Shape:
     }[zone]
 
 
-def with_zones(shapes: list[Shape], divisions: tuple[DivisionView, ...]) -> list[Shape]:
-    """The shapes of divisions, the rows of their tables marked with who goes up and down as it stands."""
-    zones = zones_of(divisions)
+def with_zones(
+    shapes: list[Shape], heads: Sequence[DivisionHead], divisions: Sequence[DivisionView]
+) -> list[Shape]:
+    """The shapes of ``divisions``, the rows of their tables marked with who goes up and down as it stands."""
+    zones = zones_of(heads, divisions)
     for shape in shapes if zones else []:
         for stage in shape["stages"]:
             mark_zones(stage.get("tables", []), zones)

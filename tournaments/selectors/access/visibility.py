@@ -11,13 +11,15 @@ from datetime import datetime
 from django.db.models import F, Q, QuerySet, Sum
 
 from faults import Missing, NotAllowed
-from people.models import Player
+from people.models import Club, Player
 from people.permissions import DIRECTING, Visitor, may_assist, may_direct
 from people.selectors import clubs_on_page
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EventStatus
 from tournaments.models import Event, Match
 from tournaments.models.trail import scope_of
 from tournaments.selectors.notices import next_end
+
+LIST_LIMIT = 24  # events of a kind on a front page
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,16 @@ class VisibleMatch:
 def listed_events() -> QuerySet[Event]:
     """Events that stand in lists: public ones that are no drafts any more."""
     return Event.objects.filter(visibility=Event.Visibility.PUBLIC).exclude(status=EventStatus.DRAFT)
+
+
+def shown_events(club: Club | None = None, limit: int = LIST_LIMIT) -> tuple[QuerySet[Event], ...]:
+    """The events of a front page, of all clubs or of ``club``: running, upcoming and finished, so many of each."""
+    events = listed_events() if club is None else listed_events().filter(club=club)
+    return (
+        events.filter(status=EventStatus.RUNNING).order_by("-starts_on", "-pk")[:limit],
+        events.filter(status=EventStatus.OPEN).order_by("starts_on", "pk")[:limit],
+        events.filter(status__in=EVENT_OVER).order_by("-ends_on", "-pk")[:limit],
+    )
 
 
 def events_on_page(player: Player) -> QuerySet[Event]:

@@ -1,26 +1,25 @@
 """Events for pages and API: one event with its divisions, stages, draws and entries, and the lists that events stand in."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from people.caching import cached_each
 from people.models import Club
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EntryStatus, EventStatus, StageStatus
+from tournaments.engine.statuses import DRAW_SHOWN, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId, ResultKind
-from tournaments.models import Division, Event, Match, Stage
-from tournaments.selectors.access.visibility import listed_events
+from tournaments.models import Division, Entry, Event, Match, Stage
+from tournaments.selectors.access.visibility import LIST_LIMIT, listed_events, shown_events
 from tournaments.selectors.arranged import read_together
 from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.money import PointsLeague, points_leagues
 from tournaments.selectors.standings.tables import places_of
 
-UPCOMING = (EventStatus.OPEN,)
-LIST_LIMIT = 24
 PLACES_KEPT = 24 * 3600
 
 
@@ -64,19 +63,18 @@ class EventLists:
 
 def event_lists(club: Club | None = None, *, limit: int = LIST_LIMIT) -> EventLists:
     """Running, upcoming and finished listed events, of ``club`` or of all clubs; each with the count of its entries."""
-    events = listed_events().select_related("club").annotate(entry_count=entry_count())
-    if club is not None:
-        events = events.filter(club=club)
-    return EventLists(
-        running=tuple(events.filter(status=EventStatus.RUNNING).order_by("-starts_on", "-pk")[:limit]),
-        upcoming=tuple(events.filter(status__in=UPCOMING).order_by("starts_on", "pk")[:limit]),
-        finished=tuple(events.filter(status__in=EVENT_OVER).order_by("-ends_on", "-pk")[:limit]),
+    running, upcoming, finished = (
+        tuple(part.select_related("club").annotate(entry_count=entry_count()))
+        for part in shown_events(club, limit)
     )
+    return EventLists(running, upcoming, finished)
 
 
-def entry_count() -> Count:
-    """How many entries take part in an event: for ``annotate``."""
-    return Count("divisions__entries", filter=Q(divisions__entries__status=EntryStatus.ACTIVE), distinct=True)
+def entry_count() -> Coalesce:
+    """How many entries take part in an event: for ``annotate``. Counted for the rows that are shown, not for those that are looked through."""
+    entries = Entry.objects.filter(division__event=OuterRef("pk"), status=EntryStatus.ACTIVE).order_by()
+    counted = entries.values("division__event").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted), 0)
 
 
 def stages_in(division: Division) -> list[Stage]:
@@ -98,15 +96,27 @@ def divisions_in(event: Event) -> list[Division]:
     return list(event.divisions.all())
 
 
-def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
-    """Everything below ``event``: six queries at most, however many entries and matches there are."""
+def all_stages(event: Event) -> list[Stage]:
+    """Every stage of ``event`` with its division, in order; one query."""
     stages = list(
         Stage.objects.filter(division__event=event)
         .select_related("division")
         .order_by("division__position", "division__pk", "position", "pk")
     )
+    divisions: dict[int, Division] = {}
     for stage in stages:
+        stage.division = divisions.setdefault(stage.division_id, stage.division)
         stage.division.event = event  # known already: nobody asks for it again
+    return stages
+
+
+def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
+    """Everything below ``event``: six queries at most, however many entries and matches there are."""
+    return views_of(all_stages(event), entries=entries)
+
+
+def views_of(stages: Sequence[Stage], *, entries: bool = True) -> tuple[DivisionView, ...]:
+    """The divisions of these ``stages`` (``division`` fetched with them), which are all stages of each; five queries at most."""
     divisions = {stage.division_id: stage.division for stage in stages}  # each has a stage
     shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
     draws = draws_of(shown)

@@ -28,9 +28,9 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count
 from django.utils import timezone
 
-from people.caching import cached
+from people.caching import cached, remember, remembered
 from tournaments.engine.brackets.structure import Comes, SourceKind, comers
-from tournaments.engine.hall.forecast import Finished, ToPlay, critical_path, forecast, pace
+from tournaments.engine.hall.forecast import Finished, ToPlay, critical_paths, forecast, pace
 from tournaments.engine.statuses import (
     IN_PLAY,
     OVER,
@@ -47,6 +47,7 @@ from tournaments.selectors.hall.to_come import Starts, size_of, to_come
 LONGEST_DAYS = 4
 STEP = timedelta(minutes=5)
 CACHE_SECONDS = 180
+LARGE = 500  # matches to come: their end does not move by what one of them brings
 LONG = Fraction(3, 2)  # a match is long when it takes half as much again as expected
 
 
@@ -100,9 +101,25 @@ def forecast_of(event: Event, now: datetime | None = None) -> EventForecast | No
     return cached("forecast", parts, CACHE_SECONDS, lambda: worked_out(event, now))
 
 
+def forecast_of_end(event: Event) -> EventForecast | None:
+    """The forecast for a page that names the end of the event alone.
+
+    Of a large event it may be one of before the last results, of this minute: a page of one division does not wait until all
+    matches of all others are played through again.
+    """
+    parts = [event.public_id, event.status, int(timezone.now().timestamp()) // 60]
+    kept: EventForecast | None = remembered("forecast-of-end", parts)
+    if kept is not None:
+        return kept
+    found = forecast_of(event)
+    if found is not None and len(found.begins) >= LARGE:
+        remember("forecast-of-end", parts, CACHE_SECONDS, replace(found, begins={}, stages={}))
+    return found
+
+
 def shown_end(event: Event) -> str:
     """The end as a page shows it, for its ETag; empty without a forecast."""
-    found = forecast_of(event)
+    found = forecast_of_end(event)
     if found is None:
         return ""
     return f"{found.ahead}" if found.ahead is not None else rounded(found.ends).isoformat()
@@ -174,14 +191,18 @@ def worked_out(event: Event, now: datetime) -> EventForecast | None:
     tables = sum(number not in event.closed_tables for number in range(1, event.tables + 1))
     found = forecast(to_play, max(1, tables), seconds_a_point)
     moments = {match.number for match in to_play if not match.length}
-    by_stage = {}
-    for stage, members in ends_of.items():
-        last = max(members, key=lambda number: (found.ends[number], number))
-        path = critical_path(to_play, found, last)
-        by_stage[stage] = StageForecast(
+    lasts = {
+        stage: max(members, key=lambda number: (found.ends[number], number))
+        for stage, members in ends_of.items()
+    }
+    paths = critical_paths(to_play, found, lasts.values())
+    by_stage = {
+        stage: StageForecast(
             now + timedelta(seconds=found.ends[last]),
-            tuple(int(number) for number in path if number > 0 and number not in moments),
+            tuple(int(number) for number in paths[last] if number > 0 and number not in moments),
         )
+        for stage, last in lasts.items()
+    }
     ahead = None
     if nobody_calls and not any(row.played_at or row.confirmed_at for row in rows.values()):
         still = [replace(match, running_for=None) for match in to_play]

@@ -9,7 +9,7 @@ from people.permissions import may_direct
 from people.selectors import visible_club
 from rating.selectors import club_lists
 from tournaments.models import Event
-from tournaments.selectors.access.versions import club_players_version, clubs_version, listed_events_version
+from tournaments.selectors.access.versions import club_players_version, clubs_version, front_page_version
 from tournaments.selectors.events.clubs import all_clubs, club_view, players_of_club
 from tournaments.selectors.events.detail import EventLists, event_lists
 from tournaments.shared.fragments.cards import Shape, addresses
@@ -33,7 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
         }
 
     return public_page(
-        request, "site/public_home.html", context, versions=[listed_events_version(), clubs_version()]
+        request, "site/public_home.html", context, versions=[front_page_version(CLUBS_SHOWN + 1)]
     )
 
 
@@ -61,7 +61,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     versions = [
         found.version,
         parent.version if parent is not None else 0,
-        listed_events_version(found),
+        front_page_version(0, found),
         club_players_version(found),
         # The page names the lists and shows no rating: a rated match is no news here.
         *((rating_list.public_id, rating_list.name) for rating_list in lists),

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
@@ -10,12 +12,14 @@ from people.caching import cached
 from tournaments.draws.web.public import lots_shape
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.leagues.web.public import neighbour_links, with_zones
+from tournaments.models import Stage
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import event_players_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
-from tournaments.selectors.entries import waiting_names
-from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
-from tournaments.selectors.hall.forecast import forecast_of, shown_end
+from tournaments.selectors.entries import active_counts, entries_of, waiting_names
+from tournaments.selectors.events.detail import DivisionView, StageView
+from tournaments.selectors.events.heads import DivisionHead, heads_of, in_view
+from tournaments.selectors.hall.forecast import forecast_of_end, shown_end
 from tournaments.selectors.leagues import zones_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import today_at
@@ -26,29 +30,47 @@ from tournaments.shared.fragments.points import places_url, points_list_of
 from tournaments.shared.fragments.since import end_words
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.names import when_words
-from tournaments.site.web.stages import in_full, overview, stage_title
+from tournaments.site.web.one_division import asked_number, chosen_division, division_choices, same_division
+from tournaments.site.web.stages import in_full, overview, stage_title, title_of
 
+Heads = Sequence[DivisionHead]
 NOW_SHOWN = 12
 NOW_SHOWN_IN_HALL = 48
+ON_ONE_WALL = 3  # so many divisions stand on a projector together; of more it shows one
+ENTRIES_PER_PAGE = 200
+SEARCHED_FROM = 40  # entries: fewer are found by looking
+LONGEST_SEARCH = 80
 CACHE_SECONDS = 3600
 
 
 @public_view
 def event(request: HttpRequest, event: str) -> HttpResponse:
-    """What, when, where, by which rules; who plays now; who came where."""
+    """What, when, where, by which rules; who plays now; who came where: of one division, with a summary of the others."""
     visible = visible_event(request.user, event)
     hall = request.GET.get("view") == "hall"
     limit = NOW_SHOWN_IN_HALL if hall else NOW_SHOWN
     points = None if hall else points_list_of(visible.event)
+    asked = asked_number(request, "division")
 
-    def shape(divisions: tuple[DivisionView, ...]) -> Shape:
+    def shape(heads: Heads) -> Shape:
+        number = chosen_division(heads, asked)
+        together = hall and not asked and len(heads) <= ON_ONE_WALL
+        divisions = in_view(heads if together else heads[number - 1 : number])
         shapes = [
             {**_overview(visible, division, limit), "points_url": places_url(points, visible.event, division)}
             for division in divisions
         ]
-        return {"divisions": with_zones(shapes, divisions)}
+        return {
+            "divisions": with_zones(shapes, heads, divisions),
+            "entry_count": _taking_part(divisions),
+            **division_choices(heads, number),
+            **_progress(divisions),
+            "on_wall": number if len(heads) > ON_ONE_WALL else None,
+            "same": same_division(heads, asked and number),
+        }
 
-    return _page(request, visible, "hall" if hall else "event", shape, points and points.public_id)
+    part = f"{'hall' if hall else 'event'}:{asked}"
+    return _page(request, visible, part, shape, points and points.public_id)
 
 
 @public_view
@@ -56,24 +78,30 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
     """The published draws and rounds; ``?stage=2`` of the second stage that has any."""
     visible = visible_event(request.user, event)
     for_hall(request, visible.event)
-    given = request.GET.get("stage", "")
-    asked = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
+    asked = asked_number(request, "stage")
 
-    def shape(divisions: tuple[DivisionView, ...]) -> Shape:
-        drawn = _drawn(divisions)
+    def shape(heads: Heads) -> Shape:
+        drawn = [(head, stage) for head in heads for stage in head.shown]
         if not drawn:
             return {"html": "", "choices": []}
-        chosen = asked if 1 <= asked <= len(drawn) else _going_on(drawn)
-        division, view = drawn[chosen - 1]
+        chosen = asked if 1 <= asked <= len(drawn) else _going_on([stage for _head, stage in drawn])
+        head, stage = drawn[chosen - 1]
+        (division,) = in_view([head])
+        view = next(view for view in division.stages if view.stage.pk == stage.pk)
         choices = [
-            {"number": number, "name": stage_title(*one), "current": number == chosen}
+            {"number": number, "name": title_of(*one), "current": number == chosen}
             for number, one in enumerate(drawn, start=1)
         ]
         return {
-            "html": in_full(division, view, today_at(visible.event), zones_of(divisions)),
+            "html": in_full(division, view, today_at(visible.event), zones_of(heads, [division])),
+            "entry_count": _taking_part([division]),
             "chosen": chosen if len(drawn) > 1 else None,
             "title": stage_title(division, view) if len(drawn) > 1 else "",
             "choices": choices if len(drawn) > 1 else [],
+            "same": {
+                **same_division(heads, asked and heads.index(head) + 1),
+                "bracket": f"?stage={asked}" if asked else "",
+            },
         }
 
     return _page(request, visible, f"bracket:{asked}", shape)
@@ -81,41 +109,68 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def entries(request: HttpRequest, event: str) -> HttpResponse:
-    """Who takes part, and who withdrew."""
+    """Who takes part in a division, and who withdrew; of many a page, and those of a name."""
     visible = visible_event(request.user, event)
+    asked, text = asked_number(request, "division"), request.GET.get("q", "")[:LONGEST_SEARCH].strip()
 
-    def shape(divisions: tuple[DivisionView, ...]) -> Shape:
+    def shape(heads: Heads) -> Shape:
+        number = chosen_division(heads, asked)
+        divisions = in_view(heads[number - 1 : number])
         waiting = waiting_names([division.division.pk for division in divisions])
         return {
-            "divisions": [_entries(division, waiting.get(division.division.pk, [])) for division in divisions]
+            "divisions": [
+                _entries(division, waiting.get(division.division.pk, []), text) for division in divisions
+            ],
+            "entry_count": _taking_part(divisions),
+            "text": text,
+            "same": same_division(heads, asked and number),
+            **division_choices(heads, number),
         }
 
-    return _page(request, visible, "entries", shape)
+    def page(shown: Shape) -> Shape:
+        """The page that was asked for, out of all rows that are kept."""
+        cut = [{**one, "page": _cut(one["rows"], request.GET.get("page"))} for one in shown["divisions"]]
+        query = {"division": asked, "q": text}
+        return {"divisions": cut, "query": urlencode({name: value for name, value in query.items() if value})}
+
+    return _page(request, visible, f"entries:{asked}", shape, keep=not text, cut=page)
 
 
 @public_view
 def draws(request: HttpRequest, event: str) -> HttpResponse:
-    """How each stage was drawn: what was promised, and every draw that was made."""
+    """How each stage of a division was drawn: what was promised, and every draw that was made."""
     visible = visible_event(request.user, event)
+    asked = asked_number(request, "division")
 
-    def shape(divisions: tuple[DivisionView, ...]) -> Shape:
-        entries = sorted((entry for division in divisions for entry in division.entries), key=lambda e: e.pk)
-        numbers = [{"number": entry.pk, "name": entry.name} for entry in entries]
-        return {**lots_shape(visible.event), "numbers": numbers}
+    def shape(heads: Heads) -> Shape:
+        number = chosen_division(heads, asked)
+        shown = heads[number - 1 : number]
+        named = entries_of([head.division.pk for head in shown])
+        numbers = [{"number": one.pk, "name": one.name} for rows in named.values() for one in rows]
+        lots = lots_shape(visible.event, *(head.division.pk for head in shown if len(heads) > 1))
+        return {
+            **lots,
+            "numbers": numbers,
+            **division_choices(heads, number),
+            "same": same_division(heads, asked and number),
+        }
 
-    return _page(request, visible, "draws", shape)
+    return _page(request, visible, f"draws:{asked}", shape)
 
 
 def _page(
     request: HttpRequest,
     visible: VisibleEvent,
     part: str,
-    shape: Callable[[tuple[DivisionView, ...]], Shape],
+    shape: Callable[[Heads], Shape],
     version: object = None,
+    *,
+    keep: bool = True,
+    cut: Callable[[Shape], Shape] = dict,
 ) -> HttpResponse:
     """One part of the event. What it shows is worked out once for each version: a hall full of phones asks for the same.
 
-    ``version``: of what else it shows.
+    ``version``: of what else it shows. Not to ``keep``: what a single reader asks for. ``cut``: what one page shows of it.
     """
     versions = [
         version,
@@ -123,27 +178,35 @@ def _page(
         visible.seasons,
         visible.notice_ends,
     ]
-    tab = {"hall": "event"}.get(part, part.partition(":")[0])
+    view = part.partition(":")[0]
+    tab = {"hall": "event"}.get(view, view)
     if tab == "event":
         versions.append(shown_end(visible.event))
     elif tab == "bracket" and visible.event.status == EventStatus.RUNNING:
         versions.append(str(today_at(visible.event)))  # what is overdue changes at midnight
 
     def shaped() -> Shape:
-        divisions = divisions_of(visible.event)
-        return {**_counts(divisions), **shape(divisions)}
+        heads = heads_of(visible.event)
+        shown = shape(heads)
+        if len(heads) > 1:
+            shown["entry_count"] = sum(head.entries for head in heads)
+        elif "entry_count" not in shown:
+            shown["entry_count"] = sum(active_counts(visible.event).values())
+        return {"draws_as": _draws_as(heads), **shown}
 
     def context() -> dict[str, Any]:
         parts = [visible.event.public_id, part, get_language(), *versions]
+        shown = cached("event-page", parts, CACHE_SECONDS, shaped) if keep else shaped()
         return {
-            **cached("event-page", parts, CACHE_SECONDS, shaped),
+            **shown,
+            **cut(shown),
             "event": visible.event,
             "club": visible.event.club,
             "directs": visible.directs,
             "tab": tab,
             "notices": notice_shapes(visible.event),
             "when": when_words(visible.event),
-            "end": end_words(forecast_of(visible.event), visible.event) if tab == "event" else "",
+            "end": end_words(forecast_of_end(visible.event), visible.event) if tab == "event" else "",
             "seasons": neighbour_links(visible) if visible.seasons else None,
         }
 
@@ -157,11 +220,14 @@ def _page(
     )
 
 
-def _counts(divisions: tuple[DivisionView, ...]) -> Shape:
+def _taking_part(divisions: Sequence[DivisionView]) -> int:
+    return sum(len(division.taking_part) for division in divisions)
+
+
+def _progress(divisions: Sequence[DivisionView]) -> Shape:
+    """How many matches of these divisions are over, and whether others follow."""
     played = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
     return {
-        "entry_count": sum(len(division.taking_part) for division in divisions),
-        "draws_as": _draws_as(divisions),
         "done": sum(done for done, _all in played),
         "to_play": sum(all_ for _done, all_ in played),
         "more_to_come": any(_has_more(view) for d in divisions for view in d.stages),
@@ -175,25 +241,33 @@ def _has_more(view: StageView) -> bool:
     return in_rounds(view.stage) and rounds_left(view.stage, view.draw) > 0
 
 
-def _draws_as(divisions: tuple[DivisionView, ...]) -> str:
+def _draws_as(heads: Heads) -> str:
     """What the tab of draws and rounds is called: by the kind of all stages, if they have one."""
     kinds = {
-        "rounds" if in_rounds(view.stage) else "points" if is_money(view.stage) else "bracket"
-        for division in divisions
-        for view in division.stages
+        "rounds" if in_rounds(stage) else "points" if is_money(stage) else "bracket"
+        for head in heads
+        for stage in head.stages
     }
     return kinds.pop() if len(kinds) == 1 else "draws"
 
 
-def _entries(division: DivisionView, waiting: Sequence[str]) -> Shape:
+def _entries(division: DivisionView, waiting: Sequence[str], text: str) -> Shape:
     seeded = any(entry.seed is not None for entry in division.entries)
+    shown = (
+        [entry for entry in division.taking_part if entry.is_found_by(text)] if text else division.taking_part
+    )
     return {
         "name": division.division.name,
         "seeded": seeded,
-        "rows": entry_rows(division.taking_part, seeded=seeded),
-        "withdrawn": [entry.name for entry in division.entries if entry.withdrawn],
-        "waiting": waiting,
+        "searched": len(division.taking_part) >= SEARCHED_FROM,
+        "rows": entry_rows(tuple(shown), seeded=seeded),
+        "withdrawn": [] if text else [entry.name for entry in division.entries if entry.withdrawn],
+        "waiting": [] if text else waiting,
     }
+
+
+def _cut(rows: list[Shape], number: str | None) -> Page[Shape]:
+    return Paginator(rows, ENTRIES_PER_PAGE).get_page(number)
 
 
 def _overview(visible: VisibleEvent, division: DivisionView, limit: int) -> Shape:
@@ -205,16 +279,7 @@ def _overview(visible: VisibleEvent, division: DivisionView, limit: int) -> Shap
     }
 
 
-def _drawn(divisions: tuple[DivisionView, ...]) -> list[tuple[DivisionView, StageView]]:
-    """The stages that have something to show behind the tab, in order."""
-    return [(division, view) for division in divisions for view in division.stages if view.draw is not None]
-
-
-def _going_on(drawn: list[tuple[DivisionView, StageView]]) -> int:
+def _going_on(drawn: Sequence[Stage]) -> int:
     """The place, from 1, of the first stage that is not over."""
-    going_on = (
-        number
-        for number, (_division, view) in enumerate(drawn, start=1)
-        if view.stage.status != StageStatus.FINISHED
-    )
+    going_on = (number for number, one in enumerate(drawn, start=1) if one.status != StageStatus.FINISHED)
     return next(going_on, 1)

@@ -24,6 +24,7 @@ from tournaments.selectors.access.visibility import VisibleEvent
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView, StageView
+from tournaments.selectors.events.heads import DivisionHead
 from tournaments.selectors.leagues import Move
 from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, paid_in, prizes_of
@@ -98,6 +99,12 @@ def stage_title(division: DivisionView, view: StageView) -> str:
     """“Open · Groups”, as far as there are names to tell it from others."""
     own = view.stage.name or _name_among(division, view)
     return " · ".join(part for part in (division.division.name, own) if part)
+
+
+def title_of(head: DivisionHead, stage: Stage) -> str:
+    """The same of a stage whose draw is not read."""
+    own = stage.name or (str(stage) if len(head.stages) > 1 else "")
+    return " · ".join(part for part in (head.division.name, own) if part)
 
 
 def _name_among(division: DivisionView, view: StageView) -> str:

@@ -1,0 +1,315 @@
+"""A big night, measured beside a bare view: what issue and docs promise of speed, as one table with ratios.
+
+    .venv/bin/python benchmarks/load.py [--small] [--sqlite] [--phones 500 2000] [--seconds 60] [--url DATABASE_URL]
+
+Starts a PostgreSQL and a Redis of its own (`tools/services.py`), fills the database (`fill.py`; `--small`: 6 clubs, 24 events;
+`--url`: one that is filled already), makes a running event of 256 entries and one of 20 × 200, and serves the site with the program
+and the settings of docker-compose: Granian, two processes of four threads, a worker, beat. Then, with aiohttp on the same machine:
+
+- pages unchanged (304) and whole, from the cache that is there, and the yardstick (`loading/bare.py`) in the same way;
+- phones that keep their ETags on one running event, each every 5 s, with 60 reports a minute by personal link: times of both,
+  the CPU share of the web processes, how long after it was taken a result stood on a screen, and whether any report is missing;
+- first drawings, with nothing in the cache: CPU, database, bytes, statements.
+
+Two ratios are printed: answers a second, which the load program shares the processors for, and answers a CPU second of the web
+processes, which stays right beside other work. `--site http://…` measures a site that runs, without its CPU.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path[:0] = [str(ROOT), str(HERE / "loading")]
+
+from phones import Night, a_night, as_fast_as_possible, median, percentile, tag_of
+
+from tools import services
+from tools.run import BIN
+
+TICKS = os.sysconf("SC_CLK_TCK")
+SCORE = re.compile(rb'versus-score">\s*\d')  # on a match page, once it counts
+GZIP = {"Accept-Encoding": "gzip"}
+SMALL = "--clubs 6 --players 300 --events 24 --results 1500".split()
+START_PATIENCE = 60
+"""Seconds until a server must answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A program that serves: where, and the process at its top."""
+
+    address: str
+    pid: int
+
+    def cpu(self) -> float:
+        """CPU seconds of it and all its children that live."""
+        return sum(map(_spent, _family(self.pid)))
+
+
+def _family(pid: int) -> list[int]:
+    found = [pid]
+    for one in found:
+        path = Path(f"/proc/{one}/task/{one}/children")
+        found += map(int, path.read_text().split()) if path.exists() else []
+    return found
+
+
+def _spent(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+@contextmanager
+def running(command: list[str], env: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            command, env=env, cwd=ROOT, stdout=output, stderr=output, start_new_session=True
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+@contextmanager
+def serving(
+    application: str, path: str, env: dict[str, str], options: argparse.Namespace, folder: Path
+) -> Iterator[Server]:
+    """An application under Granian, once it answers at ``path``."""
+    port = services.free_port()
+    log = folder / f"{application.partition(':')[0]}.log"
+    command = [
+        str(BIN / "granian"),
+        "--interface",
+        "wsgi",
+        "--no-ws",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+    ]
+    command += [
+        "--workers",
+        str(options.workers),
+        "--blocking-threads",
+        "4",
+        "--log-level",
+        "warning",
+        application,
+    ]
+    with running(command, env, log) as process:
+        address = f"http://127.0.0.1:{port}"
+        deadline = time.monotonic() + START_PATIENCE
+        while True:
+            try:
+                with urllib.request.urlopen(address + path, timeout=5):
+                    break
+            except OSError as error:
+                if process.poll() is not None or time.monotonic() > deadline:
+                    sys.exit(f"{application} does not answer: {error}\n{log.read_text()[-2000:]}")
+                time.sleep(0.2)
+        yield Server(address, process.pid)
+
+
+def ask(command: list[str], env: dict[str, str]) -> str:
+    done = subprocess.run(
+        [sys.executable, *command], env=env, cwd=ROOT, check=False, capture_output=True, text=True
+    )
+    if done.returncode:
+        sys.exit(f"{command[0]} failed:\n{done.stderr[-3000:]}")
+    return done.stdout
+
+
+def speed(server: Server, path: str, tag: str, options: argparse.Namespace) -> tuple[float, float]:
+    """Answers a second, and answers a CPU second of the server."""
+    headers = {**GZIP, "If-None-Match": tag} if tag else GZIP
+    status = 304 if tag else 200
+    url = server.address + path
+    ways = {"connections": options.connections, "status": status}
+    asyncio.run(as_fast_as_possible(url, headers, seconds=0.5, **ways))
+    before = server.cpu()
+    count, seconds = asyncio.run(as_fast_as_possible(url, headers, seconds=options.rate_seconds, **ways))
+    spent = server.cpu() - before
+    return count / seconds, count / spent if spent else 0.0
+
+
+def ratios(
+    site: Server, bare: Server, pages: dict[str, str], known: dict[str, Any], options: argparse.Namespace
+) -> None:
+    bare_path = f"/{known['night']}/"
+    before = speed(bare, bare_path, "", options)
+    print(f"\n{'answers':<38}{'a second':>10}{'a CPU second':>14}{'ratio':>8}{'CPU ratio':>11}")
+    print(f"{'bare view, one query':<38}{before[0]:>10.0f}{before[1]:>14.0f}")
+    for name, path in pages.items():
+        tag = asyncio.run(tag_of(site.address + path, GZIP))
+        for kind, own in (("unchanged", tag), ("whole", "")):
+            if kind == "unchanged" and not tag:
+                continue
+            got = speed(site, path, own, options)
+            one, two = (mine / yours if yours else 0.0 for mine, yours in zip(got, before, strict=True))
+            print(
+                f"{name + ', ' + kind:<38}{got[0]:>10.0f}{got[1]:>14.0f}{one:>8.2f}{two:>11.2f}", flush=True
+            )
+    after = speed(bare, bare_path, "", options)
+    print(f"{'bare view, once more':<38}{after[0]:>10.0f}{after[1]:>14.0f}")
+
+
+def night(site: Server, known: dict[str, Any], phones: int, options: argparse.Namespace) -> None:
+    """The phones of a night, and what it cost."""
+    wanted = int(options.seconds * options.reports / 60)
+    reports, known["reports"] = known["reports"][:wanted], known["reports"][wanted:]
+    if len(reports) < wanted:
+        print(f"only {len(reports)} matches are left to report")
+    before, began = site.cpu(), time.monotonic()
+    seen: Night = asyncio.run(
+        a_night(
+            site.address,
+            f"/e/{known['night']}/",
+            reports,
+            phones=phones,
+            seconds=options.seconds,
+            every=options.every,
+            a_minute=options.reports,
+        )
+    )
+    seconds = time.monotonic() - began
+    share = (site.cpu() - before) / seconds
+    print(
+        f"\n{phones:,} phones for {seconds:.0f} s, each every {options.every:g} s, {options.reports:g} reports a minute"
+    )
+    print(
+        f"  polls    {len(seen.polls):>7}   p50 {percentile(seen.polls, 50):7.0f} ms   p99 {percentile(seen.polls, 99):7.0f} ms"
+    )
+    print(
+        f"  reports  {len(seen.reports):>7}   p50 {percentile(seen.reports, 50):7.0f} ms   p99 {percentile(seen.reports, 99):7.0f} ms"
+    )
+    print(
+        f"  CPU of the web processes {100 * share:.0f} % of a core; {seen.bytes_sent / 1e6:.1f} MB in bodies"
+    )
+    print(
+        f"  result on a screen after it was taken: median {median(seen.delays):.2f} s, p99 {percentile(seen.delays, 99) / 1000:.2f} s"
+    )
+    print(
+        f"  answers: {', '.join(f'{name} × {count}' for name, count in sorted(seen.answers.items()))}",
+        flush=True,
+    )
+    lost = len(seen.taken) - results_of(site, reports)
+    print(f"  reports taken {len(seen.taken)}, of them not to be found afterwards: {lost}")
+
+
+def results_of(site: Server, reports: list[dict[str, Any]]) -> int:
+    """How many of these matches have the result that was reported."""
+    found = 0
+    for one in reports:
+        with urllib.request.urlopen(f"{site.address}/m/{one['match']}/", timeout=30) as answer:
+            found += SCORE.search(answer.read()) is not None
+    return found
+
+
+def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> None:
+    if not options.url:
+        print(ask(["benchmarks/fill.py", *(SMALL if options.small else [])], env), end="")
+    divisions = "4x16" if options.small else "20x200"
+    known = json.loads(
+        ask(["benchmarks/loading/prepare.py", str(options.entries), divisions], env).splitlines()[-1]
+    )
+    event, large = f"/e/{known['night']}/", f"/e/{known['large']}/"
+    pages = {
+        "front page": "/",
+        "event": event,
+        "bracket": f"{event}bracket/",
+        "entries": f"{event}entries/",
+        f"event of {divisions}": large,
+        "club": f"/c/{known['club']}/",
+        "rating list": f"/r/{known['list']}/",
+    }
+    with ExitStack() as stack:
+        site = stack.enter_context(serving("config.wsgi:application", "/healthz", env, options, folder))
+        celery = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
+        stack.enter_context(running([*celery, "worker", "--pool", "solo"], env, folder / "worker.log"))
+        stack.enter_context(running([*celery, "beat"], env, folder / "beat.log"))
+        bare_env = {**env, "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE / "loading")])}
+        with serving("bare:application", event.removeprefix("/e"), bare_env, options, folder) as bare:
+            ratios(site, bare, pages, known, options)
+        for phones in options.phones:
+            night(site, known, phones, options)
+    print()
+    drawn = {
+        **pages,
+        **{f"{name}, {divisions}": f"{large}{name}/" for name in ("bracket", "entries", "draws", "hall")},
+    }
+    drawn |= {
+        "match": f"/m/{known['match']}/",
+        "API: events": "/api/v1/events/",
+        "ratings.csv": f"/r/{known['list']}/ratings.csv",
+    }
+    own = {**env, "CACHE_URL": "locmemcache://drawings"}
+    print(
+        ask(["benchmarks/loading/drawings.py", *(f"{name}={path}" for name, path in drawn.items())], own),
+        end="",
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--small", action="store_true", help="a small site, to try the program")
+    parser.add_argument(
+        "--sqlite", action="store_true", help="as `make run`: SQLite, the cache in the process, one process"
+    )
+    parser.add_argument("--url", default="", help="a database that `fill.py` has filled")
+    parser.add_argument("--phones", type=int, nargs="*", default=[500, 2000])
+    parser.add_argument("--seconds", type=float, default=60, help="of each night")
+    parser.add_argument("--every", type=float, default=5, help="seconds between two polls of a phone")
+    parser.add_argument("--reports", type=float, default=60, help="a minute")
+    parser.add_argument("--entries", type=int, default=256, help="of the event that is followed")
+    parser.add_argument("--rate-seconds", type=float, default=5, help="for each page")
+    parser.add_argument("--connections", type=int, default=8)
+    parser.add_argument("--workers", type=int, help="processes of the web server (2; with SQLite 1)")
+    options = parser.parse_args()
+    options.workers = options.workers or (1 if options.sqlite else 2)
+    with ExitStack() as stack:
+        folder = stack.enter_context(services.place(None))
+        env = {
+            **os.environ,
+            "CRAWFORD_VAR": str(folder / "var"),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(ROOT),
+            "LOG_LEVEL": "ERROR",
+            "DATABASE_URL": f"sqlite:///{folder}/site.sqlite3",
+        }
+        if not options.sqlite:
+            cache = stack.enter_context(services.redis(folder))
+            env |= {
+                "CELERY_BROKER_URL": cache,
+                "CACHE_URL": cache.replace("/0", "/1").replace("redis:", "rediscache:"),
+            }
+            env["DATABASE_URL"] = options.url or stack.enter_context(services.postgres(folder))
+        elif options.url:
+            env["DATABASE_URL"] = options.url
+        measure(env, folder, options)
+
+
+if __name__ == "__main__":
+    main()

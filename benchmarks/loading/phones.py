@@ -1,0 +1,166 @@
+"""Phones that follow an event and keep what they have seen, people who report, and a hand that asks as fast as it can."""
+
+import asyncio
+import random
+import re
+import statistics
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import aiohttp
+
+DONE = re.compile(rb'<progress value="(\d+)"')
+PATIENCE = aiohttp.ClientTimeout(total=30)
+
+
+def percentile(times: Sequence[float], per_cent: float) -> float:
+    """Milliseconds below which so many of the times lie; 0 of none."""
+    ordered = sorted(times)
+    return 1000 * ordered[min(len(ordered) - 1, int(len(ordered) * per_cent / 100))] if ordered else 0.0
+
+
+@dataclass(slots=True)
+class Night:
+    """What was seen: seconds of each answer, how it was answered, when a result was taken and when it stood on a screen."""
+
+    polls: list[float] = field(default_factory=list)
+    reports: list[float] = field(default_factory=list)
+    answers: Counter[str] = field(default_factory=Counter)
+    bytes_sent: int = 0
+    begun_with: int = 0
+    taken: list[float] = field(default_factory=list)
+    delays: list[float] = field(default_factory=list)
+
+
+async def follow(
+    session: aiohttp.ClientSession, url: str, every: float, until: float, night: Night, rng: random.Random
+) -> None:
+    """One phone: it asks every so many seconds and shows its copy while that is right."""
+    tag, seen = "", 0
+    await asyncio.sleep(rng.random() * every)
+    while time.monotonic() < until:
+        began = time.monotonic()
+        headers = {"Accept-Encoding": "gzip", "X-Requested-With": "live"}
+        if tag:
+            headers["If-None-Match"] = tag
+        try:
+            async with session.get(url, headers=headers) as answer:
+                body = await answer.read()
+                tag = answer.headers.get("ETag", tag)
+                night.answers[f"poll {answer.status}"] += 1
+                night.bytes_sent += len(body)
+        except (aiohttp.ClientError, TimeoutError) as error:
+            night.answers[f"poll {type(error).__name__}"] += 1
+        else:
+            now = time.monotonic()
+            night.polls.append(now - began)
+            if found := DONE.search(body):
+                shown = int(found[1]) - night.begun_with
+                # How long each result that is new on this screen had been taken.
+                night.delays += (
+                    [now - taken for taken in night.taken[max(seen, 0) : shown]] if seen >= 0 else []
+                )
+                seen = max(seen, shown)
+        await asyncio.sleep(max(0.0, every - (time.monotonic() - began)))
+
+
+async def report(
+    session: aiohttp.ClientSession,
+    site: str,
+    reports: Sequence[Mapping[str, object]],
+    every: float,
+    until: float,
+    night: Night,
+) -> int:
+    """Results by personal link, one after the other; how many were taken."""
+    pending: set[asyncio.Task[None]] = set()
+
+    async def one(result: Mapping[str, object]) -> None:
+        body = {"score_a": result["a"], "score_b": result["b"], "submission_key": f"load-{result['match']}"}
+        began = time.monotonic()
+        try:
+            async with session.post(
+                f"{site}/api/v1/matches/{result['match']}/report/",
+                json=body,
+                headers={"Authorization": f"Link {result['token']}"},
+            ) as answer:
+                await answer.read()
+                night.answers[f"report {answer.status}"] += 1
+                if answer.status in (200, 201):
+                    night.taken.append(time.monotonic())
+        except (aiohttp.ClientError, TimeoutError) as error:
+            night.answers[f"report {type(error).__name__}"] += 1
+        night.reports.append(time.monotonic() - began)
+
+    for result in reports:
+        if time.monotonic() > until:
+            break
+        task = asyncio.create_task(one(result))
+        pending.add(task)
+        task.add_done_callback(pending.discard)
+        await asyncio.sleep(every)
+    await asyncio.gather(*pending)
+    return len(night.taken)
+
+
+async def a_night(
+    site: str,
+    path: str,
+    reports: Sequence[Mapping[str, object]],
+    *,
+    phones: int,
+    seconds: float,
+    every: float,
+    a_minute: float,
+) -> Night:
+    """So many phones on one page, and reports meanwhile."""
+    night, rng = Night(), random.Random(phones)
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=60)
+    async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE, auto_decompress=True) as session:
+        async with session.get(site + path) as answer:
+            found = DONE.search(await answer.read())
+            night.begun_with = int(found[1]) if found else 0
+        until = time.monotonic() + seconds
+        watching = [
+            asyncio.create_task(follow(session, site + path, every, until, night, rng)) for _ in range(phones)
+        ]
+        await report(session, site, reports, 60 / a_minute, until - every, night)
+        await asyncio.gather(*watching)
+    return night
+
+
+async def as_fast_as_possible(
+    url: str, headers: Mapping[str, str], *, connections: int, seconds: float, status: int
+) -> tuple[int, float]:
+    """Answers in so many seconds over so many connections that are kept; any other status is an error. Answers, seconds."""
+    count = 0
+    connector = aiohttp.TCPConnector(limit=connections)
+    async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE, auto_decompress=False) as session:
+        began = time.monotonic()
+
+        async def hand() -> None:
+            nonlocal count
+            while time.monotonic() - began < seconds:
+                async with session.get(url, headers=headers) as answer:
+                    await answer.read()
+                    if answer.status != status:
+                        raise RuntimeError(f"{url}: {answer.status} instead of {status}")
+                count += 1
+
+        await asyncio.gather(*(hand() for _ in range(connections)))
+        return count, time.monotonic() - began
+
+
+async def tag_of(url: str, headers: Mapping[str, str]) -> str:
+    async with (
+        aiohttp.ClientSession(timeout=PATIENCE) as session,
+        session.get(url, headers=headers) as answer,
+    ):
+        await answer.read()
+        return answer.headers.get("ETag", "")
+
+
+def median(times: Sequence[float]) -> float:
+    return statistics.median(times) if times else 0.0
