@@ -1,7 +1,7 @@
 """The Celery app.
 
 Messages are hints, the database is the truth: a task carries ids alone, looks for what is undone and is safe to repeat. A lost
-message costs a few seconds, because a sweep runs when a worker starts and every `SWEEP_EVERY` seconds after that.
+message costs a few seconds, because a sweep runs when a worker starts and every `config.queues.SWEEP_EVERY` seconds after that.
 """
 
 import os
@@ -10,9 +10,9 @@ from typing import Any
 from celery import Celery
 from celery.signals import setup_logging, worker_ready
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+from config.queues import SWEEPS
 
-SWEEP_TASKS = ("rating.tasks.sweep", "games.tasks.sweep")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("crawford")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -27,5 +27,5 @@ def keep_our_logging(**_: Any) -> None:
 @worker_ready.connect
 def sweep_at_start(**_: Any) -> None:
     """Whatever was lost while no worker ran is found at once."""
-    for task in SWEEP_TASKS:
+    for task in SWEEPS:
         app.send_task(task)

@@ -30,7 +30,7 @@ USUAL_QUOTAS = {
 def local_secret(path: Path) -> str:
     """The key of an installation that was given none: made once, kept beside its database, readable by its owner alone."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        writable(path.parent)
         # Filled first and named after that: of several processes that start together one gives its key to all.
         handle, unnamed = tempfile.mkstemp(dir=path.parent, prefix="secret-")
         with os.fdopen(handle, "w") as file:
@@ -60,8 +60,9 @@ def database(parsed: dict[str, Any], base: Path) -> dict[str, Any]:
         name = str(parsed["NAME"])
         if name != ":memory:":
             place = base / name
-            place.parent.mkdir(parents=True, exist_ok=True)
+            writable(place.parent)
             name = str(place)
+            _for_its_owner_alone(place)
         # One writer at a time, and everybody else waits for it: IMMEDIATE takes the write lock when a transaction begins, so none
         # fails half way for having read first. `synchronous` stays FULL: a confirmed result outlives a power cut.
         # 64 MiB of pages stay in memory where they are used: a rebuild of a large list takes a quarter less time.
@@ -70,6 +71,39 @@ def database(parsed: dict[str, Any], base: Path) -> dict[str, Any]:
         return {**parsed, "NAME": name, "OPTIONS": options}
     # Granian serves with a fixed number of threads, so connections kept open are as many as those threads.
     return {**parsed, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+
+
+def writable(folder: Path) -> Path:
+    """The folder, made if need be. One that cannot be written to ends the start with a line, not with a traceback."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"Crawford does not start: it cannot make its folder {folder}: {error.strerror}."
+        raise SystemExit(message) from None
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        message = f"Crawford does not start: it cannot write to its folder {folder}: {error.strerror}. Give it to whom it runs as, or set CRAWFORD_VAR or DATABASE_URL."
+        raise SystemExit(message) from None
+    return folder
+
+
+def _for_its_owner_alone(file: Path) -> None:
+    """The database holds addresses and keys. What SQLite puts beside it has the rights of the file."""
+    try:
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+        if file.stat().st_mode & 0o077 and file.stat().st_uid == os.geteuid():
+            file.chmod(0o600)
+    except OSError as error:
+        message = f"Crawford does not start: it cannot write its database {file}: {error.strerror}."
+        raise SystemExit(message) from None
+
+
+def cache(config: dict[str, Any]) -> dict[str, Any]:
+    """A cache on a server of its own is one that may go away."""
+    if not config["BACKEND"].endswith("redis.RedisCache"):
+        return config
+    return {**config, "BACKEND": "config.caches.ForgivingRedis"}
 
 
 def passkey_host(site_url: str) -> str:
@@ -94,7 +128,7 @@ def broker(url: str, var: Path) -> tuple[str, dict[str, Any]]:
         folder = Path(parts.path) if parts.path.strip("/") else var / "broker"
         queue, control = folder / "queue", folder / "control"
         for place in (queue, control):
-            place.mkdir(parents=True, exist_ok=True)
+            writable(place)
         options = {
             "data_folder_in": str(queue),
             "data_folder_out": str(queue),
@@ -109,7 +143,8 @@ def broker(url: str, var: Path) -> tuple[str, dict[str, Any]]:
         return url, {
             "visibility_timeout": TASK_TIME_LIMIT,
             "socket_keepalive": True,
-            "socket_connect_timeout": 2,
+            "socket_connect_timeout": 1,
+            "socket_timeout": 5,
             **patience,
         }
     return url, {}

@@ -12,7 +12,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, safety
+from config import environment, queues, safety
 from config.release import VERSION, release
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -38,7 +38,7 @@ PRODUCTION = CRAWFORD_ENV == "production"
 
 # Everything the program writes for itself is under one folder: database, broker, beat's schedule, the key.
 VAR = BASE_DIR / text("CRAWFORD_VAR", "var")
-VAR.mkdir(parents=True, exist_ok=True)
+environment.writable(VAR)
 # Who was erased, by ids: outside of the database, so that a restored backup is told of it.
 ERASURES_FILE = BASE_DIR / text("ERASURES_FILE", str(VAR / "erasures.jsonl"))
 RELEASE = release(BASE_DIR, text("RELEASE", VERSION))
@@ -160,7 +160,9 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": environment.database(dict(env.db_url_config(_database_url)), BASE_DIR),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": env.cache_url_config(text("CACHE_URL", "locmemcache://crawford"))}
+CACHES = {
+    "default": environment.cache(dict(env.cache_url_config(text("CACHE_URL", "locmemcache://crawford")))),
+}
 
 # --- people ---------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "people.User"
@@ -304,6 +306,9 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker(_broker_url, VAR)
 if CELERY_BROKER_URL.startswith("filesystem:"):
     CELERY_BROKER_TRANSPORT = "config.broker:Transport"
+CELERY_TASK_QUEUES = queues.TASK_QUEUES
+CELERY_TASK_ROUTES = queues.ROUTES
+CELERY_TASK_DEFAULT_QUEUE = CELERY_TASK_DEFAULT_EXCHANGE = CELERY_TASK_DEFAULT_ROUTING_KEY = "live"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -316,17 +321,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = not CELERY_BROKER_URL.startswith("filesyst
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_TIME_LIMIT = environment.TASK_TIME_LIMIT
 CELERY_TIMEZONE = "UTC"
-SWEEP_EVERY = 15
-CELERY_BEAT_SCHEDULE = {
-    # A sweep that nobody fetched before the next one is due has nothing more to say.
-    "sweep": {"task": "rating.tasks.sweep", "schedule": SWEEP_EVERY, "options": {"expires": SWEEP_EVERY}},
-    "sweep-records": {
-        "task": "games.tasks.sweep",
-        "schedule": SWEEP_EVERY,
-        "options": {"expires": SWEEP_EVERY},
-    },
-    "forget": {"task": "tournaments.tasks.forget", "schedule": 3600, "options": {"expires": 3600}},
-}
+CELERY_BEAT_SCHEDULE = queues.SCHEDULE
 CELERY_BEAT_SYNC_EVERY = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 

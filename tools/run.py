@@ -10,11 +10,13 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from tools import alone  # noqa: E402
 from tools.supervise import Program, Supervisor  # noqa: E402
 
 USUAL_PORT = 8000
@@ -141,10 +143,12 @@ def main() -> int:
     host = os.environ.get("HOST") or "127.0.0.1"
     port = choose_port(host)
     env = environment(host, port)
-    prepared = subprocess.run([sys.executable, ROOT / "tools" / "prepare.py"], env=env, check=False)
-    if prepared.returncode != 0:
-        return prepared.returncode
-    return Supervisor(programs(host, port), env).run(Greeting(host, port, env["SITE_URL"], started))
+    with ExitStack() as stack:
+        alone.hold(stack, env["SITE_URL"])
+        prepared = subprocess.run([sys.executable, ROOT / "tools" / "prepare.py"], env=env, check=False)
+        if prepared.returncode != 0:
+            return prepared.returncode
+        return Supervisor(programs(host, port), env).run(Greeting(host, port, env["SITE_URL"], started))
 
 
 if __name__ == "__main__":

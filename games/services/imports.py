@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from celery import current_app
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -25,6 +24,7 @@ from games.services.records import clean_filename
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
+from people.services.hints import hint
 from people.services.quotas import ARCHIVES, require_room
 
 IMPORT_TASK = "games.tasks.import_records"
@@ -95,7 +95,7 @@ def _start(
 def queue_import(*, batch_id: int) -> None:
     """Tell the workers. A message that nobody fetched before the next sweep is due has nothing more to say."""
     for _ in range(SHARERS):
-        current_app.send_task(IMPORT_TASK, (batch_id,), expires=EXPIRES, retry=False)
+        hint(IMPORT_TASK, batch_id, expires=EXPIRES)
 
 
 def unfinished_imports() -> list[int]:

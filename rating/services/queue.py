@@ -5,8 +5,9 @@ A broker that is away delays ratings until the sweep; it never fails a result.
 
 from typing import Final
 
-from celery import current_app
 from django.db import transaction
+
+from people.services.hints import hint
 
 APPLY_TASK: Final = "rating.tasks.apply_pending"
 REBUILD_TASK: Final = "rating.tasks.rebuild"
@@ -24,8 +25,7 @@ def queue_rebuild(list_id: int, started_by: str) -> None:
 
 def _queue(task: str, *arguments: int | str) -> None:
     def send() -> None:
-        # No retry: whoever reported a result must not wait for a broker that is away.
-        current_app.signature(task).apply_async(arguments, retry=False)
+        hint(task, *arguments)
 
     # A function of its own, not a partial: Django names a robust hook that failed by its __qualname__.
     transaction.on_commit(send, robust=True)

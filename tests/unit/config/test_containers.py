@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 import yaml
 
+from config.queues import QUEUES
+
 ROOT = Path(__file__).resolve().parents[3]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, Any] = COMPOSE["services"]
-OURS = ("migrate", "web", "worker", "beat")
-LASTING = ("postgres", "redis", "web", "worker", "beat")
+OURS = ("migrate", "web", "worker", "heavy", "beat")
+LASTING = ("postgres", "redis", "web", "worker", "heavy", "beat")
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
 EXAMPLE = (ROOT / ".env.example").read_text()
 
@@ -33,7 +35,7 @@ def test_service_says_whether_it_is_well(name: str) -> None:
     assert {"interval", "timeout", "retries"} <= set(check)
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat"])
+@pytest.mark.parametrize("name", ["web", "worker", "heavy", "beat"])
 def test_service_waits_for_tables_and_servers(name: str) -> None:
     wanted = {key: value["condition"] for key, value in SERVICES[name]["depends_on"].items()}
 
@@ -80,6 +82,7 @@ def test_our_service_gets_its_secrets_from_outside(name: str) -> None:
     assert environment["SECRET_KEY"].startswith("${SECRET_KEY:?")
     assert environment["SITE_URL"].startswith("${SITE_URL:?")
     assert "${POSTGRES_PASSWORD:?" in environment["DATABASE_URL"]
+    assert all("${REDIS_PASSWORD:?" in environment[name] for name in ("CELERY_BROKER_URL", "CACHE_URL"))
 
 
 @pytest.mark.parametrize("name", re.findall(r"\$\{([A-Z_]+):\?", (ROOT / "docker-compose.yml").read_text()))
@@ -90,6 +93,7 @@ def test_variable_when_required_then_named_in_the_example(name: str) -> None:
 def test_example_holds_no_secret_of_its_own() -> None:
     assert re.search(r"^SECRET_KEY=$", EXAMPLE, re.MULTILINE)
     assert re.search(r"^POSTGRES_PASSWORD=$", EXAMPLE, re.MULTILINE)
+    assert re.search(r"^REDIS_PASSWORD=$", EXAMPLE, re.MULTILINE)
 
 
 def test_servers_are_new_enough() -> None:
@@ -139,3 +143,13 @@ def test_worker_and_beat_are_told_apart() -> None:
     assert "worker" in worker
     assert "--beat" not in worker
     assert beat[4] == "beat"
+
+
+def test_workers_serve_every_queue_and_none_twice() -> None:
+    served = [
+        queue
+        for name in ("worker", "heavy")
+        for queue in SERVICES[name]["command"][SERVICES[name]["command"].index("--queues") + 1].split(",")
+    ]
+
+    assert sorted(served) == sorted(QUEUES)

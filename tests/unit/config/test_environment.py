@@ -7,7 +7,8 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 
-from config import environment
+from config import environment, queues
+from config.celery import app
 
 
 def test_secret_when_many_ask_at_once_then_one_key(tmp_path: Path) -> None:
@@ -75,7 +76,42 @@ def test_tasks_are_acknowledged_late_and_fetched_one_by_one() -> None:
     assert settings.CELERY_TASK_ACKS_LATE
     assert settings.CELERY_WORKER_PREFETCH_MULTIPLIER == 1
     assert settings.CELERY_TASK_IGNORE_RESULT
-    assert settings.CELERY_BEAT_SCHEDULE["sweep"]["schedule"] <= 15
+    assert all(settings.CELERY_BEAT_SCHEDULE[task]["schedule"] <= 15 for task in queues.SWEEPS)
+
+
+def test_tasks_when_sent_then_what_must_not_wait_has_a_queue_of_its_own() -> None:
+    app.loader.import_default_modules()
+    router = app.amqp.router
+    place = {
+        task: router.route({}, task)["queue"].name for task in app.tasks if not task.startswith("celery.")
+    }
+
+    assert place["rating.tasks.apply_pending"] == place["rating.tasks.sweep"] == "live"
+    assert place["rating.tasks.rebuild"] == "rebuild"
+    assert place["games.tasks.import_records"] == "import"
+    assert {queue.name for queue in app.amqp.queues.values()} == set(queues.QUEUES)
+    assert set(queues.ROUTES) <= set(app.tasks), "a route for a task that nobody has"
+
+
+def test_folder_when_it_cannot_be_written_to_then_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(SystemExit, match=r"does not start: it cannot make its folder .*file/var"):
+        environment.writable(tmp_path / "file" / "var")
+    with pytest.raises(SystemExit, match="does not start: it cannot write to its folder /proc/self"):
+        environment.writable(Path("/proc/self/fdinfo"))  # also for root
+    with pytest.raises(SystemExit, match="does not start: it cannot write its database"):
+        environment.database({"ENGINE": "django.db.backends.sqlite3", "NAME": "."}, tmp_path)
+
+
+def test_database_when_sqlite_then_its_owner_alone_reads_it(tmp_path: Path) -> None:
+    file = tmp_path / "club.sqlite3"
+    file.touch(0o644)
+    for _ in range(2):
+        environment.database({"ENGINE": "django.db.backends.sqlite3", "NAME": file.name}, tmp_path)
+        assert file.stat().st_mode & 0o777 == 0o600
+        file.unlink(missing_ok=True)
+        environment.database({"ENGINE": "django.db.backends.sqlite3", "NAME": file.name}, tmp_path)
 
 
 @pytest.mark.sqlite

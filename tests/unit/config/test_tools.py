@@ -9,11 +9,12 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tools import beat_is_alive, catalogues, check, run, run_tests
+from tools import alone, beat_is_alive, catalogues, check, run, run_tests
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -92,6 +93,25 @@ def test_supervisor_when_a_vital_program_never_comes_up_then_gives_up() -> None:
 
         assert process.wait(60) == 1
     assert "web did not start" in said
+
+
+@pytest.mark.parametrize("database", ["", "sqlite:///{folder}/other/club.sqlite3"])
+def test_server_when_there_is_one_on_the_same_files_then_refused_with_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: str
+) -> None:
+    """A folder of its own does not help where the database is the same."""
+    monkeypatch.setenv("DATABASE_URL", database.format(folder=tmp_path))
+    monkeypatch.setenv("CRAWFORD_VAR", str(tmp_path / "one"))
+    with ExitStack() as first, ExitStack() as second:
+        alone.hold(first, "http://localhost:8000")
+        if database:
+            monkeypatch.setenv("CRAWFORD_VAR", str(tmp_path / "two"))
+        with pytest.raises(
+            SystemExit, match=r"another one runs already .*process \d+, http://localhost:8000"
+        ):
+            alone.hold(second, "http://localhost:8001")
+    with ExitStack() as third:
+        alone.hold(third, "http://localhost:8001")
 
 
 def test_port_when_asked_for_is_taken_then_named_and_no_start(monkeypatch: pytest.MonkeyPatch) -> None:

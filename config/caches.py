@@ -1,0 +1,124 @@
+"""A cache on Redis that may go away: what it held counts as not there, and meanwhile the process keeps its own.
+
+What is cached can be made again; limits of requests are counted in each process until Redis is back. It is asked again every
+`AWAY` seconds. Values are signed: who can write to Redis cannot make this site read what it did not write.
+"""
+
+import hmac
+import logging
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache, RedisSerializer
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+log = logging.getLogger(__name__)
+AWAY = 2.0
+# A page waits so long for a cache that says nothing, once in `AWAY` seconds; one more try is for a connection that was kept too long.
+CONNECTION: dict[str, Any] = {
+    "socket_connect_timeout": 0.3,
+    "socket_timeout": 0.5,
+    "retry": Retry(NoBackoff(), 1),
+    "serializer": "config.caches.Signed",
+}
+_LENGTH = 32
+
+
+class Forged(Exception):
+    """A value that this site did not write, or wrote with another key."""
+
+
+@cache
+def _key() -> bytes:
+    return hmac.digest(settings.SECRET_KEY.encode(), b"config.caches", "sha256")
+
+
+class Signed(RedisSerializer):
+    """Django's values with a signature before them. Whole numbers stay as they are: Redis counts with them."""
+
+    def dumps(self, obj: Any) -> Any:
+        made: Any = super().dumps(obj)
+        return made if isinstance(made, int) else hmac.digest(_key(), made, "sha256") + made
+
+    def loads(self, data: Any) -> Any:
+        try:
+            return int(data)
+        except ValueError:
+            pass
+        signature, made = data[:_LENGTH], data[_LENGTH:]
+        if not hmac.compare_digest(signature, hmac.digest(_key(), made, "sha256")):
+            raise Forged
+        return super().loads(made)
+
+
+class _Link:
+    """What this process knows of Redis, for all its threads."""
+
+    asked_again = 0.0
+    lost = False
+
+
+class ForgivingRedis(RedisCache):
+    """Django's cache on Redis, and one in the process for as long as Redis is away."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, {**params, "OPTIONS": {**CONNECTION, **params.get("OPTIONS", {})}})
+        self.spare = LocMemCache("while Redis is away", {})
+
+    def _ask(self, asked: Callable[..., Any], spare: Callable[..., Any], *given: Any, **more: Any) -> Any:
+        if time.monotonic() >= _Link.asked_again:
+            try:
+                found = asked(*given, **more)
+            except (redis.RedisError, OSError) as error:
+                _Link.asked_again = time.monotonic() + AWAY
+                if not _Link.lost:
+                    _Link.lost = True
+                    log.warning("Redis is away, the cache is kept in the process: %s", error)
+            except Forged:
+                pass
+            else:
+                if _Link.lost:
+                    _Link.lost = False
+                    log.warning("Redis is back, the cache is shared again.")
+                    self.spare.clear()
+                return found
+        return spare(*given, **more)
+
+    def add(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().add, self.spare.add, *given, **more)
+
+    def get(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().get, self.spare.get, *given, **more)
+
+    def set(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().set, self.spare.set, *given, **more)
+
+    def touch(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().touch, self.spare.touch, *given, **more)
+
+    def delete(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().delete, self.spare.delete, *given, **more)
+
+    def get_many(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().get_many, self.spare.get_many, *given, **more)
+
+    def has_key(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().has_key, self.spare.has_key, *given, **more)
+
+    def incr(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().incr, self.spare.incr, *given, **more)
+
+    def set_many(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().set_many, self.spare.set_many, *given, **more)
+
+    def delete_many(self, *given: Any, **more: Any) -> Any:
+        return self._ask(super().delete_many, self.spare.delete_many, *given, **more)
+
+    def clear(self) -> Any:
+        return self._ask(super().clear, self.spare.clear)

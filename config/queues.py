@@ -1,0 +1,26 @@
+"""The queues of the workers, what goes into which, and what is done by the clock."""
+
+from typing import Any
+
+# What must not wait for each other has a queue of its own; a worker without `--queues` serves them all. `analysis` is for what takes
+# minutes a match, `celery` is where releases without queues sent to.
+QUEUES = ("live", "mail", "import", "rebuild", "analysis", "celery")
+TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in QUEUES}
+ROUTES = {
+    "games.tasks.import_records": {"queue": "import"},
+    "rating.tasks.rebuild": {"queue": "rebuild"},
+}
+# What no message told is found so soon, in seconds, and when a worker starts.
+SWEEP_EVERY = 15
+SWEEPS = ("rating.tasks.sweep", "games.tasks.sweep")
+
+
+def _every(task: str, seconds: int) -> dict[str, Any]:
+    """What nobody fetched before the next one is due has nothing more to say."""
+    return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+
+
+SCHEDULE = {
+    **{task: _every(task, SWEEP_EVERY) for task in SWEEPS},
+    "forget": _every("tournaments.tasks.forget", 3600),
+}

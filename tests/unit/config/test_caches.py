@@ -1,0 +1,137 @@
+"""A cache on a Redis of our own that goes and comes back: nobody who asks notices."""
+
+import pickle
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import redis
+from celery import Celery
+
+from config import caches, environment
+from config.caches import ForgivingRedis, Signed
+from config.celery import app
+from people.services import hints
+from tools import services
+
+pytestmark = pytest.mark.redis
+
+
+@contextmanager
+def server(port: int, folder: Path) -> Iterator[redis.Redis]:
+    process = subprocess.Popen(
+        [services.find("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--save", ""],
+        stdout=subprocess.DEVNULL,
+        cwd=folder,
+    )
+    asked = redis.Redis(port=port)
+    try:
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                asked.ping()
+                break
+            except redis.ConnectionError:
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+        yield asked
+    finally:
+        asked.close()
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def port(monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(caches, "AWAY", 0.1)
+    monkeypatch.setattr(caches._Link, "asked_again", 0.0)
+    monkeypatch.setattr(caches._Link, "lost", False)
+    return services.free_port()
+
+
+def test_cache_when_redis_goes_and_comes_back_then_the_process_keeps_its_own_meanwhile(
+    port: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cache = ForgivingRedis(f"redis://127.0.0.1:{port}/0", {})
+    with server(port, tmp_path):
+        cache.set("page", ("of", "one", "moment"))
+        cache.set_many({"a": 1, "b": 2})
+        assert (cache.get("page"), cache.get_many(["a", "b", "c"])) == (
+            ("of", "one", "moment"),
+            {"a": 1, "b": 2},
+        )
+
+    assert cache.get("page", "nothing") == "nothing"
+    assert (cache.add("asked", 1, 60), cache.incr("asked"), cache.incr("asked")) == (True, 2, 3)
+    cache.set("page", "again")
+    assert (cache.get("page"), cache.get_many(["page", "a"])) == ("again", {"page": "again"})
+
+    with server(port, tmp_path) as asked:
+        time.sleep(0.15)
+        assert cache.get("page") is None
+        cache.set("page", "shared")
+        assert asked.dbsize() == 1
+    cache.close()
+    assert [record.getMessage().split(",")[0] for record in caplog.records] == [
+        "Redis is away",
+        "Redis is back",
+    ]
+
+
+def test_cache_when_redis_says_nothing_then_asked_once_in_a_while(port: int, tmp_path: Path) -> None:
+    cache = ForgivingRedis(f"redis://127.0.0.1:{port}/0", {})
+    with server(port, tmp_path) as asked:
+        asked.execute_command("CLIENT", "PAUSE", "3000", "ALL")
+        caches.AWAY = 60.0
+        began = time.monotonic()
+        assert [cache.get("page") for _ in range(100)] == [None] * 100
+        assert time.monotonic() - began < 2.5
+    cache.close()
+
+
+class Opened:
+    """What somebody else would like to have done here."""
+
+    done = False
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return setattr, (Opened, "done", True)
+
+
+def test_cache_when_somebody_else_wrote_to_it_then_not_read(port: int, tmp_path: Path) -> None:
+    cache = ForgivingRedis(f"redis://127.0.0.1:{port}/0", {})
+    with server(port, tmp_path) as asked:
+        cache.set("page", "ours")
+        for forged in (pickle.dumps(Opened()), bytes(32) + pickle.dumps(Opened()), b"x"):
+            asked.set(cache.make_key("page"), forged)
+            assert cache.get("page", "nothing") == "nothing"
+    cache.close()
+    assert not Opened.done
+    assert Signed().loads(Signed().dumps({"a": (1, None)})) == {"a": (1, None)}
+
+
+def test_hint_when_the_queue_is_away_then_nobody_waits_and_one_line_says_so(
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(hints, "LEFT_ALONE", 0.1)
+    monkeypatch.delenv("CELERY_BROKER_URL")  # Celery asks it before its own settings
+    url, options = environment.broker(f"redis://127.0.0.1:{port}/0", tmp_path)
+    away = Celery("away", broker=url, set_as_current=False)
+    away.conf.broker_transport_options = options
+    away.set_current()
+    try:
+        began = time.monotonic()
+        assert [hints.hint("rating.tasks.sweep") for _ in range(50)] == [False] * 50
+        assert time.monotonic() - began < 2
+        with server(port, tmp_path) as asked:
+            time.sleep(0.15)
+            assert hints.hint("rating.tasks.sweep")
+            assert asked.llen("celery") == 1
+    finally:
+        app.set_current()
+        away.close()
+    lines = [record.getMessage() for record in caplog.records if record.name == hints.__name__]
+    assert [line.split(",")[0] for line in lines] == ["The queue is away", "The queue is back."]

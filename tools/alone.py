@@ -1,0 +1,52 @@
+"""One `make run` for one folder and one SQLite file: two would each have a worker and a clock for the same work."""
+
+import fcntl
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO
+
+import environ
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Given(environ.Env):  # type: ignore[misc]  # untyped
+    """What the settings will read, without changing the environment of this process."""
+
+
+def places() -> list[Path]:
+    """The folder that the site writes to, and its database where that is a file."""
+    Given.ENVIRON = dict(os.environ)
+    given = Given()
+    given.read_env(str(ROOT / ".env"))
+    folder = ROOT / (given.str("CRAWFORD_VAR", default="").strip() or "var")
+    url = given.str("DATABASE_URL", default="").strip()
+    if url and not url.startswith("sqlite:"):
+        return [folder / "site"]
+    name = given.db_url_config(url)["NAME"] if url else folder / "crawford.sqlite3"
+    return [folder / "site", ROOT / name]
+
+
+def hold(stack: ExitStack, address: str) -> None:
+    """Keep the locks until the stack is left; exits with a line when another server has one, or there is no place for it."""
+    for place in dict.fromkeys(places()):
+        lock = place.with_name(f"{place.name}.lock")
+        try:
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            file: IO[str] = stack.enter_context(lock.open("a+"))
+        except OSError as error:
+            sys.exit(
+                f"Crawford does not start: it cannot write to its folder {lock.parent} ({error.strerror})."
+            )
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            sys.exit(
+                f"Crawford does not start: another one runs already with {place} ({file.read().strip()}). Stop it first, or give this one a folder of its own: CRAWFORD_VAR=… make run"
+            )
+        file.truncate(0)
+        file.write(f"process {os.getpid()}, {address}")
+        file.flush()
