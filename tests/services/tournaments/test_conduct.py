@@ -14,6 +14,7 @@ from tests.support.records import a_record
 from tournaments.draws.services.draws import take_back_draw
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import SINGLES, Award, Conduct, LatenessRule, Why
+from tournaments.engine.trail.matches import MatchResumed
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.events.services.stage_rules import set_conduct
 from tournaments.events.services.stages import details_of_stage, update_stage
@@ -24,6 +25,7 @@ from tournaments.matches.services.rulings import (
     award_for_lateness,
     award_points,
     resume_match,
+    take_back_adjournment,
     take_back_award,
 )
 from tournaments.models import Match, Report
@@ -307,6 +309,14 @@ def test_adjourned_match_when_resumed_then_it_waits_for_a_table_and_knows_where_
     assert (match.status, least_of(match)) == ("confirmed", Score(0, 0))
     kept = AuditEntry.objects.filter(action="match.adjourn").get().data
     assert kept["score"] == [3, 2]
+
+
+def test_adjourned_match_when_that_is_taken_back_then_it_is_ready_and_the_trail_says_so(night, match):
+    adjourn(night, match)
+    back = take_back_adjournment(**ruled(night, match), before=None)
+    row = AuditEntry.objects.latest("pk")
+    assert (back.status, back.adjourned) == ("ready", {})
+    assert (row.action, row.data["taken_back"]) == (MatchResumed.kind, True)
 
 
 def test_adjourned_match_when_played_on_at_home_then_its_players_report_it_without_a_table(night, match):

@@ -9,6 +9,7 @@ from tests.support.rounds import draw_at, names_of, pairs_of, play_to_the_end, p
 from tournaments.engine.pairing.checker import Criterion
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EventAction
+from tournaments.engine.trail.draws import EntriesSwapped
 from tournaments.events.services.events import move_event
 from tournaments.models import Round
 from tournaments.rounds.services.requests import keep_apart, sit_out, swap_entries, undo_swaps
@@ -125,6 +126,7 @@ def test_swap_when_made_then_published_as_seen_and_kept_with_the_round():
     after = swap(night, first, second)
     assert preview(night) == {one - {first} | {second}, other - {second} | {first}}
     assert after.broken == ()  # in the first round every pairing is as good
+    assert AuditEntry.objects.latest("pk").action == EntriesSwapped.kind
     publish_round(**where(night), seen=after.version)
     assert {frozenset(pair) for pair in pairs_of(night, 1)} != before
     assert Round.objects.get(stage=night.stage).swaps == [[night.entry(first).pk, night.entry(second).pk]]

@@ -144,6 +144,23 @@ def test_last_chance_takes_the_losers_of_the_consolation():
     assert sorted(n for n in coming if n != "-") == sorted(beaten_there)
 
 
+@pytest.mark.parametrize("count", [16, 24, 64])
+def test_last_chance_puts_who_was_beaten_in_another_part_than_who_beat_them(count):
+    """Never in the same quarter, and three of four in the other half."""
+    bracket = last_chance(first_match_losers(drawn(count)), rounds=2)
+    first = bracket.section(LAST_CHANCE)[0]
+    lines = [source.match for n in first.matches for source in (bracket.match(n).a, bracket.match(n).b)]
+    meet = [
+        (lines.index(later) ^ lines.index(source.match)).bit_length()
+        for later in bracket.section(CONSOLATION)[1].matches
+        for source in (bracket.match(later).a, bracket.match(later).b)
+        if source.match in lines
+    ]
+    final = len(lines).bit_length() - 1
+    assert min(meet) >= final - 1
+    assert meet.count(final) * 4 >= len(meet) * 3
+
+
 @pytest.mark.parametrize("count", range(8, 129))
 def test_last_chance_is_played_whatever_the_number_of_entries(count):
     for consolation in (progressive_consolation(drawn(count), 2), first_match_losers(drawn(count))):

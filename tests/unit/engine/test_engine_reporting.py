@@ -276,3 +276,7 @@ def test_every_decision_names_an_action_that_an_open_match_allows():
         decisions, ("ready", "called", "playing", "reported", "disputed")
     ):
         assert next_status(MatchStatus(status), decision.action) is not MatchStatus.WAITING
+
+
+def test_who_reports_when_it_is_a_side_then_that_side():
+    assert [Reporter.of_side(side) for side in (A, B)] == [SIDE_A, SIDE_B]

@@ -186,6 +186,8 @@ def test_f5_cube_limit():
     assert g.double(turn_of(A, form=form, cube=set_cube(2, A))).cube.offer.value == 4
     limited = MatchFormat(beavers=True, cube_limit=2)
     assert refusal(g.beaver, g.double(turn_of(A, form=limited))) == "F5"
+    enough = MatchFormat(beavers=True, cube_limit=4)
+    assert g.beaver(g.double(turn_of(A, form=enough))).cube.offer.value == 4
 
 
 def test_r41_a_beaver_turns_the_cube_further_and_keeps_it():
