@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from django.db import models
 from django.db.models.expressions import Col
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from people.audience import FORMER, HIDDEN, Audience, present
@@ -55,7 +56,7 @@ class NameField(_Text):
     def get_col(self, alias: Any, output_field: Any = None) -> Any:
         return NameCol(alias, self, output_field)
 
-    @property
+    @cached_property
     def cached_col(self) -> Any:
         return NameCol(self.model._meta.db_table, self)  # noqa: SLF001 (public API of Django models)
 
