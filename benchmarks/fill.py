@@ -359,6 +359,11 @@ def fill(options: argparse.Namespace) -> list[Job]:
         clock.says("indexes and constraints")
     lists = list(RatingList.objects.order_by("club_id").values_list("pk", flat=True))
     in_two(rate_apart, [lists[:1], lists[1:]])
+    for kind in ("event", "outline"):
+        ask(
+            "INSERT INTO people_version (kind, of_id, number) SELECT %s, id, version FROM tournaments_event",
+            [kind],
+        )
     ask("ANALYZE")
     clock.says(f"{len(lists)} rating lists")
     return jobs

@@ -9,6 +9,7 @@ from people.models.invitation import Assistance, RoleInvitation
 from people.models.player import Player, PlayerClub, ShownAs
 from people.models.sign_in import SignIn
 from people.models.user import User, UserManager
+from people.models.version import Version
 
 __all__ = [
     "Allowance",
@@ -27,4 +28,5 @@ __all__ = [
     "SignIn",
     "User",
     "UserManager",
+    "Version",
 ]

@@ -4,11 +4,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from faults import Conflict, Fault, Invalid, Missing, NotAllowed
+from people import versions
 from people.actors import Actor
 from people.models import Club, Membership, Role, User
 from people.permissions import may_found, require_owner
 from people.services import audit
 from people.services.quotas import CLUBS, require_room
+from people.services.versions import raise_versions
 from people.text import one_line
 
 NAME_LIMIT = 120
@@ -34,6 +36,7 @@ def create_club(
     if actor.user is not None:
         Membership.objects.create(user=actor.user, club=club, role=Role.OWNER)
     audit.record(actor=actor, action="club.create", subject=club, club=club, data={"name": name})
+    raise_versions([versions.club(club.pk)])
     return club
 
 
@@ -72,6 +75,7 @@ def update_club(
     audit.record(
         actor=actor, action="club.update", subject=club, club=club, data={"before": before, "after": changed}
     )
+    raise_versions([versions.club(club.pk), versions.NAMES])
     return club
 
 
@@ -162,6 +166,7 @@ def join_federation(*, actor: Actor, club_id: int, parent_id: int | None) -> Clu
         club=club,
         data={"before": before, "after": parent_id},
     )
+    raise_versions([versions.club(one) for one in {club.pk, before, parent_id} if one is not None])
     return club
 
 

@@ -8,6 +8,9 @@ from people.models import Club, PageConsent
 from people.permissions import require_director
 from people.services import audit
 from people.services.clubs import locked_club
+from people.services.versions import raise_versions
+from people.versions import NAMES
+from people.versions import club as topic_of
 
 
 @transaction.atomic(durable=True)
@@ -36,4 +39,5 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
                 club=one,
                 data={"home": home.name, "club": club.name},
             )
+        raise_versions([topic_of(home.pk), NAMES])
     return club

@@ -13,7 +13,9 @@ from people.models import Club, Player, PlayerClub, ShownAs
 from people.permissions import require_director, require_keeper
 from people.services import audit
 from people.services.quotas import PLAYERS, require_room
+from people.services.versions import raise_versions
 from people.text import one_line
+from people.versions import NAMES, club_players
 
 NAME_LIMIT = 120
 
@@ -40,6 +42,7 @@ def create_player(
     )
     PlayerClub.objects.create(player=player, club=club)
     audit.record(actor=actor, action="player.create", subject=player, club=club, data={"name": player.name})
+    raise_versions([club_players(club.pk)])
     return player
 
 
@@ -76,6 +79,7 @@ def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) ->
         club=club,
         data={"players": [player.pk for player in made]},
     )
+    raise_versions([club_players(club.pk)])
     return made
 
 
@@ -86,11 +90,14 @@ def _require_room(actor: Actor, club: Club, more: int) -> None:
 
 def link_to_club(*, players: Sequence[Player], club: Club) -> None:
     """Make known players known to ``club`` as well. Joins the caller's transaction."""
+    known = PlayerClub.objects.filter(club=club, player__in=players).values_list("player_id", flat=True)
     # In one order, so that of two events that enter the same players neither waits for the other.
-    ordered = sorted(players, key=lambda player: player.pk)
-    PlayerClub.objects.bulk_create(
-        [PlayerClub(player=player, club=club) for player in ordered], ignore_conflicts=True
-    )
+    new = sorted({player.pk for player in players} - set(known)) if players else []
+    if new:
+        PlayerClub.objects.bulk_create(
+            [PlayerClub(player_id=pk, club=club) for pk in new], ignore_conflicts=True
+        )
+        raise_versions([club_players(club.pk)])
 
 
 @transaction.atomic(durable=True)
@@ -190,6 +197,7 @@ def _changed(actor: Actor, club: Club | None, player: Player, after: Mapping[str
         club=club,
         data={"before": before, "after": dict(after)},
     )
+    raise_versions([NAMES])
     return player
 
 

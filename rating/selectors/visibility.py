@@ -1,10 +1,9 @@
 """Which lists and players the public sees, and how players are found by name."""
 
-from django.db.models import Count, Sum
-
 from faults import Missing
 from people.models import Player
 from people.selectors import listed_with_words
+from people.versions import ALL_PLAYERS, NAMES, versions_of
 from rating.models import RatingList, Standing
 from rating.selectors.lists import list_by_public_id
 
@@ -51,5 +50,4 @@ def suggested_players(rating_list: RatingList, text: str) -> list[Player]:
 
 def people_version() -> str:
     """Changes whenever a player is added, renamed, hidden or merged: names stand on every page of a list."""
-    found = Player.objects.aggregate(count=Count("pk"), versions=Sum("version"))
-    return f"{found['count']}.{found['versions']}"
+    return ".".join(map(str, versions_of([ALL_PLAYERS, NAMES])))

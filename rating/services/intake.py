@@ -7,6 +7,8 @@ from datetime import datetime
 from django.db.models import F
 from django.utils import timezone
 
+from people import versions
+from people.services.versions import raise_versions
 from rating.formulas import system_named
 from rating.formulas.periods import period_of
 from rating.models import Fact, FactKind, Generation, GenerationState, Pending, RatingList
@@ -54,6 +56,7 @@ def take_in(
         return Applied()
     _done(rating_list, generation, ids)
     RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
+    raise_versions([versions.rating_list(rating_list.pk)])
     return Applied(facts=len(ids), rated=rated)
 
 

@@ -12,11 +12,13 @@ from django.db.models import F
 from django.utils.translation import gettext
 
 from faults import Conflict, Fault, Invalid, Missing
+from people import versions
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.services import audit
 from people.services.quotas import LISTS, require_room
+from people.services.versions import raise_versions
 from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
 from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT
 from rating.models import RatingList
@@ -60,6 +62,7 @@ def create_list(*, actor: Actor, club_id: int, settings: Settings) -> RatingList
         require_room(LISTS, actor=actor, owner=club, have=lists.count)
         made = RatingList.objects.create(club=club, **read_settings(settings))
         audit.record(actor=actor, action="rating_list.create", subject=made, club=club, data=_plain(made))
+        raise_versions([versions.club(club.pk)])
     queue_apply(made.pk)
     return made
 
@@ -111,6 +114,7 @@ def update_list(*, actor: Actor, list_id: int, settings: Settings, seen: str = "
         club=found.club,
         data={"before": {k: before[k] for k in changed}, "after": {k: after[k] for k in changed}},
     )
+    raise_versions([versions.rating_list(found.pk), versions.club(found.club_id)])
     if changed - _SHOWN_ONLY:
         mark_for_rebuild(list_ids=[found.pk])
     return found
@@ -134,6 +138,7 @@ def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
             club=found.club,
             data={"archived": archived},
         )
+        raise_versions([versions.rating_list(found.pk), versions.club(found.club_id)])
     return found
 
 

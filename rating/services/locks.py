@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from django.db.models import F
 
 from faults import Missing
+from people import versions
+from people.services.versions import raise_versions
 from rating.models import Generation, GenerationState, RatingList
 from rating.services.queue import queue_apply
 
@@ -14,6 +16,7 @@ def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
     if not list_ids:
         return
     RatingList.objects.filter(pk__in=list_ids).update(needs_rebuild=True, version=F("version") + 1)
+    raise_versions(map(versions.rating_list, list_ids))
     Generation.objects.filter(rating_list_id__in=list_ids, state=GenerationState.BUILDING).update(
         state=GenerationState.STOPPED
     )

@@ -20,6 +20,8 @@ from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.services import audit
+from people.services.versions import raise_versions
+from people.versions import rating_list as topic_of
 from rating.formulas import system_named
 from rating.formulas.periods import PeriodicReplay, replay_periods
 from rating.formulas.replay import Row, State, fold
@@ -285,6 +287,7 @@ def _switch(generation: Generation, *, known: set[int]) -> None:
     RatingList.objects.filter(pk=rating_list.pk).update(
         generation=generation, needs_rebuild=False, version=F("version") + 1
     )
+    raise_versions([topic_of(rating_list.pk)])
 
 
 def _discard(generation: Generation, state: GenerationState) -> None:

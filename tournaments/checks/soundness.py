@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from people import versions
 from rating.models import Fact
 from tournaments.checks.replay_trail import Story, replayed
 from tournaments.engine.brackets.progression import MatchState, SlotState, advance
@@ -63,8 +64,18 @@ def faults_of(event: Event) -> list[Discrepancy]:
             faults += _story_faults(draw, stories.get(stage.pk, Story()))
     faults += _end_faults(event, draws.values())
     faults += _hall_faults(event, [match for draw in draws.values() for match in draw.matches])
+    faults += _version_faults(event, {stage.division_id for stage in stages})
     faults += _ledger_faults(list(draws.values()), float(event.weight))
     return faults
+
+
+def _version_faults(event: Event, divisions: Collection[int]) -> Iterator[Discrepancy]:
+    """The version rows say what the event says: every change was one of its outline or of a division."""
+    topics = [versions.event(event.pk), versions.outline(event.pk), *map(versions.division, divisions)]
+    whole, *parts = versions.versions_of(topics)
+    now = Event.objects.values_list("version", flat=True).get(pk=event.pk)
+    if whole != now or max(parts) != whole:
+        yield Discrepancy("versions", f"{now} of the event, {whole} and {parts} in version rows")
 
 
 def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:

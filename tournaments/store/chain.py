@@ -17,6 +17,7 @@ from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.events import NameErased, TrailBegun
 from tournaments.models import Event
 from tournaments.models.trail import chain_row, data_of, scope_of
+from tournaments.store.shown import raise_events
 
 
 def add_row(event: Event, actor: Actor, action: TrailAction, subject: models.Model) -> AuditEntry:
@@ -63,8 +64,8 @@ def erase_name(event: Event, name: str, instead: str) -> int:
     rows = sum(_erase(row, pattern, instead) for row in AuditEntry.objects.filter(scope=scope_of(event)))
     if rows:
         add_row(event, Actor.program(), NameErased(rows=rows), event)
-        event.version += 1
-        event.save(update_fields=["trail_head", "version"])
+        event.save(update_fields=["trail_head"])
+        raise_events([event])
     return rows
 
 

@@ -20,19 +20,23 @@ from tournaments.engine.statuses import (
     StageStatus,
     next_status,
 )
+from tournaments.engine.trail.action import Reach
 from tournaments.engine.types import ResultKind
 from tournaments.models import Entry, Event, Match, Stage
 from tournaments.selectors.rounds.next import round_to_come
 from tournaments.store.places import record_places
+from tournaments.store.shown import note, note_status
 
 
 def step_event(event: Event, action: EventAction) -> None:
-    """The event's next status by the table."""
+    """The event's next status by the table: lists of events tell it, too."""
+    note_status(event)
     event.status = next_status(EventStatus(event.status), action)
 
 
-def step_stage(stage: Stage, action: StageAction) -> None:
-    """The stage's next status by the table."""
+def step_stage(event: Event, stage: Stage, action: StageAction) -> None:
+    """The stage's next status by the table: all pages of the event tell it."""
+    note(event, Reach.EVENT)
     stage.status = next_status(StageStatus(stage.status), action)
 
 
@@ -55,17 +59,17 @@ def unstart_event(event: Event) -> None:
         step_event(event, EventAction.UNSTART)
 
 
-def begin_stage(stage: Stage) -> None:
+def begin_stage(event: Event, stage: Stage) -> None:
     """The first call, start or report of a published stage sets it running."""
     if stage.status == StageStatus.PUBLISHED:
-        step_stage(stage, StageAction.START)
+        step_stage(event, stage, StageAction.START)
         stage.save(update_fields=["status"])
 
 
-def rest_stage(stage: Stage) -> None:
+def rest_stage(event: Event, stage: Stage) -> None:
     """A match called by mistake and sent back leaves the stage as it was published: its draw can be taken back again."""
     if stage.status == StageStatus.RUNNING and not has_begun(stage):
-        step_stage(stage, StageAction.UNSTART)
+        step_stage(event, stage, StageAction.UNSTART)
         stage.save(update_fields=["status"])
 
 
@@ -80,7 +84,7 @@ def finish_if_over(event: Event, stage: Stage) -> None:
     still_open = Match.objects.filter(stage=stage).exclude(status__in=OVER)
     if still_open.exists() or round_to_come(stage):
         return
-    step_stage(stage, StageAction.FINISH)
+    step_stage(event, stage, StageAction.FINISH)
     stage.save(update_fields=["status"])
     record_places(event=event, stage=stage)
     finish_event_if_over(event)
@@ -96,7 +100,7 @@ def finish_event_if_over(event: Event) -> None:
 
 def reopen(event: Event, stage: Stage) -> None:
     """A stage that was over goes on, and so does its event. The caller saves the event."""
-    step_stage(stage, StageAction.REOPEN)
+    step_stage(event, stage, StageAction.REOPEN)
     stage.save(update_fields=["status"])
     record_places(event=event, stage=stage)
     if event.status == EventStatus.FINISHED:

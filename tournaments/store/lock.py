@@ -15,6 +15,7 @@ from tournaments.models import Event, Stage
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.selectors.access.visibility import helps_at
 from tournaments.store.chain import add_row
+from tournaments.store.shown import note_action, write_versions
 
 
 def lock_event(event_id: int) -> Event:
@@ -75,10 +76,13 @@ def changed(
     action: TrailAction,
     subject: models.Model | None = None,
 ) -> AuditEntry:
-    """Raise the event's version and leave the audit row of what was done: the last step of every service."""
+    """Raise the versions of what shows it and leave the audit row of what was done: the last step of every service."""
+    subject = subject if subject is not None else event
     event.version += 1
-    row = add_row(event, actor, action, subject if subject is not None else event)
+    row = add_row(event, actor, action, subject)
     event.save()
+    note_action(event, action, subject)
+    write_versions(event)
     return row
 
 

@@ -113,7 +113,7 @@ def _begin_or_end(event: Event, stage: Stage, *, over: bool) -> None:
             return
         reopen(event, stage)
     if over or has_begun(stage):
-        begin_stage(stage)
+        begin_stage(event, stage)
     else:
-        rest_stage(stage)
+        rest_stage(event, stage)
     finish_if_over(event, stage)

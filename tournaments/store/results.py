@@ -31,7 +31,7 @@ def confirm_match(
     stored = StoredReport(report.pk, report.version)
     change = Confirm(MatchNo(match.number), claim, stored, played_at)
     after = hand.after(change, present=present_of(match))
-    begin_stage(stage)
+    begin_stage(event, stage)
     _write(event, hand, after)
     if not any(now.status is MatchStatus.READY for now in after.matches.values()):
         finish_if_over(event, stage)
@@ -43,7 +43,7 @@ def pass_the_absent(event: Event, stage: Stage) -> None:
     after = hand.after(PassAbsent())
     if changed := hand.state.changed(after):
         if any(now.final is not None for _was, now in changed.values()):
-            begin_stage(stage)
+            begin_stage(event, stage)
         _write(event, hand, after)
         finish_if_over(event, stage)
 

@@ -5,11 +5,14 @@ What is played by arrangement gets none, except by the director's hand.
 
 from collections.abc import Collection
 
+from django.db.models import QuerySet
+
 from tournaments.engine.hall.calling import assign_tables, callable_matches
 from tournaments.engine.statuses import AT_TABLE, UNDER_WAY, MatchStatus
 from tournaments.engine.types import TableNo
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
 from tournaments.selectors.hall.calling import HOLDS_A_TABLE, engaged_players, ready_matches
+from tournaments.store.shown import note_divisions
 
 
 def taken_tables(event: Event) -> dict[int, int]:
@@ -45,6 +48,7 @@ def hand_out_tables(event: Event) -> None:
     given = assign_tables(able, gone, event.tables)
     rows = [Match(pk=pk, table=table) for pk, table in given.items()]
     Match.objects.bulk_update(rows, ["table"], batch_size=200)
+    note_divisions(event, {match.division_id for match in waiting if match.pk in given})
 
 
 def give_back_tables(stage: Stage) -> None:
@@ -55,7 +59,7 @@ def give_back_tables(stage: Stage) -> None:
 def give_up_kept_tables(event: Event, called: Collection[int], tables: Collection[int]) -> None:
     """Ready matches that were kept one of these tables wait again, but for those that are ``called`` to them."""
     held = Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table__in=tables)
-    held.exclude(pk__in=called).update(table=None)
+    _wait_again(event, held.exclude(pk__in=called))
 
 
 def set_where_played(event: Event, stage: Stage, *, by_arrangement: bool) -> None:
@@ -73,4 +77,12 @@ def release_tables(event: Event, called: list[int]) -> None:
     held = MatchSlot.objects.filter(
         HOLDS_A_TABLE, match__stage__division__event=event, entry__entry_players__player__in=players
     ).exclude(match__in=called)
-    Match.objects.filter(pk__in=held.values("match")).update(table=None)
+    _wait_again(event, Match.objects.filter(pk__in=held.values("match")))
+
+
+def _wait_again(event: Event, matches: QuerySet[Match]) -> None:
+    """These matches have no table any more."""
+    found = dict(matches.order_by().values_list("pk", "stage__division_id"))
+    if found:
+        Match.objects.filter(pk__in=found).update(table=None)
+        note_divisions(event, found.values())

@@ -17,6 +17,7 @@ from faults import CrawfordError
 from people.actors import Actor
 from people.models import AuditEntry, Club
 from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.shown import Shown
 from tournaments.checks.simulation import (
     arranging,
     at_desk,
@@ -107,6 +108,7 @@ class RandomEvent:
     event: Event = field(init=False)
     rng: random.Random = field(init=False)
     hall: Hall = field(init=False)
+    shown: Shown = field(init=False)
     _unrest: float = 0
 
     def __post_init__(self) -> None:
@@ -161,6 +163,7 @@ class RandomEvent:
             ],
         )
         self.hall = Hall(self.event, self.director, self.rng)
+        self.shown = Shown(self.event)
         names = people_names(self.entries, random.Random(self.seed))  # noqa: S311
         for place, division in enumerate(self.event.divisions.order_by("position")):
             part = names[place * each : (place + 1) * each]
@@ -187,7 +190,9 @@ class RandomEvent:
             self._check(done)
 
     def _check(self, step: str) -> None:
-        faults = faults_of(self.event)
+        faults: list[object] = [*faults_of(self.event)]
+        if self.hall.stages[0].division_id != self.hall.stages[-1].division_id:
+            faults += self.shown.stale()
         if faults:
             described = "; ".join(map(str, faults[:5]))
             raise Unsound(

@@ -45,7 +45,7 @@ def draw_stage(
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     if event.status not in EVENT_GOING_ON:
         raise Conflict("draw.event_closed", present=event)
-    step_stage(stage, StageAction.DRAW)
+    step_stage(event, stage, StageAction.DRAW)
     source = source_of(seed, source)
     entries = entries_to_draw(stage)
     if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
@@ -83,7 +83,7 @@ def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw an unpublished draw away, so that entries can change again."""
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
-    step_stage(stage, StageAction.DISCARD)
+    step_stage(event, stage, StageAction.DISCARD)
     seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
     clear(stage)
@@ -97,7 +97,7 @@ def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Show the draw to everybody: the event is running, registration is closed, tables are given."""
     event = lock_for_director(actor, event_id)
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
-    step_stage(stage, StageAction.PUBLISH)
+    step_stage(event, stage, StageAction.PUBLISH)
     stage.save(update_fields=["status"])
     show_lots(stage)
     start_event(event)
@@ -113,7 +113,7 @@ def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
     if has_begun(stage):
         raise Conflict("draw.begun", present=stage)
-    step_stage(stage, StageAction.UNPUBLISH)
+    step_stage(event, stage, StageAction.UNPUBLISH)
     stage.save(update_fields=["status"])
     give_back_tables(stage)
     unstart_event(event)

@@ -6,6 +6,7 @@ row. A field with a default is one that earlier releases did not keep, or that s
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any, ClassVar, Final, NamedTuple, NewType
 
 from tournaments.engine.changes.trail import Undo
@@ -19,9 +20,18 @@ FLAT: Final = "flat"
 BLANK: Final = "blank"
 
 
+class Reach(IntEnum):
+    """How far what was done is to be seen: in its division alone, in all divisions of the event, or in lists of events, too."""
+
+    DIVISION = 1
+    EVENT = 2
+    LISTS = 3
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrailAction:
-    """Something that was done. ``kind``: its code, ``noun.verb``; ``v``: the version of what is kept of it.
+    """Something that was done. ``kind``: its code, ``noun.verb``; ``v``: the version of what is kept of it; ``reach``: which pages
+    show it. Who says less than the default has looked at all of them (`store.shown`).
 
     A new field with a default needs nothing else. Whoever gives a field another name, place or meaning raises ``v`` and adds to
     ``lifts`` the step that makes version n + 1 out of n; the steps before it stay. Version 0 is what was kept before there
@@ -29,6 +39,7 @@ class TrailAction:
     """
 
     kind: ClassVar[str]
+    reach: ClassVar[Reach] = Reach.LISTS
     v: ClassVar[int] = 1
     lifts: ClassVar[Mapping[int, Callable[[Json], Json]]] = {}
 

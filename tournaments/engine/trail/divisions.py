@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
-from tournaments.engine.trail.action import RoundNo, TrailAction
+from tournaments.engine.trail.action import Reach, RoundNo, TrailAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +63,7 @@ class ConductSet(TrailAction):
     """Rules for lateness, clocks and ratings. ``by_arrangement``: said only where it changed."""
 
     kind: ClassVar[str] = "stage.conduct"
+    reach: ClassVar[Reach] = Reach.EVENT
     by_arrangement: bool | None = None
 
 
@@ -71,4 +72,5 @@ class DeadlinesSet(TrailAction):
     """The last day of every round that has one."""
 
     kind: ClassVar[str] = "stage.deadlines"
+    reach: ClassVar[Reach] = Reach.DIVISION
     deadlines: Mapping[RoundNo, date]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tournaments.engine.stages.swiss import Clubs
-from tournaments.engine.trail.action import Pair, RoundNo, TrailAction
+from tournaments.engine.trail.action import Pair, Reach, RoundNo, TrailAction
 from tournaments.engine.types import EntryId
 
 
@@ -47,6 +47,7 @@ class DrawTakenBack(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPaired(TrailAction):
     kind: ClassVar[str] = "round.pair"
+    reach: ClassVar[Reach] = Reach.DIVISION
     round: int
     seed: str
     pairs: tuple[Pair, ...]
@@ -60,6 +61,7 @@ class RoundPaired(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingDiscarded(TrailAction):
     kind: ClassVar[str] = "round.discard"
+    reach: ClassVar[Reach] = Reach.DIVISION
     seed: str
 
 
@@ -71,6 +73,7 @@ class RoundPublished(TrailAction):
     """
 
     kind: ClassVar[str] = "round.publish"
+    reach: ClassVar[Reach] = Reach.DIVISION
     round: int
     seed: str
     rests: Mapping[EntryId, int]
@@ -83,6 +86,7 @@ class RoundTakenBack(TrailAction):
     """This round and, where they were published at once, those after it."""
 
     kind: ClassVar[str] = "round.take_back"
+    reach: ClassVar[Reach] = Reach.DIVISION
     round: int
 
 
@@ -91,6 +95,7 @@ class RestSet(TrailAction):
     """Half points for sitting the next round out; None: the entry plays after all."""
 
     kind: ClassVar[str] = "round.sit_out"
+    reach: ClassVar[Reach] = Reach.DIVISION
     name: str
     points: int | None
 
@@ -107,6 +112,7 @@ class RoundsEnded(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesSwapped(TrailAction):
     kind: ClassVar[str] = "round.swap"
+    reach: ClassVar[Reach] = Reach.DIVISION
     round: int
     first: str
     second: str
@@ -115,6 +121,7 @@ class EntriesSwapped(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapsUndone(TrailAction):
     kind: ClassVar[str] = "round.undo_swaps"
+    reach: ClassVar[Reach] = Reach.DIVISION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +129,7 @@ class KeptApart(TrailAction):
     """By names of entries."""
 
     kind: ClassVar[str] = "round.keep_apart"
+    reach: ClassVar[Reach] = Reach.DIVISION
     first: str
     second: str
     wish: Clubs

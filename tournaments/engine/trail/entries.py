@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.trail.action import Named, TrailAction
+from tournaments.engine.trail.action import Named, Reach, TrailAction
 from tournaments.engine.types import EntryId
 
 
@@ -28,6 +28,7 @@ class EntryUpdated(TrailAction):
     """Name and marks (`new_entry.EntryMarks`), by their names."""
 
     kind: ClassVar[str] = "entry.update"
+    reach: ClassVar[Reach] = Reach.DIVISION
     before: Mapping[str, str]
     after: Mapping[str, str]
 
@@ -37,6 +38,7 @@ class EntryDetailsSet(TrailAction):
     """Which details of an entry's players were changed, by the names of the fields: what they say is kept nowhere but beside the entry."""
 
     kind: ClassVar[str] = "entry.details"
+    reach: ClassVar[Reach] = Reach.DIVISION
     fields: tuple[str, ...]
 
 
@@ -45,6 +47,7 @@ class EntriesPaid(TrailAction):
     """Entries that were marked as paid, or as not paid."""
 
     kind: ClassVar[str] = "entry.paid"
+    reach: ClassVar[Reach] = Reach.DIVISION
     entries: tuple[Named, ...]
     paid: bool
 
@@ -110,6 +113,7 @@ class SeedsSet(TrailAction):
     """The new seeds of those whose seed changed."""
 
     kind: ClassVar[str] = "entry.seed"
+    reach: ClassVar[Reach] = Reach.DIVISION
     seeds: Mapping[EntryId, int | None]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import Reach, TrailAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +111,7 @@ class NextSeasonMade(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRenewed(TrailAction):
     kind: ClassVar[str] = "link.renew"
+    reach: ClassVar[Reach] = Reach.DIVISION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,16 +119,19 @@ class AllLinksRenewed(TrailAction):
     """``entries``: how many."""
 
     kind: ClassVar[str] = "link.renew_all"
+    reach: ClassVar[Reach] = Reach.EVENT
     entries: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableClosed(TrailAction):
     kind: ClassVar[str] = "table.close"
+    reach: ClassVar[Reach] = Reach.EVENT
     table: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableOpened(TrailAction):
     kind: ClassVar[str] = "table.open"
+    reach: ClassVar[Reach] = Reach.EVENT
     table: int

@@ -7,23 +7,26 @@ from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.reporting import Reporter
 from tournaments.engine.matches.rulings import Award
 from tournaments.engine.statuses import MatchStatus
-from tournaments.engine.trail.action import FLAT, Called, TrailAction
+from tournaments.engine.trail.action import FLAT, Called, Reach, TrailAction
 from tournaments.engine.types import Claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchCalled(TrailAction):
     kind: ClassVar[str] = "match.call"
+    reach: ClassVar[Reach] = Reach.DIVISION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchStarted(TrailAction):
     kind: ClassVar[str] = "match.start"
+    reach: ClassVar[Reach] = Reach.DIVISION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSentBack(TrailAction):
     kind: ClassVar[str] = "match.send_back"
+    reach: ClassVar[Reach] = Reach.DIVISION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +34,14 @@ class MatchesCalled(TrailAction):
     """Who had waited longest, and to which table."""
 
     kind: ClassVar[str] = "match.call_next"
+    reach: ClassVar[Reach] = Reach.DIVISION
     matches: tuple[Called, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableGiven(TrailAction):
     kind: ClassVar[str] = "match.table"
+    reach: ClassVar[Reach] = Reach.DIVISION
     before: int | None
     after: int | None
 
@@ -46,6 +51,7 @@ class TablesSwapped(TrailAction):
     """Two tables change their matches; of an empty one there is none. ``moved``: each match with the table it has now."""
 
     kind: ClassVar[str] = "match.swap_tables"
+    reach: ClassVar[Reach] = Reach.DIVISION
     first: int
     second: int
     moved: tuple[Called, ...]
@@ -56,6 +62,7 @@ class PointsAwarded(TrailAction):
     """``start_a`` and ``start_b``: at which score the match starts with it."""
 
     kind: ClassVar[str] = "match.award"
+    reach: ClassVar[Reach] = Reach.DIVISION
     award: Award = field(metadata={FLAT: True})
     start_a: int
     start_b: int
@@ -66,6 +73,7 @@ class AwardTakenBack(TrailAction):
     """``start_a`` and ``start_b``: at which score the match starts without it."""
 
     kind: ClassVar[str] = "match.take_back_award"
+    reach: ClassVar[Reach] = Reach.DIVISION
     award: Award = field(metadata={FLAT: True})
     start_a: int
     start_b: int
@@ -76,6 +84,7 @@ class MatchAdjourned(TrailAction):
     """``before``: what had been written down of an earlier adjournment; ``again``: the match was adjourned already."""
 
     kind: ClassVar[str] = "match.adjourn"
+    reach: ClassVar[Reach] = Reach.DIVISION
     adjourned: Adjourned = field(metadata={FLAT: True})
     before: Adjourned | None = None
     again: bool = False
@@ -86,6 +95,7 @@ class MatchResumed(TrailAction):
     """It goes on as it was written down; ``taken_back``: it should never have been adjourned."""
 
     kind: ClassVar[str] = "match.resume"
+    reach: ClassVar[Reach] = Reach.DIVISION
     adjourned: Adjourned = field(metadata={FLAT: True})
     taken_back: bool = False
 
@@ -103,6 +113,7 @@ class ResultReported(ResultAction):
     """``version``: that of the report; ``record``: the hash of the game record that came with it."""
 
     kind: ClassVar[str] = "match.report"
+    reach: ClassVar[Reach] = Reach.DIVISION
     by: Reporter
     version: int
     record: str = ""
@@ -113,6 +124,7 @@ class ResultAgreed(ResultAction):
     """As `ResultReported`, by the side that had not reported."""
 
     kind: ClassVar[str] = "match.agree"
+    reach: ClassVar[Reach] = Reach.DIVISION
     by: Reporter
     version: int
     record: str = ""
@@ -128,9 +140,11 @@ class AbsentPassed(ResultAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultObjected(TrailAction):
     kind: ClassVar[str] = "match.object"
+    reach: ClassVar[Reach] = Reach.DIVISION
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectionSettled(TrailAction):
     kind: ClassVar[str] = "match.settle_objection"
+    reach: ClassVar[Reach] = Reach.DIVISION

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import Reach, TrailAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,6 +12,7 @@ class Announced(TrailAction):
     """``division``: its name, where it is for one alone; ``until``: day and time there, where it has an end."""
 
     kind: ClassVar[str] = "notice.announce"
+    reach: ClassVar[Reach] = Reach.EVENT
     notice: int
     text: str
     division: str = ""
@@ -23,6 +24,7 @@ class AnnouncementChanged(TrailAction):
     """By the name of what was changed: text, division, until."""
 
     kind: ClassVar[str] = "notice.change"
+    reach: ClassVar[Reach] = Reach.EVENT
     notice: int
     before: Mapping[str, str]
     after: Mapping[str, str]
@@ -31,6 +33,7 @@ class AnnouncementChanged(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeWithdrawn(TrailAction):
     kind: ClassVar[str] = "notice.withdraw"
+    reach: ClassVar[Reach] = Reach.EVENT
     notice: int
     text: str = ""
 
@@ -38,5 +41,6 @@ class NoticeWithdrawn(TrailAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeShownAgain(TrailAction):
     kind: ClassVar[str] = "notice.show_again"
+    reach: ClassVar[Reach] = Reach.EVENT
     notice: int
     text: str = ""

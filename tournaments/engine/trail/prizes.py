@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tournaments.engine.standings.prizes import PrizePlan
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import Reach, TrailAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,6 +13,7 @@ class PrizesSet(TrailAction):
     """All prizes before and after, with the names that stages and divisions had."""
 
     kind: ClassVar[str] = "prizes.set"
+    reach: ClassVar[Reach] = Reach.EVENT
     before: PrizePlan
     after: PrizePlan
     stages: Mapping[int, str] = field(default_factory=dict)
@@ -24,4 +25,5 @@ class PrizesTakenBack(TrailAction):
     """``of``: the row of the change that was taken back."""
 
     kind: ClassVar[str] = "prizes.take_back"
+    reach: ClassVar[Reach] = Reach.EVENT
     of: int

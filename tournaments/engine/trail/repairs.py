@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.standings.leaving import Leaving
-from tournaments.engine.trail.action import BLANK, Lengths, Repaired, Stood, TrailAction
+from tournaments.engine.trail.action import BLANK, Lengths, Reach, Repaired, Stood, TrailAction
 from tournaments.engine.types import MatchNo
 
 NO_LENGTHS: Final = Lengths(0, 0)
@@ -16,6 +16,7 @@ class ResultCorrected(Repaired):
     """``repair``: what became of later matches, where another side won; ``voided``: matches whose results fell away."""
 
     kind: ClassVar[str] = "match.correct"
+    reach: ClassVar[Reach] = Reach.DIVISION
     before: Stood
     after: Stood
     note: str = ""
@@ -27,6 +28,7 @@ class ResultCorrected(Repaired):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchLengthSet(Repaired):
     kind: ClassVar[str] = "match.length"
+    reach: ClassVar[Reach] = Reach.DIVISION
     before: int
     after: int
 
@@ -36,6 +38,7 @@ class RoundLengthSet(Repaired):
     """``round``: its number, ``code``: what it is called; ``matches``: those that follow it."""
 
     kind: ClassVar[str] = "round.length"
+    reach: ClassVar[Reach] = Reach.DIVISION
     round: int
     code: str
     before: int

@@ -3,19 +3,21 @@
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import F
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import AuditEntry, Club, Player, PlayerClub
 from people.permissions import require_director, require_keeper
 from people.services import audit
+from people.services.versions import raise_versions
+from people.versions import NAMES, club_players
 from rating.services import player_merged
 from tournaments.engine.trail.action import Unread
 from tournaments.engine.trail.entries import MergeUndone, PlayersMerged
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.models.trail import data_of, read_as
+from tournaments.store.shown import raise_events
 
 
 @transaction.atomic(durable=True)
@@ -70,7 +72,7 @@ def merge_locked(actor: Actor, keep: Player, duplicate: Player, *, clubs: Sequen
     keep.save()
     for club in clubs:
         audit.record(actor=actor, action=action.kind, subject=duplicate, club=club, data=data_of(action))
-    _touch_events(action.entries)
+    _touch_pages(action)
     player_merged(player_id=duplicate.pk)
     return keep
 
@@ -106,7 +108,7 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     duplicate.version += 1
     duplicate.save()
     _undone_everywhere(actor, duplicate)
-    _touch_events(action.entries)
+    _touch_pages(action)
     player_merged(player_id=duplicate.pk)
     return duplicate
 
@@ -173,7 +175,9 @@ def _move_over(keep: Player, duplicate: Player) -> PlayersMerged:
     )
 
 
-def _touch_events(entry_ids: Sequence[int]) -> None:
+def _touch_pages(action: PlayersMerged) -> None:
     """Pages of the events in which the player took part show another name now."""
-    ids = Event.objects.filter(divisions__entries__pk__in=entry_ids).values_list("pk", flat=True)
-    Event.objects.filter(pk__in=sorted(set(ids))).update(version=F("version") + 1)
+    events = Event.objects.filter(divisions__entries__pk__in=action.entries).distinct().order_by("pk")
+    raise_events(list(events))
+    clubs = PlayerClub.objects.filter(player__in=[action.keep, action.duplicate])
+    raise_versions([NAMES, *map(club_players, clubs.values_list("club_id", flat=True))])

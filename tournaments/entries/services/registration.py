@@ -11,6 +11,8 @@ from people.actors import Actor
 from people.models import Player
 from people.selectors import player_of_user, players_by_key
 from people.services.players import clean_name
+from people.services.versions import raise_versions
+from people.versions import club_players
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import (
     DRAW_SHOWN,
@@ -200,6 +202,7 @@ def _approve(actor: Actor, event: Event, rows: Sequence[Entry], *, by_account: b
     new = EntryPlayer.objects.filter(entry__in=rows, is_new=True)
     Player.objects.filter(pk__in=new.values("player_id"), version=1).update(listed=True, version=2)
     new.update(is_new=False)
+    raise_versions([club_players(event.club_id)])
     named = tuple(Named(EntryId(entry.pk), entry.name) for entry in rows)
     changed(
         event,

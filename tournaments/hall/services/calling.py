@@ -31,6 +31,7 @@ from tournaments.store.event_state import begin_stage, rest_stage
 from tournaments.store.lock import changed, lock_at_desk, lock_for_director
 from tournaments.store.matches import refuse_step, step, step_together, write
 from tournaments.store.results import present_of
+from tournaments.store.shown import note_divisions
 from tournaments.store.tables import (
     free_tables,
     give_up_kept_tables,
@@ -69,9 +70,9 @@ def move_match(
     else:  # it stands behind all who wait already
         step(match, action, called_at=None, started_at=None, table=None, sent_back_at=now)
     if action is MatchAction.SEND_BACK:
-        rest_stage(match.stage)
+        rest_stage(event, match.stage)
     else:
-        begin_stage(match.stage)
+        begin_stage(event, match.stage)
         release_tables(event, [match.pk])
     hand_out_tables(event)
     changed(event, actor=actor, action=MOVES[action](), subject=match)
@@ -103,9 +104,10 @@ def call_next(
     give_up_kept_tables(event, tables.keys(), tables.values())
     columns = {pk: {"called_at": now, "table": table} for pk, table in tables.items()}
     step_together(called, MatchAction.CALL, columns)
+    note_divisions(event, {match.stage.division_id for match in called})
     release_tables(event, list(tables))
     for stage in {match.stage_id: match.stage for match in called}.values():
-        begin_stage(stage)
+        begin_stage(event, stage)
     hand_out_tables(event)
     changed(
         event,

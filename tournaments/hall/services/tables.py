@@ -14,6 +14,7 @@ from tournaments.engine.types import MatchNo, TableNo
 from tournaments.models import Event, Match
 from tournaments.store.lock import changed, lock_at_desk
 from tournaments.store.matches import write
+from tournaments.store.shown import note_divisions
 from tournaments.store.tables import give_up_kept_tables, hand_out_tables
 
 
@@ -69,6 +70,7 @@ def swap_tables(
         if wanted in event.closed_tables:
             raise Conflict("table.closed", table=wanted, present=event)
         write(match, table=wanted)
+    note_divisions(event, {match.stage.division_id for match in moved})
     hand_out_tables(event)
     now_at = tuple(Called(match.pk, MatchNo(match.number), TableNo(match.table or 0)) for match in moved)
     changed(event, actor=actor, action=TablesSwapped(first=first, second=second, moved=now_at))

@@ -14,7 +14,7 @@ from faults import Missing
 from people.caching import cached
 from tournaments.hall.web.wall import PAGES, USUAL, Screen, wall_shape
 from tournaments.notices.web.shown import notice_shapes
-from tournaments.selectors.access.versions import club_in_play_version, event_players_version
+from tournaments.selectors.access.versions import club_in_play_version, names_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.hall.board import hall_of
 from tournaments.selectors.hall.forecast import shown_begins, shown_end
@@ -42,7 +42,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
     versions = [
         event_.version,
         event_.club.version,
-        event_players_version(event_),
+        names_version(),
         club_in_play_version(event_),
         shown_end(event_),
         shown_begins(event_),

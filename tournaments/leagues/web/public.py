@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event
-from tournaments.selectors.access.versions import event_players_version
+from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.events.detail import DivisionView
 from tournaments.selectors.events.heads import DivisionHead
@@ -72,7 +72,7 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
     versions = [
         visible.event.club.version,
         *seasons_version(found),
-        *(event_players_version(season) for season in found[:1]),
+        names_version(),
     ]
 
     def context() -> dict[str, Any]:

@@ -303,7 +303,7 @@ def _add_report(
             played_at=played_at,
         )
         return report
-    begin_stage(match.stage)
+    begin_stage(event, match.stage)
     step(match, decision.action)
     report.decision = match.status
     keep_report(report)

@@ -99,7 +99,7 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
     set_open_aside(match)
     before, again = Adjourned.of(match.adjourned), match.status == MatchStatus.ADJOURNED
     step(match, MatchAction.ADJOURN, adjourned=adjourned.data(), table=None, called_at=None, started_at=None)
-    begin_stage(match.stage)
+    begin_stage(event, match.stage)
     hand_out_tables(event)
     action = MatchAdjourned(adjourned=adjourned, before=before, again=again)
     changed(event, actor=actor, action=action, subject=match)
@@ -126,7 +126,7 @@ def take_back_adjournment(
     gone = Adjourned.of(match.adjourned) or Adjourned(Score(match.start_a, match.start_b))
     kept = before.data() if before is not None else {}
     step(match, MatchAction.RESUME, adjourned=kept, sent_back_at=timezone.now())
-    rest_stage(match.stage)
+    rest_stage(event, match.stage)
     hand_out_tables(event)
     changed(event, actor=actor, action=MatchResumed(adjourned=gone, taken_back=True), subject=match)
     return match

@@ -10,7 +10,7 @@ from tournaments.engine.statuses import OVER, MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import Match
 from tournaments.notices.web.shown import notice_shapes
-from tournaments.selectors.access.versions import match_players_version
+from tournaments.selectors.access.versions import topics_of_division, version_of
 from tournaments.selectors.access.visibility import VisibleEvent, visible_match
 from tournaments.selectors.entries import PlayerRef
 from tournaments.selectors.matches.detail import MatchView, match_view
@@ -74,10 +74,8 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
         "matches/public_match.html",
         context,
         versions=[
-            visible.event.version,
-            visible.event.club.version,
+            version_of(*topics_of_division(visible.event, visible.match.stage.division_id)),
             visible.notice_ends,
-            match_players_version(visible.match),
             # Ratings stand on the page of a finished match alone; the others are asked for every few seconds.
             list_versions(club_id=visible.event.club_id)
             if visible.match.status == MatchStatus.CONFIRMED

@@ -77,7 +77,7 @@ def open_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Start a points league: it is public and sessions can be recorded. Players may still join later."""
     event, stage = _locked(actor, event_id, stage_id)
     entries = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).count()
-    _move(stage, *_OPENING)
+    _move(event, stage, *_OPENING)
     if entries < MIN_ENTRIES:
         raise Invalid("money.entries_few", count=entries, least=MIN_ENTRIES)
     if event.status != EventStatus.RUNNING:
@@ -93,7 +93,7 @@ def take_back_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     event, stage = _locked(actor, event_id, stage_id)
     if stage.sessions.exists():
         raise Conflict("money.has_sessions", present=stage)
-    _move(stage, *_TAKING_BACK)
+    _move(event, stage, *_TAKING_BACK)
     unstart_event(event)
     changed(event, actor=actor, action=MoneyTakenBack(), subject=stage)
     return stage
@@ -243,9 +243,9 @@ def _locked(actor: Actor, event_id: int, stage_id: int) -> tuple[Event, Stage]:
     return event, stage_of(event, stage_id, {Stage.System.MONEY})
 
 
-def _move(stage: Stage, *actions: StageAction) -> None:
+def _move(event: Event, stage: Stage, *actions: StageAction) -> None:
     for action in actions:
-        step_stage(stage, action)
+        step_stage(event, stage, action)
     stage.save(update_fields=["status"])
 
 

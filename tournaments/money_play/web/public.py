@@ -8,7 +8,7 @@ from django.utils.safestring import mark_safe
 from faults import Missing
 from people.web.versioned import versioned
 from tournaments.models import Division, Stage
-from tournaments.selectors.access.versions import event_players_version
+from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.money import PointsLeague, money_settings, points_leagues, shown_money_stages
@@ -54,7 +54,7 @@ def points_csv(request: HttpRequest, event: str) -> HttpResponse:
     stages = shown_money_stages(visible.event)
     if not stages:
         raise Missing("stage.unknown")
-    versions = [visible.event.version, event_players_version(visible.event)]
+    versions = [visible.event.version, names_version()]
 
     def draw() -> HttpResponse:
         leagues = points_leagues(stages)

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 
 from people.web.versioned import versioned
-from tournaments.selectors.access.versions import event_players_version
+from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import divisions_of
 from tournaments.selectors.payouts import payouts_of
@@ -15,7 +15,7 @@ from tournaments.shared.frames.public import public_view
 def prizes_csv(request: HttpRequest, event: str) -> HttpResponse:
     """A row for each prize: who gets it, or while that is open what the place brings."""
     visible = visible_event(request.user, event)
-    versions = [visible.event.version, event_players_version(visible.event)]
+    versions = [visible.event.version, names_version()]
 
     def draw() -> HttpResponse:
         payouts = payouts_of(visible.event, divisions_of(visible.event))

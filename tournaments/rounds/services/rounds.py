@@ -104,7 +104,7 @@ def pair_next_round(
     lot, drawn = draw_lot(stage, listed, source)
     stage.next_seed = lot.seed
     if not draw.rounds:
-        step_stage(stage, StageAction.DRAW)
+        step_stage(event, stage, StageAction.DRAW)
         stage.draw_seed, stage.drawn_at = lot.seed, lot.at
     show_lots(stage)
     if is_swiss(stage):
@@ -141,7 +141,7 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     seed, stage.next_seed = stage.next_seed, ""
     write_swaps(stage, ())
     if stage.status == StageStatus.DRAWN:
-        step_stage(stage, StageAction.DISCARD)
+        step_stage(event, stage, StageAction.DISCARD)
         stage.draw_seed, stage.drawn_at, stage.rounds_settled = "", None, None
         if not is_swiss(stage):
             write_groups(stage, ())
@@ -164,7 +164,7 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     if planned[0].version != seen:
         raise Conflict("round.changed", present=stage)
     if not draw.rounds:
-        step_stage(stage, StageAction.PUBLISH)
+        step_stage(event, stage, StageAction.PUBLISH)
     if is_swiss(stage):
         published_as(stage, planned[0].number, planned[0].seed, published_pairing(stage, draw, planned[0]))
     show_lots(stage)
@@ -212,7 +212,7 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
         raise Conflict("draw.begun", present=stage)
     last = back[-1]
     if last.number == 1:
-        step_stage(stage, StageAction.UNPUBLISH)
+        step_stage(event, stage, StageAction.UNPUBLISH)
     clear_next_round(stage)
     stage.next_seed = last.seed
     write_rests(stage, {int(entry): points for entry, points in last.rests.items()})

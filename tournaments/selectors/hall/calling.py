@@ -35,6 +35,7 @@ class ReadyMatch:
     pk: int
     number: int
     stage_id: int
+    division_id: int
     table: TableNo | None
     since: datetime
     people: frozenset[int]
@@ -61,7 +62,7 @@ class BusyIn:
 def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMatch]:
     """The matches of the event's published draws that wait to be called, longest waiting first; three queries at most."""
     drawn = Stage.objects.filter(division__event=event, status__in=UNDER_WAY)
-    stages = {stage.pk: stage for stage in drawn.only("system", "drawn_at", "by_arrangement")}
+    stages = {stage.pk: stage for stage in drawn.only("system", "drawn_at", "by_arrangement", "division")}
     arranged = [pk for pk, stage in stages.items() if stage.by_arrangement]
     slots = MatchSlot.objects.filter(match__stage__in=stages, match__status=MatchStatus.READY)
     slots = slots.exclude(match__stage__in=arranged, match__table=None)
@@ -95,7 +96,8 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
         other = found.get(pk)
         if other is not None:
             since, people = max(since, other.since), people | other.people
-        found[pk] = ReadyMatch(pk, number, stage, None if table is None else TableNo(table), since, people)
+        kept = None if table is None else TableNo(table)
+        found[pk] = ReadyMatch(pk, number, stage, stages[stage].division_id, kept, since, people)
         order[pk] = (rnd, position, pk)
     return sorted(found.values(), key=lambda match: (match.since, order[match.pk]))
 

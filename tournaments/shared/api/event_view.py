@@ -4,7 +4,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from people.audience import Audience, read_for
-from tournaments.selectors.access.versions import event_players_version
+from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, helps_at, visible_event
 
 
@@ -23,4 +23,4 @@ class EventView(APIView):
         return found
 
     def versions(self, visible: VisibleEvent) -> list[object]:
-        return [visible.event.version, visible.event.club.version, event_players_version(visible.event)]
+        return [visible.event.version, visible.event.club.version, names_version()]

@@ -16,9 +16,11 @@ from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.events.api.values import Event
 from tournaments.events.api.values import EventDetail as EventDetailOf
 from tournaments.selectors.access.versions import (
-    clubs_version,
-    listed_events_version,
-    players_version,
+    in_play_version,
+    topics_of_clubs,
+    topics_of_lists,
+    topics_of_players,
+    version_of,
 )
 from tournaments.selectors.access.visibility import (
     knows,
@@ -65,7 +67,7 @@ class EventList(APIView):
         events = browse_events(asked["status"], asked["club"])
         return answer(
             request,
-            [listed_events_version()],
+            [version_of(*topics_of_lists()), in_play_version()],
             lambda: page_of(request, asked, events, lambda event: Event.of(event, event.entry_count)),
         )
 
@@ -207,7 +209,9 @@ class ClubList(APIView):
     def get(self, request: Request) -> HttpResponse:
         asked = PageQuery.read(request)
         return answer(
-            request, [clubs_version()], lambda: page_of(request, asked, all_clubs(), values.Club.of)
+            request,
+            [version_of(*topics_of_clubs())],
+            lambda: page_of(request, asked, all_clubs(), values.Club.of),
         )
 
 
@@ -236,7 +240,11 @@ class PlayerList(APIView):
         if club is not None and may_direct(request.user, club):
             read_for(Audience.FULL)
         rows = players_of_club(club, text) if club is not None else find_players(text)
-        return answer(request, [players_version()], lambda: page_of(request, asked, rows, values.Player.of))
+        return answer(
+            request,
+            [version_of(*topics_of_players())],
+            lambda: page_of(request, asked, rows, values.Player.of),
+        )
 
 
 class PlayerDetail(APIView):

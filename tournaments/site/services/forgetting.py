@@ -24,6 +24,8 @@ from people.selectors import names_had_by
 from people.services.erasures import is_meant, note_account, note_players, noted
 from people.services.leaving import ERASED, record_erased, record_left
 from people.services.sign_ins import drop_sessions
+from people.services.versions import raise_versions
+from people.versions import NAMES, club_players
 from tournaments.models import (
     Entry,
     EntryDetail,
@@ -37,6 +39,7 @@ from tournaments.models import (
 from tournaments.selectors.forgetting import players_with
 from tournaments.store.chain import erase_name
 from tournaments.store.lock import lock_event
+from tournaments.store.shown import raise_events
 
 FORMER_MEMBER: Final = "former member"
 
@@ -188,6 +191,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
         row.save()
     note_players(rows)
     record_erased(actor=actor, player=rows[0])
+    raise_versions([NAMES, *map(club_players, clubs)])
 
 
 def _out_of_events(events: Collection[Event], words: Words) -> None:
@@ -204,8 +208,7 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
         for name in words.names:
             erase_name(event, name, words.instead)
         words.leave([event], "description")
-        event.version += 1
-        event.save(update_fields=["version"])
+    raise_events(events)
 
 
 def _out_of_records(events: Collection[Event], clubs: Collection[int], names: Collection[str]) -> None:

@@ -9,7 +9,12 @@ from people.permissions import may_direct
 from people.selectors import visible_club
 from rating.selectors import club_lists
 from tournaments.models import Event
-from tournaments.selectors.access.versions import club_players_version, clubs_version, front_page_version
+from tournaments.selectors.access.versions import (
+    topics_of_clubs,
+    topics_of_lists,
+    topics_of_players,
+    version_of,
+)
 from tournaments.selectors.events.clubs import all_clubs, club_view, players_of_club
 from tournaments.selectors.events.detail import EventLists, event_lists
 from tournaments.shared.fragments.cards import Shape, addresses
@@ -33,7 +38,10 @@ def home(request: HttpRequest) -> HttpResponse:
         }
 
     return public_page(
-        request, "site/public_home.html", context, versions=[front_page_version(CLUBS_SHOWN + 1)]
+        request,
+        "site/public_home.html",
+        context,
+        versions=[version_of(*topics_of_lists(), *topics_of_clubs())],
     )
 
 
@@ -61,11 +69,9 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     versions = [
         found.version,
         parent.version if parent is not None else 0,
-        front_page_version(0, found),
-        club_players_version(found),
+        version_of(*topics_of_lists(found), *topics_of_players(found), *topics_of_clubs(found)),
         # The page names the lists and shows no rating: a rated match is no news here.
         *((rating_list.public_id, rating_list.name) for rating_list in lists),
-        clubs_version(found),
     ]
     return public_page(
         request, "site/public_club.html", context, versions=versions, role="director" if directs else ""
@@ -96,7 +102,7 @@ def club_players(request: HttpRequest, club: str) -> HttpResponse:
         request,
         "site/club_players.html",
         context,
-        versions=[found.version, club_players_version(found)],
+        versions=[found.version, version_of(*topics_of_players(found))],
     )
 
 

@@ -14,7 +14,7 @@ from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.leagues.web.public import neighbour_links, with_zones
 from tournaments.models import Stage
 from tournaments.notices.web.shown import notice_shapes
-from tournaments.selectors.access.versions import event_players_version
+from tournaments.selectors.access.versions import topics_of_event, version_of
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.entries import active_counts, entries_of, waiting_names
 from tournaments.selectors.events.detail import DivisionView, StageView
@@ -174,7 +174,7 @@ def _page(
     """
     versions = [
         version,
-        *(visible.event.version, visible.event.club.version, event_players_version(visible.event)),
+        version_of(*topics_of_event(visible.event)),
         visible.seasons,
         visible.notice_ends,
     ]

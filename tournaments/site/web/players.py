@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from rating.selectors import changes_of, list_versions, player_section
-from tournaments.selectors.access.versions import player_history_version
+from tournaments.selectors.access.versions import names_version, player_history_version
 from tournaments.selectors.access.visibility import visible_player
 from tournaments.selectors.events.players import player_events
 from tournaments.selectors.matches.detail import PlayedMatch, as_played_by, finished_matches
@@ -65,6 +65,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
             found.version,
             club.version if club is not None else 0,
             player_history_version(found),
+            names_version(),
             list_versions(player_id=found.pk),
         ],
         listed=found.listed,

@@ -7,7 +7,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event
-from tournaments.selectors.access.versions import clubs_version, listed_events_version, players_version
+from tournaments.selectors.access.versions import (
+    topics_of_clubs,
+    topics_of_lists,
+    topics_of_players,
+    version_of,
+)
 from tournaments.selectors.search import Found, FoundMatch, found_by
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.public import public_page, public_view
@@ -24,7 +29,7 @@ def search(request: HttpRequest) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {"text": text, "kinds": [kind for kind in _kinds(found_by(text)) if kind["rows"]]}
 
-    versions = [listed_events_version(), clubs_version(), players_version(), text]
+    versions = [version_of(*topics_of_lists(), *topics_of_clubs(), *topics_of_players()), text]
     return public_page(request, "site/search.html", context, versions=versions, listed=False)
 
 

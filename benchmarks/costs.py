@@ -1,0 +1,309 @@
+"""What is done costs in a large event: statements and CPU of a result in each of its ways, and of what directors do most.
+
+    [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/costs.py [--divisions N] [--entries N] [--times N] [--tables N] [--sql WAY]
+
+Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Each way is a request
+through Django's test client, as a phone, a browser or a program sends it, in an event of N divisions of N entries each; the
+time is CPU of this process (on SQLite that of the database is part of it). ``service`` is the service alone. ``--sql`` prints the
+statements of one way.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+FOLDER = tempfile.TemporaryDirectory(prefix="crawford-bench-")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("DATABASE_URL", f"sqlite:///{FOLDER.name}/bench.sqlite3")
+os.environ.setdefault("CRAWFORD_VAR", FOLDER.name)
+os.environ.setdefault("LOG_LEVEL", "ERROR")
+
+import django
+
+django.setup()
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from people.actors import Actor
+from people.models import Club, User
+from tournaments.checks.simulation import people_names
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.types import Claim
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.divisions import DivisionDetails
+from tournaments.events.services.events import EventDetails, create_event
+from tournaments.events.services.stages import StageDetails
+from tournaments.matches.services.reports import agree, submit_report
+from tournaments.models import Event, Match, Stage
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.selectors.access.links import entry_token
+from tournaments.site.services.clubs import found_club
+
+BEGIN = ("BEGIN", "SAVEPOINT", "RELEASE", "COMMIT", "SET TRANSACTION")
+
+
+class Costly:
+    """One event, and matches of it that wait to be played."""
+
+    def __init__(self, divisions: int, entries: int, tables: int) -> None:
+        self.user = User.objects.create_user("director@example.org", "a-long-password", name="Director")
+        self.director = Actor.of(self.user)
+        club = found_club(actor=self.director, name="Benchmark")
+        self.event = self._event(club, divisions, tables)
+        names = iter(people_names(divisions * entries, random.Random(7)))
+        where = {"actor": self.director, "event_id": self.event.pk}
+        for division in self.event.divisions.all():
+            add_entries(
+                **where, division_id=division.pk, entries=[NewEntry(name=next(names)) for _ in range(entries)]
+            )
+        for stage in Stage.objects.filter(division__event=self.event):
+            if stage.system == "swiss":
+                publish_round(
+                    **where,
+                    stage_id=stage.pk,
+                    seen=pair_next_round(**where, stage_id=stage.pk, seed=1).version,
+                )
+            else:
+                draw_stage(**where, stage_id=stage.pk)
+                publish_draw(**where, stage_id=stage.pk)
+        self.waiting = self._waiting()
+        self.client, self.phone = Client(), Client()
+        self.client.force_login(self.user)
+
+    def _event(self, club: Club, divisions: int, tables: int) -> Event:
+        today = date(2026, 11, 21)
+        stages = [
+            StageDetails(system="swiss" if number == 2 else "single_elimination", lengths=[5, 7])
+            for number in range(1, divisions + 1)
+        ]
+        return create_event(
+            actor=self.director,
+            club_id=club.pk,
+            details=EventDetails(name="Large open", starts_on=today, ends_on=today, tables=tables),
+            divisions=[
+                DivisionDetails(name=f"Division {number}", stages=[stage])
+                for number, stage in enumerate(stages, start=1)
+            ],
+        )
+
+    def _waiting(self) -> Iterator[Match]:
+        rows = Match.objects.filter(stage__division__event=self.event, status="ready")
+        rows = rows.filter(stage__system="single_elimination").select_related("stage__division")
+        yield from list(rows.order_by("-table", "stage_id", "number").prefetch_related("slots__entry")[:2000])
+
+    def next(self) -> Match:
+        return next(self.waiting)
+
+    def called(self) -> Match:
+        """One that has a table."""
+        rows = Match.objects.filter(stage__division__event=self.event, status="ready", table__isnull=False)
+        return rows.order_by("stage_id", "number")[0]
+
+
+def _entry(match: Match, side: str) -> Any:
+    return next(slot.entry for slot in match.slots.all() if slot.side == side)
+
+
+def _key(match: Match, what: str) -> str:
+    return f"{what}-{match.pk}-{time.monotonic_ns()}"
+
+
+def service_report(at: Costly) -> Any:
+    match = at.next()
+    entry = _entry(match, "a")
+    claim = Claim(match.length, 2)
+    who = Actor.named("link")
+    return lambda: submit_report(
+        actor=who, match_id=match.pk, entry=entry, claim=claim, submission_key=_key(match, "r")
+    )
+
+
+def _reported(at: Costly) -> Match:
+    match = at.next()
+    claim = Claim(match.length, 2)
+    submit_report(
+        actor=Actor.named("link"),
+        match_id=match.pk,
+        entry=_entry(match, "a"),
+        claim=claim,
+        submission_key=_key(match, "r"),
+    )
+    return match
+
+
+def service_agree(at: Costly) -> Any:
+    match = _reported(at)
+    return lambda: agree(
+        actor=Actor.named("link"),
+        match_id=match.pk,
+        entry=_entry(match, "b"),
+        version=1,
+        submission_key=_key(match, "a"),
+    )
+
+
+def service_director(at: Costly) -> Any:
+    match = at.next()
+    claim = Claim(match.length, 2)
+    return lambda: submit_report(
+        actor=at.director, match_id=match.pk, entry=None, claim=claim, submission_key=_key(match, "d")
+    )
+
+
+def phone_report(at: Costly) -> Any:
+    match = at.next()
+    path = f"/my/{entry_token(_entry(match, 'a'))}/report/{match.public_id}/"
+    fields = {
+        "mine": match.length,
+        "theirs": 2,
+        "submission_key": _key(match, "p"),
+        "kind": "played",
+        "note": "",
+    }
+    return lambda: at.phone.post(path, fields)
+
+
+def phone_agree(at: Costly) -> Any:
+    match = _reported(at)
+    path = f"/my/{entry_token(_entry(match, 'b'))}/agree/{match.public_id}/"
+    return lambda: at.phone.post(path, {"version": 1, "submission_key": _key(match, "p")})
+
+
+def api_report(at: Costly) -> Any:
+    match = at.next()
+    path = f"/api/v1/matches/{match.public_id}/report/"
+    body = {"score_a": match.length, "score_b": 2, "submission_key": _key(match, "i")}
+    return lambda: at.client.post(path, body, content_type="application/json")
+
+
+def desk_line(at: Costly) -> Any:
+    match = at.next()
+    path = f"/direct/events/{at.event.public_id}/line/"
+    text = f"{_entry(match, 'a').name} {match.length}-2 {_entry(match, 'b').name}"
+    heard = at.client.post(path, {"line": text}, HTTP_X_REQUESTED_WITH="desk").json()
+    mark = heard["meanings"][0]["mark"]
+    fields = {"line": text, "mark": mark, "submission_key": _key(match, "l")}
+    return lambda: at.client.post(path, fields, HTTP_X_REQUESTED_WITH="desk")
+
+
+def director_result(at: Costly) -> Any:
+    match = at.next()
+    path = f"/direct/events/{at.event.public_id}/matches/{match.public_id}/result/"
+    fields = {"score_a": match.length, "score_b": 2, "kind": "played", "submission_key": _key(match, "w")}
+    return lambda: at.client.post(path, fields)
+
+
+def _act(action: str) -> Any:
+    def way(at: Costly) -> Any:
+        match = at.called()
+        path = f"/direct/events/{at.event.public_id}/matches/{match.public_id}/act/{action}/"
+        return lambda: at.client.post(path, {"seen": match.version}, HTTP_X_REQUESTED_WITH="live")
+
+    return way
+
+
+def call_next(at: Costly) -> Any:
+    path = f"/direct/events/{at.event.public_id}/matches/call/"
+    return lambda: at.client.post(path, {}, HTTP_X_REQUESTED_WITH="live")
+
+
+def board(at: Costly) -> Any:
+    return lambda: at.client.get(f"/direct/events/{at.event.public_id}/matches/")
+
+
+def public_event(at: Costly) -> Any:
+    cache.clear()
+    return lambda: at.phone.get(f"/e/{at.event.public_id}/")
+
+
+def public_bracket(at: Costly) -> Any:
+    cache.clear()
+    return lambda: at.phone.get(f"/e/{at.event.public_id}/bracket/")
+
+
+def public_match(at: Costly) -> Any:
+    match = at.called()
+    return lambda: at.phone.get(f"/m/{match.public_id}/")
+
+
+def players_page(at: Costly) -> Any:
+    path = f"/my/{entry_token(_entry(at.next(), 'a'))}/"
+    return lambda: at.phone.get(path)
+
+
+WAYS: dict[str, Callable[[Costly], Callable[[], Any]]] = {
+    "report, service": service_report,
+    "agreement, service": service_agree,
+    "director's result, service": service_director,
+    "report by phone": phone_report,
+    "agreement by phone": phone_agree,
+    "result by API": api_report,
+    "result on the desk line": desk_line,
+    "result on the match page": director_result,
+    "call": _act("call"),
+    "start": _act("start"),
+    "call next": call_next,
+    "board": board,
+    "event page": public_event,
+    "bracket": public_bracket,
+    "match page": public_match,
+    "player's page": players_page,
+}
+
+
+def statements_of(work: Callable[[], Any]) -> tuple[list[str], Any]:
+    with CaptureQueriesContext(connection) as made:
+        answer = work()
+    asked = [query["sql"] for query in made.captured_queries]
+    return [sql for sql in asked if not sql.startswith(BEGIN)], answer
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--divisions", type=int, default=20)
+    parser.add_argument("--entries", type=int, default=200)
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--times", type=int, default=7)
+    parser.add_argument("--sql", default="", choices=["", *WAYS])
+    options = parser.parse_args()
+    call_command("migrate", verbosity=0)
+    settings.ALLOWED_HOSTS = ["*"]
+    at = Costly(options.divisions, options.entries, options.tables)
+    print(f"{connection.vendor}, {options.divisions} divisions of {options.entries}, {options.tables} tables")
+    for name, way in WAYS.items():
+        if options.sql and name != options.sql:
+            continue
+        times = []
+        way(at)()  # imports, templates and plans are there from now on
+        for _ in range(options.times):
+            work = way(at)
+            began = time.process_time()
+            work()
+            times.append(1000 * (time.process_time() - began))
+        statements, answer = statements_of(way(at))
+        status = getattr(answer, "status_code", "")
+        print(
+            f"{name:28} {len(statements):3} statements, {statistics.median(times):6.1f} ms CPU {status}",
+            flush=True,
+        )
+        if options.sql:
+            print(*statements, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

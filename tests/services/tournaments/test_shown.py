@@ -1,0 +1,126 @@
+"""Versions by division: a change raises those of what shows it, and of nothing else."""
+
+import pytest
+
+from people import versions
+from people.models import Version
+from people.services.players import update_player
+from people.versions import versions_of
+from tests.factories import a_club, an_event, names
+from tournaments.checks.soundness import faults_of
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import MatchAction
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.divisions import DivisionDetails, add_division
+from tournaments.events.services.stages import StageDetails
+from tournaments.hall.services.calling import move_match
+from tournaments.models import Event, Match, Stage
+
+pytestmark = pytest.mark.django_db
+
+
+class Seen:
+    """What had which number when it was last asked."""
+
+    def __init__(self, *topics):
+        self.topics = topics
+        self.before = versions_of(topics)
+
+    def news(self):
+        """Which of the topics have another number since the last time; numbers only rise."""
+        before, self.before = self.before, versions_of(self.topics)
+        assert all(now >= was for was, now in zip(before, self.before, strict=True))
+        pairs = zip(self.topics, before, self.before, strict=True)
+        return {
+            topic.kind if topic.of_id != self.topics[-1].of_id else "other"
+            for topic, was, now in pairs
+            if now != was
+        }
+
+
+def two_divisions(tables=8):
+    """Two divisions of four, both drawn and published; and what of the event has versions, the second division last."""
+    night = an_event(4, tables=tables).publish()
+    own = night.stage
+    where = {"actor": night.actor, "event_id": night.event.pk}
+    division = add_division(
+        **where,
+        first_name="First",
+        division=DivisionDetails(name="Second", stages=[StageDetails(lengths=[3])]),
+    )
+    people = [NewEntry(name=f"{name} Second") for name in names(4)]
+    add_entries(**where, division_id=division.pk, entries=people)
+    stage = Stage.objects.get(division=division)
+    draw_stage(**where, stage_id=stage.pk)
+    publish_draw(**where, stage_id=stage.pk)
+    first = Match.objects.filter(stage=own, status="ready").earliest("pk")
+    night.settle(first, "a")  # the first result begins the stage, and all pages tell that
+    topics = versions.event(night.event.pk), versions.outline(night.event.pk)
+    lists = versions.ALL_EVENTS, versions.NAMES, versions.club_players(night.club.pk)
+    other = versions.division(division.pk)
+    return night, own, Seen(*topics, *lists, versions.division(own.division_id), other)
+
+
+def test_a_result_when_it_stands_then_its_own_division_is_new_and_nothing_else():
+    night, own, seen = two_divisions()
+    night.settle(Match.objects.filter(stage=own, status="ready").earliest("pk"), "a")
+    assert seen.news() == {"event", "division"}
+
+
+def test_a_result_when_its_table_goes_to_another_division_then_both_are_new():
+    night, own, seen = two_divisions(tables=1)
+    held = Match.objects.get(stage__division__event=night.event, status="ready", table=1)
+    assert held.stage_id == own.pk
+    night.settle(held, "b")
+    assert seen.news() == {"event", "division", "other"}
+
+
+def test_the_last_result_when_a_stage_is_over_with_it_then_all_pages_of_the_event_are_new():
+    night, own, seen = two_divisions()
+    night.settle(Match.objects.filter(stage=own, status="ready").earliest("pk"), "a")
+    seen.news()
+    final = Match.objects.get(stage=own, status="ready")
+    move_match(actor=night.actor, event_id=night.event.pk, match_id=final.pk, action=MatchAction.CALL)
+    assert seen.news() == {"event", "division"}
+    night.settle(final, "a")
+    assert seen.news() == {"event", "outline", "division"}
+
+
+def test_an_entry_when_it_is_new_then_lists_and_the_clubs_players_are_new():
+    night, _own, seen = two_divisions()
+    later = add_division(
+        actor=night.actor,
+        event_id=night.event.pk,
+        first_name="First",
+        division=DivisionDetails(name="Third", stages=[StageDetails(lengths=[3])]),
+    )
+    assert seen.news() == {"event", "outline", "club_events"}
+    add_entries(
+        actor=night.actor, event_id=night.event.pk, division_id=later.pk, entries=[NewEntry(name="New One")]
+    )
+    assert seen.news() == {"event", "outline", "club_events", "club_players"}
+
+
+def test_a_name_when_it_is_put_right_then_names_are_new_and_no_event_is_written():
+    night, own, seen = two_divisions()
+    player = own.division.entries.earliest("pk").entry_players.get().player
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=player.pk, name="Another Name")
+    assert seen.news() == {"names"}
+
+
+def test_topics_when_nothing_happened_yet_then_nought_and_those_of_all_are_sums():
+    assert versions_of([]) == ()
+    assert versions_of([versions.division(2**40)]) == (0,)
+    one, other = an_event(2).publish(), an_event(2, club=a_club()).publish()
+    numbers = versions_of([versions.ALL_EVENTS, *map(versions.club_events, (one.club.pk, other.club.pk))])
+    assert numbers[0] >= numbers[1] + numbers[2] > numbers[1] > 0
+
+
+def test_version_rows_when_they_say_something_else_than_the_event_then_it_is_not_sound():
+    night, _own, _seen = two_divisions()
+    assert faults_of(night.event) == []
+    Version.objects.filter(kind="event", of_id=night.event.pk).update(number=1)
+    assert {fault.check for fault in faults_of(night.event)} == {"versions"}
+    Event.objects.filter(pk=night.event.pk).update(version=1)
+    assert {fault.check for fault in faults_of(night.event)} == {"versions"}

@@ -1,0 +1,91 @@
+"""Does whatever is shown have a new version? What pages read of an event, division by division, is compared with its version rows.
+
+A simulated event is asked after every step: rows of a division that are not what they were, under a version that is, would
+be a page that stays as it was for everybody who has it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from django.db.models import Manager, Model
+
+from people import versions
+from people.versions import Topic, versions_of
+from tournaments.models import (
+    Division,
+    Entry,
+    EntryPlayer,
+    Event,
+    Match,
+    MatchSlot,
+    MoneySession,
+    Notice,
+    Objection,
+    Report,
+    Round,
+    Stage,
+    StageEntry,
+)
+
+# By the way to their division.
+_OF_DIVISION: tuple[tuple[type[Model], str], ...] = (
+    (Entry, "division"),
+    (EntryPlayer, "division"),
+    (Stage, "division"),
+    (StageEntry, "stage__division"),
+    (Round, "stage__division"),
+    (Match, "stage__division"),
+    (MatchSlot, "match__stage__division"),
+    (Report, "match__stage__division"),
+    (Objection, "match__stage__division"),
+    (MoneySession, "stage__division"),
+)
+_BOOKKEEPING = {"version", "trail_head"}
+_STAGE_SHOWN = ("pk", "name", "position", "system", "status", "division_id", "fed_by_id")
+
+
+@dataclass(slots=True)
+class Shown:
+    """What an event showed when it was last looked at, and under which versions."""
+
+    event: Event
+    _before: dict[Topic, tuple[int, str]] = field(default_factory=dict)
+
+    def stale(self) -> list[Topic]:
+        """What is not as it was the last time and has the version that it had."""
+        prints = dict(self._prints())
+        numbers = dict(zip(prints, versions_of(list(prints)), strict=True))
+        outline = numbers[versions.outline(self.event.pk)]  # every page of a division has it, too
+        now = {topic: (max(numbers[topic], outline), text) for topic, text in prints.items()}
+        before, self._before = self._before, now
+        both = [topic for topic in now if topic in before]
+        return [
+            topic for topic in both if now[topic][1] != before[topic][1] and now[topic][0] == before[topic][0]
+        ]
+
+    def _prints(self) -> Iterator[tuple[Topic, str]]:
+        pk = self.event.pk
+        fields = Event._meta.fields  # noqa: SLF001 (Django documents it)
+        names = [one.name for one in fields if one.name not in _BOOKKEEPING]
+        outline = [
+            list(Event.objects.filter(pk=pk).values_list(*names)),
+            list(Division.objects.filter(event=pk).order_by("pk").values_list()),
+            list(Stage.objects.filter(division__event=pk).order_by("pk").values_list(*_STAGE_SHOWN)),
+            list(Notice.objects.filter(event=pk).order_by("pk").values_list()),
+        ]
+        yield versions.outline(pk), _print(outline)
+        for division in Division.objects.filter(event=pk).values_list("pk", flat=True):
+            rows = [
+                list(_rows_of(model).filter(**{way: division}).order_by("pk").values_list())
+                for model, way in _OF_DIVISION
+            ]
+            yield versions.division(division), _print(rows)
+
+
+def _rows_of(model: type[Model]) -> Manager[Model]:
+    return model._default_manager  # noqa: SLF001 (Django documents it)
+
+
+def _print(rows: list[list[tuple[object, ...]]]) -> str:
+    return sha256(repr(rows).encode()).hexdigest()
