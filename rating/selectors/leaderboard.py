@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
-from django.core.paginator import Page, Paginator
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from names.folding import search_key
+from people.models import Club, Player
+from people.pages import OpenPage
 from rating.models import RatingList, Standing
-from rating.selectors.lists import Ranks
+from rating.selectors.lists import Ranked, Ranks, ranks_of
 from rating.selectors.shown import Name, Uncertain, is_provisional, rating_text
 from rating.store.reading import moment_of, time_of
 
@@ -93,7 +94,7 @@ def _values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
     )
 
 
-def _row(rating_list: RatingList, ranks: Ranks, v: dict[str, Any]) -> LeaderRow:
+def _row(rating_list: RatingList, ranks: Ranked, v: dict[str, Any]) -> LeaderRow:
     last = time_of(v["moment"])
     player = Name(v["name"], v["public_id"])
     return LeaderRow(
@@ -125,13 +126,14 @@ class LeaderRows(Sequence[LeaderRow]):
         return self._found.count()
 
     def __getitem__(self, part: Any) -> Any:
-        ranks = Ranks(self._list)
-        return [_row(self._list, ranks, values) for values in self._found[part]]
+        found = list(self._found[part])
+        ranks = ranks_of(self._list, [values["rating"] for values in found])
+        return [_row(self._list, ranks, values) for values in found]
 
 
-def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> Page[LeaderRow]:
-    """One page of the list; the nearest one where there is no such page."""
-    return Paginator(LeaderRows(rating_list, filters), PER_PAGE).get_page(page)
+def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> OpenPage[LeaderRow]:
+    """One page of the list; the last one where there is no such page. Nobody counts how many there are."""
+    return OpenPage.of(LeaderRows(rating_list, filters), page, PER_PAGE)
 
 
 def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
@@ -142,11 +144,7 @@ def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
 
 
 def clubs_on(rating_list: RatingList) -> list[tuple[str, str]]:
-    """Home clubs of the listed players: (public id, name)."""
-    return list(
-        Standing.objects.on(rating_list)
-        .filter(player__listed=True, player__home_club__isnull=False)
-        .order_by("player__home_club__name")
-        .values_list("player__home_club__public_id", "player__home_club__name")
-        .distinct()
-    )
+    """Home clubs of the listed players: (public id, name). Of each club one player is looked for, not all."""
+    on_list = Standing.objects.on(rating_list).filter(player=OuterRef("pk"))
+    at_home = Player.objects.filter(Exists(on_list), home_club=OuterRef("pk"), listed=True)
+    return list(Club.objects.filter(Exists(at_home)).order_by("name", "pk").values_list("public_id", "name"))

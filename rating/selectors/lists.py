@@ -1,8 +1,11 @@
 """Lists, their versions, and ranks in them."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Protocol
+
+from django.db.models import QuerySet
 
 from faults import Missing
 from people.caching import cached
@@ -11,6 +14,7 @@ from rating.models import Generation, GenerationState, Pending, RatingList, Stan
 from rating.store.reading import lists_counting
 
 PAST_SHOWN = 5
+TOGETHER = 400  # ratings that are read for the ranks of a page
 
 
 def list_by_public_id(public_id: str) -> RatingList:
@@ -80,13 +84,18 @@ def computation_of(rating_list: RatingList) -> Computation:
     )
 
 
+class Ranked(Protocol):
+    """What knows the rank of a rating on a list."""
+
+    def of(self, rating: float) -> int: ...
+
+
 class Ranks:
     """All ratings that are ranked on a list, so that a rank is a look-up: one more than how many are better."""
 
     def __init__(self, rating_list: RatingList) -> None:
         def ranked() -> list[float]:
-            rows = Standing.objects.on(rating_list).filter(matches__gte=rating_list.minimum_matches)
-            return sorted(rows.values_list("rating", flat=True))
+            return sorted(_ranked(rating_list).values_list("rating", flat=True))
 
         self.ratings = cached("ranks", [rating_list.public_id, rating_list.version], 3600, ranked)
 
@@ -95,3 +104,30 @@ class Ranks:
 
     def of(self, rating: float) -> int:
         return len(self.ratings) - bisect_right(self.ratings, rating) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class RanksAmong:
+    """Ranks of ratings that lie together: ``above``, how many are better than all of them; the ranked ``ratings`` among them, sorted."""
+
+    above: int
+    ratings: tuple[float, ...]
+
+    def of(self, rating: float) -> int:
+        return self.above + len(self.ratings) - bisect_right(self.ratings, rating) + 1
+
+
+def ranks_of(rating_list: RatingList, ratings: Collection[float]) -> Ranked:
+    """The ranks of these ratings: a page in the order of the list asks for its own part of it, and not for the whole."""
+    if not ratings:
+        return RanksAmong(0, ())
+    best, least = max(ratings), min(ratings)
+    together = _ranked(rating_list).filter(rating__lte=best, rating__gte=least).order_by("-rating")
+    found = list(together.values_list("rating", flat=True)[: TOGETHER + 1])
+    if len(found) > TOGETHER:  # from all over the list, in another order
+        return Ranks(rating_list)
+    return RanksAmong(_ranked(rating_list).filter(rating__gt=best).count(), tuple(reversed(found)))
+
+
+def _ranked(rating_list: RatingList) -> QuerySet[Standing]:
+    return Standing.objects.on(rating_list).filter(matches__gte=rating_list.minimum_matches)

@@ -3,17 +3,19 @@
 import csv
 from collections.abc import Iterable, Iterator
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from faults import Missing
+from people.web.versioned import versioned
 from rating.models import RatingList
 from rating.selectors import LeaderRow
 from rating.selectors.leaderboard import all_rows, clubs_on
 from rating.selectors.players import career
-from rating.selectors.visibility import shown_list, shown_player
+from rating.selectors.visibility import people_version, shown_list, shown_player
 from rating.web.forms import FilterForm
 from rating.web.frame import public_view, zone_of
 
@@ -47,9 +49,9 @@ def csv_response(name: str, head: list[str], rows: Iterable[Iterable[Any]]) -> H
     return response
 
 
-def _filtered(request: HttpRequest, rating_list: RatingList) -> Iterator[LeaderRow]:
+def _filtered(request: HttpRequest, rating_list: RatingList, zone: ZoneInfo) -> Iterator[LeaderRow]:
     """The rows of the page with the same filters: a day begins where it begins there."""
-    with timezone.override(zone_of(request, rating_list.club_id)):
+    with timezone.override(zone):
         form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
         return all_rows(rating_list, form.filters)
 
@@ -58,27 +60,32 @@ def _filtered(request: HttpRequest, rating_list: RatingList) -> Iterator[LeaderR
 def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
     """The leaderboard with the visitor's filters, all rows."""
     rating_list = shown_list(list_id)
+    zone = zone_of(request, rating_list.club_id)
     head = (
         "rank player_id player club country rating deviation experience matches wins provisional last_played"
     ).split()
-    rows = (
-        (
-            row.rank if row.rank is not None else "",
-            row.player.public_id,
-            row.player.name,
-            row.club,
-            row.country,
-            repr(row.rating),
-            "" if row.deviation is None else repr(row.deviation),
-            row.experience,
-            row.matches,
-            row.wins,
-            "yes" if row.provisional else "no",
-            row.last_played.isoformat(),
+
+    def file() -> HttpResponse:
+        rows = (
+            (
+                row.rank if row.rank is not None else "",
+                row.player.public_id,
+                row.player.name,
+                row.club,
+                row.country,
+                repr(row.rating),
+                "" if row.deviation is None else repr(row.deviation),
+                row.experience,
+                row.matches,
+                row.wins,
+                "yes" if row.provisional else "no",
+                row.last_played.isoformat(),
+            )
+            for row in _filtered(request, rating_list, zone)
         )
-        for row in _filtered(request, rating_list)
-    )
-    return csv_response(f"ratings-{rating_list.public_id}", head, rows)  # type: ignore[return-value]
+        return csv_response(f"ratings-{rating_list.public_id}", head, rows)  # type: ignore[return-value]
+
+    return versioned(request, [rating_list.version, people_version(), zone.key], file)
 
 
 @public_view
@@ -107,7 +114,7 @@ def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
                     "provisional": row.provisional,
                     "last_played": row.last_played.isoformat(),
                 }
-                for row in _filtered(request, rating_list)
+                for row in _filtered(request, rating_list, zone_of(request, rating_list.club_id))
             ],
         }
     )

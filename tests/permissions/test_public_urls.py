@@ -46,6 +46,8 @@ EVENT_PARTS = [
 ]
 LISTS = [
     "public:home",
+    "public:events",
+    "public:clubs",
     "public:counting",
     "public:verify",
     "public:verify-script",

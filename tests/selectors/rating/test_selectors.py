@@ -1,11 +1,13 @@
 """What other apps and pages read of ratings."""
 
+import itertools
 from datetime import timedelta
 
 import pytest
 from django.template.loader import render_to_string
 
 from faults import Missing
+from rating.models import Standing
 from rating.selectors import (
     changes_of,
     club_lists,
@@ -17,6 +19,7 @@ from rating.selectors import (
     ratings_of_player,
 )
 from rating.selectors.leaderboard import Filters, leaderboard
+from rating.selectors.lists import Ranks, ranks_of
 from rating.selectors.players import _longest, _streak, career
 from rating.selectors.shown import delta_text, rating_text, sign_of
 from rating.store.history import Passage
@@ -234,3 +237,16 @@ def test_a_long_career_is_thinned_with_both_ends_kept():
     chosen = thin(points, 100)
     assert (len(chosen), chosen[0], chosen[-1]) == (100, points[0], points[-1])
     assert thin(points[:7], 100) == points[:7]
+
+
+def test_ranks_of_a_page_are_those_of_the_whole_list():
+    book = a_book()
+    for winner, loser in itertools.permutations(["Ann", "Bob", "Cleo", "Dan", "Eva"], 2):
+        book.beats(winner, loser, 5)
+    for other in ("Finn", "Gil"):  # two of the same rating
+        book.beats("Ann", other, 5)
+    book.apply()
+    every = sorted(Standing.objects.on(book.list).values_list("rating", flat=True), reverse=True)
+    whole = Ranks(book.list)
+    for part in (every, every[:3], every[2:5], every[-2:], every[3:4], []):
+        assert [ranks_of(book.list, part).of(one) for one in part] == [whole.of(one) for one in part]

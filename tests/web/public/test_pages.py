@@ -20,7 +20,7 @@ from tournaments.entries.services.entries import set_seeds, withdraw_entry
 from tournaments.entries.services.merge_players import merge_players
 from tournaments.events.services.events import move_event
 from tournaments.hall.services.calling import move_match
-from tournaments.models import Match
+from tournaments.models import Event, Match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -285,3 +285,47 @@ def test_pages_are_for_reading_only():
     url = reverse("public:event", args=[night.event.public_id])
     assert Client().post(url).status_code == 405
     assert Client().head(url).status_code == 200
+
+
+def listed(name, query=""):
+    return Client().get(reverse(f"public:{name}") + query)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", ["Autumn Cup", "Spring Cup"]),
+        ("?status=running", ["Autumn Cup"]),
+        ("?status=odd", ["Autumn Cup", "Spring Cup"]),
+        ("?q=customs+AUTUMN", ["Autumn Cup"]),
+        ("?club={club}&q=cup", ["Spring Cup"]),
+        ("?q=zebra", ["No such event"]),
+        ("?page=9999999999", ["Autumn Cup", "Spring Cup"]),
+        ("?page=99999999", ["Autumn Cup", "Spring Cup"]),
+    ],
+)
+def test_all_events_are_found_by_state_club_and_words(query, found):
+    night = an_event(entries=2, name="Autumn Cup", place="Old Customs House").publish()
+    Event.objects.filter(pk=night.event.pk).update(status="running")
+    other = opened(an_event(name="Spring Cup"))
+    an_event(name="Hidden draft", club=other.club)
+    answer = listed("events", query.format(club=other.club.public_id))
+    text = text_of(answer)
+    assert [
+        name for name in ("Autumn Cup", "Spring Cup", "Hidden draft", "No such event") if name in text
+    ] == found
+    again = Client().get(
+        answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"],
+        headers={"If-None-Match": answer["ETag"]},
+    )
+    assert again.status_code == 304
+
+
+def test_events_of_a_club_that_is_not_there_are_a_404():
+    assert listed("events", "?club=0000000000zz").status_code == 404
+
+
+def test_clubs_are_found_by_name_and_town():
+    night = an_event()
+    assert night.club.name in text_of(listed("clubs", f"?q={night.club.name.split()[-1]}"))
+    assert "No such club" in text_of(listed("clubs", "?q=zebra"))

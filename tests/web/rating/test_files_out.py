@@ -38,6 +38,18 @@ def test_deviation_goes_out_with_the_rating(book, director):
     assert {player["deviation"] for player in players} == {book.standing("Ann").deviation}
 
 
+def test_ratings_file_is_unchanged_until_a_rating_changes(book, director):
+    url = reverse("rating:csv", args=[book.list.public_id])
+    first = director.get(url)
+    assert len(rows_of(first)) == 2
+    same = {"if-none-match": first["ETag"]}
+    assert director.get(url, headers=same).status_code == 304
+    assert director.get(f"{url}?search=ann", headers=same).status_code == 200
+    book.beats("Bob", "Ann", 7)
+    book.apply()
+    assert director.get(url, headers=same).status_code == 200
+
+
 def test_deviation_stands_on_pages_of_lists_that_have_one(book, director):
     shown = f"{book.standing('Ann').deviation:.2f}"
     ann = book.player("Ann").public_id

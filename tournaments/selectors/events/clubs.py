@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from people.models import Club, Player
 from people.selectors import listed_with_words, member_clubs
@@ -37,6 +37,14 @@ def club_view(club: Club) -> ClubView:
 def all_clubs() -> QuerySet[Club]:
     """Every club, by name."""
     return Club.objects.select_related("parent").order_by("name", "pk")
+
+
+def clubs_with(text: str) -> QuerySet[Club]:
+    """Clubs with every word of ``text`` in name or town, by name."""
+    clubs = all_clubs()
+    for word in text.split():
+        clubs = clubs.filter(Q(name__icontains=word) | Q(city__icontains=word))
+    return clubs
 
 
 def players_of_club(club: Club, text: str = "") -> QuerySet[Player]:

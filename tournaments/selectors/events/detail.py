@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from people.caching import cached_each
@@ -166,11 +166,15 @@ def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
     return cached_each("places", parts, PLACES_KEPT, places)
 
 
-def browse_events(status: str = "", club: str = "") -> QuerySet[Event]:
-    """Listed events for the API, newest first."""
+def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[Event]:
+    """Listed events, newest first: in a state, of a club, with every word of ``text`` in name, place or club."""
     events = listed_events().select_related("club").annotate(entry_count=entry_count())
     if status:
         events = events.filter(status=status)
     if club:
         events = events.filter(club__public_id=club)
+    for word in text.split():
+        events = events.filter(
+            Q(name__icontains=word) | Q(place__icontains=word) | Q(club__name__icontains=word)
+        )
     return events.order_by("-starts_on", "-pk")

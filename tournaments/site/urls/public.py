@@ -8,7 +8,7 @@ from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
-from tournaments.site.web import about, clubs, players, search, trail_head
+from tournaments.site.web import about, clubs, lists, players, search, trail_head
 from tournaments.site.web import event as events
 
 app_name = "public"
@@ -17,6 +17,8 @@ urlpatterns = [
     path("", clubs.home, name="home"),
     path("search/", search.search, name="search"),
     path("search/found.json", search.search_json, name="search-json"),
+    path("events/", lists.events, name="events"),
+    path("c/", lists.clubs, name="clubs"),
     path("c/<slug:club>/", clubs.club, name="club"),
     path("c/<slug:club>/players/", clubs.club_players, name="club-players"),
     path("e/<slug:event>/", events.event, name="event"),

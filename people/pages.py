@@ -1,0 +1,79 @@
+"""Pages of a list that nobody counts: there is a next one or there is not. A list of a million costs what one of a hundred does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.db.models import QuerySet
+
+Row = TypeVar("Row")
+FURTHEST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPage(Generic[Row]):
+    """One page: its rows, its number from 1, whether another one follows. For `_pagination.html`, as Django's `Page`."""
+
+    rows: tuple[Row, ...]
+    number: int
+    follows: bool
+
+    @classmethod
+    def of(
+        cls, rows: Sequence[Row] | QuerySet[Any, Any], asked: int | str | None, size: int
+    ) -> OpenPage[Row]:
+        """The page that was asked for; the first for what is no number, the last for what lies behind it."""
+        number = _number(asked)
+        found = _part(rows, number, size)
+        if not found and number > 1:
+            number = max(1, -(-_count(rows) // size))
+            found = _part(rows, number, size)
+        return cls(tuple(found[:size]), number, len(found) > size)
+
+    @property
+    def object_list(self) -> tuple[Row, ...]:
+        return self.rows
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def has_previous(self) -> bool:
+        return self.number > 1
+
+    @property
+    def has_next(self) -> bool:
+        return self.follows
+
+    @property
+    def has_other_pages(self) -> bool:
+        return self.follows or self.number > 1
+
+    @property
+    def previous_page_number(self) -> int:
+        return self.number - 1
+
+    @property
+    def next_page_number(self) -> int:
+        return self.number + 1
+
+
+def _number(asked: int | str | None) -> int:
+    given = str(asked or "")
+    return (
+        min(max(int(given), 1), FURTHEST) if given.isascii() and given.isdecimal() and len(given) < 9 else 1
+    )
+
+
+def _part(rows: Sequence[Row] | QuerySet[Any, Any], number: int, size: int) -> list[Any]:
+    start = (number - 1) * size
+    return list(rows[start : start + size + 1])
+
+
+def _count(rows: Sequence[Row] | QuerySet[Any, Any]) -> int:
+    return rows.count() if isinstance(rows, QuerySet) else len(rows)
