@@ -56,7 +56,7 @@ def main() -> None:
         f"{'first drawing, quietest of ' + str(RUNS):<44}{'CPU':>8}{'database':>10}{'kB':>8}{'statements':>12}   unchanged"
     )
     for named in sys.argv[1:]:
-        name, _, address = named.rpartition("=")
+        name, address = named.split("=", 1) if not named.startswith("/") else ("", named)
         draw(client, address)
         found = []
         for _ in range(RUNS):

@@ -16,7 +16,7 @@ from tournaments.hall.web.wall import PAGES, USUAL, Screen, wall_shape
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import club_in_play_version, names_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
-from tournaments.selectors.hall.board import hall_of
+from tournaments.selectors.hall.board import wall_of
 from tournaments.selectors.hall.forecast import shown_begins, shown_end
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
@@ -92,7 +92,7 @@ def _seconds(query: QueryDict) -> int:
 
 
 def _shape(visible: VisibleEvent, screen: Screen) -> Shape:
-    found = hall_of(visible.event)
+    found = wall_of(visible.event, screen.divisions)
     if not set(screen.divisions) <= {stage.division.position for stage in found.stages}:
         raise Missing("division.unknown")
     return wall_shape(found, screen)

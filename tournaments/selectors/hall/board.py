@@ -14,7 +14,7 @@ from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, drawn_match, draws_of
 from tournaments.selectors.events.director import open_claims, stages_of
 from tournaments.selectors.hall.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
-from tournaments.selectors.hall.forecast import EventForecast, forecast_of
+from tournaments.selectors.hall.forecast import EventForecast, forecast_of, recent_forecast
 from tournaments.selectors.rounds.deadlines import is_arranged, overdue_in, today_at
 
 UNANSWERED = timedelta(minutes=15)
@@ -193,17 +193,31 @@ def part_key(stage: Stage, section: str) -> str:
 def hall_of(event: Event, stages: Collection[Stage] | None = None) -> Hall:
     """The hall of ``event`` now."""
     found = stages_of(event) if stages is None else list(stages)
-    shown = [stage for stage in found if stage.status in DRAW_SHOWN]
+    return _hall(event, found, found, forecast_of(event))
+
+
+def wall_of(event: Event, divisions: Collection[int] = ()) -> Hall:
+    """The same for a screen of these divisions, by their places (none: all), with a forecast that may be of before the last results."""
+    stages = stages_of(event)
+    shown = [stage for stage in stages if not divisions or stage.division.position in divisions]
+    return _hall(event, stages, shown, recent_forecast(event))
+
+
+def _hall(
+    event: Event, stages: Sequence[Stage], read: Sequence[Stage], forecast: EventForecast | None
+) -> Hall:
+    """``read``: the stages whose matches are wanted."""
+    shown = [stage for stage in read if stage.status in DRAW_SHOWN]
     draws = draws_of(shown)
     times = Match.objects.filter(stage__in=draws).values_list("pk", "called_at", "started_at", "confirmed_at")
     ready = ready_matches(event)
     return Hall(
         event=event,
-        stages=tuple(found),
+        stages=tuple(stages),
         draws={stage.pk: draws[stage.pk] for stage in shown},
         times={pk: Times(*known) for pk, *known in times},
         claims=open_claims(event),
         ready=tuple(ready),
         busy=busy_players(event, {player for match in ready for player in match.people}) if ready else {},
-        forecast=forecast_of(event),
+        forecast=forecast,
     )

@@ -101,19 +101,42 @@ def forecast_of(event: Event, now: datetime | None = None) -> EventForecast | No
     return cached("forecast", parts, CACHE_SECONDS, lambda: worked_out(event, now))
 
 
-def forecast_of_end(event: Event) -> EventForecast | None:
-    """The forecast for a page that names the end of the event alone.
+def forecast_of_end(event: Event, now: datetime | None = None) -> EventForecast | None:
+    """The forecast without its matches, for pages that name the end alone and for ETags: little, for every poll reads it.
 
-    Of a large event it may be one of before the last results, of this minute: a page of one division does not wait until all
-    matches of all others are played through again.
+    Of a large event it may be one of before the last results, of this minute: a page does not wait with each of them until all
+    matches of all divisions are played through again.
     """
-    parts = [event.public_id, event.status, int(timezone.now().timestamp()) // 60]
+    now = (now or timezone.now()).replace(second=0, microsecond=0)
+    if not _in_days(event, now):
+        return None
+    parts = [event.public_id, event.status, int(now.timestamp()) // 60]
     kept: EventForecast | None = remembered("forecast-of-end", parts)
     if kept is not None:
         return kept
-    found = forecast_of(event)
+
+    def little() -> tuple[EventForecast | None, bool]:
+        found = forecast_of(event, now)
+        if found is None:
+            return None, False
+        return replace(found, begins={}, stages={}, rounds={}), len(found.begins) >= LARGE
+
+    found, large = cached("forecast-little", [*parts, event.version], CACHE_SECONDS, little)
+    if large:
+        remember("forecast-of-end", parts, CACHE_SECONDS, found)
+    return found
+
+
+def recent_forecast(event: Event, now: datetime | None = None) -> EventForecast | None:
+    """The whole of it for readers: of a large event it may be one of before the last results, of this minute."""
+    now = (now or timezone.now()).replace(second=0, microsecond=0)
+    parts = [event.public_id, event.status, int(now.timestamp()) // 60]
+    kept: EventForecast | None = remembered("forecast-recent", parts)
+    if kept is not None:
+        return kept
+    found = forecast_of(event, now)
     if found is not None and len(found.begins) >= LARGE:
-        remember("forecast-of-end", parts, CACHE_SECONDS, replace(found, begins={}, stages={}))
+        remember("forecast-recent", parts, CACHE_SECONDS, found)
     return found
 
 
@@ -127,7 +150,7 @@ def shown_end(event: Event) -> str:
 
 def shown_begins(event: Event) -> str:
     """When matches that wait for their sides begin, as pages show it, for their ETag."""
-    found = forecast_of(event)
+    found = forecast_of_end(event)
     return found.shown if found is not None else ""
 
 
