@@ -43,3 +43,25 @@ def test_front_page_and_clubs_page_when_unchanged_then_one_statement_knows_it():
         asked = [one["sql"] for one in made if one["sql"].lstrip("(").startswith("SELECT")]
         assert len(asked) <= most
         assert not [sql for sql in asked if "tournaments_event" in sql and "SUM(" in sql]
+
+
+def test_result_in_one_division_leaves_brackets_and_entries_of_the_others_as_they_are():
+    league = a_league("abcd", "ef")
+    league.next_rounds()
+    begins, second = [one for one in league.unplayed() if one.stage.division.name == "Division 1"]
+    league.settle(begins, "a")  # a stage that begins is news for all
+    pages = {
+        (page, number): reverse(f"public:{page}", args=[league.event.public_id]) + f"?{name}={number}"
+        for page, name in (("bracket", "stage"), ("entries", "division"), ("event", "division"))
+        for number in (1, 2)
+    }
+    tags = {key: Client().get(url)["ETag"] for key, url in pages.items()}
+    league.settle(second, "a")
+    news = {
+        key
+        for key, url in pages.items()
+        if Client().get(url, headers={"If-None-Match": tags[key]}).status_code == 200
+    }
+    # The overview tells of the others how much they have played.
+    assert news >= {("bracket", 1), ("event", 1), ("event", 2)}
+    assert not news & {("bracket", 2), ("entries", 2)}

@@ -5,7 +5,7 @@ A page that shows several things asks once for all of them: `version_of` with th
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.db.models import Count, F, QuerySet, Sum
@@ -49,6 +49,20 @@ def topics_of_players(club: Club | None = None) -> tuple[Topic, ...]:
 def version_of(*topics: Topic) -> str:
     """The version of all these topics together; one statement."""
     return ".".join(map(str, versions_of(list(dict.fromkeys(topics)))))
+
+
+def version_of_part(event: Event, picked: Callable[[str], int]) -> str:
+    """The version of a page of one division, which ``picked`` names by its database id; 0: it shows the event as a whole.
+
+    ``picked`` is asked with the version of what all pages of the event show, on which its answer may depend and on nothing else. One
+    statement, two where an event has several divisions: a result in one of them leaves the pages of the others as they are.
+    """
+    whole, *outline = versions_of(
+        [versions.event(event.pk), versions.outline(event.pk), versions.club(event.club_id), versions.NAMES]
+    )
+    frame = ".".join(map(str, outline))
+    division = picked(frame)
+    return f"{frame}.{version_of(versions.division(division))}" if division else f"{frame}.{whole}"
 
 
 def names_version() -> str:

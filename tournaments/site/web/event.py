@@ -1,6 +1,7 @@
 """One event: overview, draws and rounds, entries."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +15,7 @@ from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.leagues.web.public import neighbour_links, with_zones
 from tournaments.models import Stage
 from tournaments.notices.web.shown import notice_shapes
-from tournaments.selectors.access.versions import topics_of_event, version_of
+from tournaments.selectors.access.versions import topics_of_event, version_of, version_of_part
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.entries import active_counts, entries_of, waiting_names
 from tournaments.selectors.events.detail import DivisionView, StageView
@@ -84,7 +85,7 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
         drawn = [(head, stage) for head in heads for stage in head.shown]
         if not drawn:
             return {"html": "", "choices": []}
-        chosen = asked if 1 <= asked <= len(drawn) else _going_on([stage for _head, stage in drawn])
+        chosen = _drawn_number(drawn, asked)
         head, stage = drawn[chosen - 1]
         (division,) = in_view([head])
         view = next(view for view in division.stages if view.stage.pk == stage.pk)
@@ -104,7 +105,11 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
             },
         }
 
-    return _page(request, visible, f"bracket:{asked}", shape)
+    def alone(heads: Heads) -> DivisionHead | None:
+        drawn = [(head, stage) for head in heads for stage in head.shown]
+        return drawn[_drawn_number(drawn, asked) - 1][0] if drawn else None
+
+    return _page(request, visible, f"bracket:{asked}", shape, alone=alone)
 
 
 @public_view
@@ -133,7 +138,10 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
         query = {"division": asked, "q": text}
         return {"divisions": cut, "query": urlencode({name: value for name, value in query.items() if value})}
 
-    return _page(request, visible, f"entries:{asked}", shape, keep=not text, cut=page)
+    def alone(heads: Heads) -> DivisionHead | None:
+        return heads[chosen_division(heads, asked) - 1] if heads else None
+
+    return _page(request, visible, f"entries:{asked}", shape, alone=alone, keep=not text, cut=page)
 
 
 @public_view
@@ -165,16 +173,29 @@ def _page(
     shape: Callable[[Heads], Shape],
     version: object = None,
     *,
+    alone: Callable[[Heads], DivisionHead | None] | None = None,
     keep: bool = True,
     cut: Callable[[Shape], Shape] = dict,
 ) -> HttpResponse:
     """One part of the event. What it shows is worked out once for each version: a hall full of phones asks for the same.
 
-    ``version``: of what else it shows. Not to ``keep``: what a single reader asks for. ``cut``: what one page shows of it.
+    ``version``: of what else it shows. ``alone``: of which division it shows something, where it shows nothing of the others but what
+    stands in the outline of the event; None of an event that shows none. Not to ``keep``: what a single reader asks for. ``cut``: what one page shows of it.
     """
+    named = [visible.event.public_id, part]
+    heads = cache(lambda: heads_of(visible.event))
+
+    def picked() -> int:
+        found = alone(heads()) if alone is not None and len(heads()) > 1 else None
+        return found.division.pk if found is not None else 0
+
     versions = [
         version,
-        version_of(*topics_of_event(visible.event)),
+        version_of(*topics_of_event(visible.event))
+        if alone is None
+        else version_of_part(
+            visible.event, lambda outline: cached("part-of-event", [*named, outline], CACHE_SECONDS, picked)
+        ),
         visible.seasons,
         visible.notice_ends,
     ]
@@ -186,16 +207,15 @@ def _page(
         versions.append(str(today_at(visible.event)))  # what is overdue changes at midnight
 
     def shaped() -> Shape:
-        heads = heads_of(visible.event)
-        shown = shape(heads)
-        if len(heads) > 1:
-            shown["entry_count"] = sum(head.entries for head in heads)
+        shown = shape(heads())
+        if len(heads()) > 1:
+            shown["entry_count"] = sum(head.entries for head in heads())
         elif "entry_count" not in shown:
             shown["entry_count"] = sum(active_counts(visible.event).values())
-        return {"draws_as": _draws_as(heads), **shown}
+        return {"draws_as": _draws_as(heads()), **shown}
 
     def context() -> dict[str, Any]:
-        parts = [visible.event.public_id, part, get_language(), *versions]
+        parts = [*named, get_language(), *versions]
         shown = cached("event-page", parts, CACHE_SECONDS, shaped) if keep else shaped()
         return {
             **shown,
@@ -279,7 +299,11 @@ def _overview(visible: VisibleEvent, division: DivisionView, limit: int) -> Shap
     }
 
 
-def _going_on(drawn: Sequence[Stage]) -> int:
-    """The place, from 1, of the first stage that is not over."""
-    going_on = (number for number, one in enumerate(drawn, start=1) if one.status != StageStatus.FINISHED)
+def _drawn_number(drawn: Sequence[tuple[DivisionHead, Stage]], asked: int) -> int:
+    """The number of the stage to show: the one that was asked for, else the first that is not over."""
+    if 1 <= asked <= len(drawn):
+        return asked
+    going_on = (
+        number for number, (_head, one) in enumerate(drawn, start=1) if one.status != StageStatus.FINISHED
+    )
     return next(going_on, 1)
