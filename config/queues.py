@@ -8,11 +8,12 @@ QUEUES = ("live", "mail", "import", "rebuild", "analysis", "celery")
 TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in QUEUES}
 ROUTES = {
     "games.tasks.import_records": {"queue": "import"},
+    "people.tasks.send_mail": {"queue": "mail"},
     "rating.tasks.rebuild": {"queue": "rebuild"},
 }
 # What no message told is found so soon, in seconds, and when a worker starts.
 SWEEP_EVERY = 15
-SWEEPS = ("rating.tasks.sweep", "games.tasks.sweep")
+SWEEPS = ("rating.tasks.sweep", "games.tasks.sweep", "people.tasks.send_mail")
 
 
 def _every(task: str, seconds: int) -> dict[str, Any]:

@@ -226,6 +226,11 @@ MFA_TOTP_TOLERANCE = (
 )
 
 vars().update(env.email_url_config(_email_url or "dummymail://"))
+# A server may be away: what goes there goes through a table and a worker, and no page waits for it.
+EMAIL_TIMEOUT = 10
+MAIL_BACKEND = vars().get("EMAIL_BACKEND", "")
+if MAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
+    EMAIL_BACKEND = "people.services.outbox.Outbox"
 DEFAULT_FROM_EMAIL = text("DEFAULT_FROM_EMAIL", f"Crawford <no-reply@{_site_host or 'localhost'}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 

@@ -15,7 +15,7 @@ from django.contrib.auth.models import Group
 from django.db.models import Model, URLField
 from django.http import HttpRequest
 
-from people.models import AuditEntry, Club, Membership, Player, User
+from people.models import AuditEntry, Club, Membership, OutgoingMail, Player, User
 from people.web.door.views import to_change_password
 
 # These packages bring pages on which things can be changed, secrets of second factors and keys of sessions among them. Imported
@@ -83,3 +83,12 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     list_display = ("at", "actor_label", "club", "action", "subject_type", "subject_id")
     list_select_related = ("club",)
     list_filter = ("action",)
+
+
+@admin.register(OutgoingMail)
+class OutgoingMailAdmin(ReadOnlyAdmin):
+    """What waits, and what was given up: the text of a mail is shown to nobody."""
+
+    list_display = ("recipient", "subject", "state", "tries", "next_at", "reason", "written_at")
+    list_filter = ("state",)
+    exclude = ("content",)

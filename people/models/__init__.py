@@ -6,6 +6,7 @@ from people.models.claim import PlayerClaim
 from people.models.club import Club, Membership, Role
 from people.models.consent import MergeRequest, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
+from people.models.outbox import OutgoingMail
 from people.models.player import Player, PlayerClub, ShownAs
 from people.models.sign_in import SignIn
 from people.models.user import User, UserManager
@@ -18,6 +19,7 @@ __all__ = [
     "Club",
     "Membership",
     "MergeRequest",
+    "OutgoingMail",
     "PageConsent",
     "Player",
     "PlayerClaim",

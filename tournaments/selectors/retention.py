@@ -7,7 +7,16 @@ from django.contrib.sessions.models import Session
 from django.db.models import Q, QuerySet
 
 from games.models import HeldRecord
-from people.models import Assistance, AuditEntry, MergeRequest, PlayerClaim, RoleInvitation, SignIn, User
+from people.models import (
+    Assistance,
+    AuditEntry,
+    MergeRequest,
+    OutgoingMail,
+    PlayerClaim,
+    RoleInvitation,
+    SignIn,
+    User,
+)
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import EntryDetail, Event, Report
 from tournaments.models.trail import scope_of
@@ -34,6 +43,12 @@ def lost_sessions() -> QuerySet[UserSession]:
 def held_files(before: datetime) -> QuerySet[HeldRecord]:
     """Files that waited beside a form."""
     return HeldRecord.objects.filter(created_at__lt=before)
+
+
+def mail(before: datetime) -> QuerySet[OutgoingMail]:
+    """Mail that was given up: to whom, and what the mail server said."""
+    given_up = (OutgoingMail.State.GIVEN_UP, OutgoingMail.State.UNSURE)
+    return OutgoingMail.objects.filter(state__in=given_up, written_at__lt=before)
 
 
 def invitations(before: datetime) -> QuerySet[RoleInvitation]:

@@ -19,7 +19,17 @@ from games.models import HeldRecord, ImportedFile, StoredRecord
 from games.services.neutral import without_names
 from people.actors import Actor
 from people.audience import FORMER
-from people.models import AuditEntry, Membership, Player, PlayerClaim, PlayerClub, Role, RoleInvitation, User
+from people.models import (
+    AuditEntry,
+    Membership,
+    OutgoingMail,
+    Player,
+    PlayerClaim,
+    PlayerClub,
+    Role,
+    RoleInvitation,
+    User,
+)
 from people.selectors import names_had_by
 from people.services.erasures import is_meant, note_account, note_players, noted
 from people.services.leaving import ERASED, record_erased, record_left
@@ -110,6 +120,7 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
     record_left(actor=Actor.named(FORMER_MEMBER), user=user)
     note_account(user)
     drop_sessions(user=user)
+    OutgoingMail.objects.filter(recipient__iexact=user.email).delete()
     user.delete()
 
 

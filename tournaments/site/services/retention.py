@@ -74,6 +74,7 @@ RULES: Final = (
     Rule("sign_ins", KEPT, due.sign_ins, _delete),
     Rule("sessions", timedelta(0), due.sessions, _end_sessions, audited=False),
     Rule("files", KEPT_FOR, due.held_files, _delete, audited=False),
+    Rule("mail", timedelta(days=30), due.mail, _delete),
     Rule("invitations", timedelta(days=30), due.invitations, _delete),
     Rule("claims", timedelta(days=30), due.claims, _delete),
     Rule("merge_requests", timedelta(days=90), due.merge_requests, _delete),

@@ -19,6 +19,9 @@ KEPT: Final[dict[str, str | Promise]] = {
     ),
     "sessions": gettext_lazy("Where you are signed in."),
     "files": gettext_lazy("A file that waits beside a form while you fill it in."),
+    "mail": gettext_lazy(
+        "Mail that could not be sent: to whom, about what, and why. The text is gone at once."
+    ),
     "invitations": gettext_lazy("Invitations to a role in a club, with the address they were sent to."),
     "claims": gettext_lazy("Links by which an account takes its player."),
     "merge_requests": gettext_lazy("Requests of clubs to merge two players into one."),

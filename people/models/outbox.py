@@ -1,0 +1,41 @@
+"""Mail on its way: written down with what it belongs to, sent by a worker."""
+
+from django.db import models
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+REASON_LENGTH = 200
+
+
+class OutgoingMail(models.Model):
+    """One mail to one address. Its row goes when a mail server has taken it. Of one that is given up the text goes at once, for links
+    in it may still work; the rest stays a time for those who run the site.
+    """
+
+    class State(models.TextChoices):
+        """``TAKEN``: a worker is at it. ``HANDED``: its text is going out just now, so who takes it again might send it twice."""
+
+        WAITING = "waiting", _("waiting")
+        TAKEN = "taken", _("being sent")
+        HANDED = "handed", _("being handed over")
+        GIVEN_UP = "given_up", _("given up")
+        UNSURE = "unsure", _("perhaps sent")
+
+    recipient = models.CharField(_("to"), max_length=320)
+    sender = models.CharField(_("from"), max_length=320)
+    subject = models.CharField(_("subject"), max_length=200)
+    content = models.BinaryField()
+    state = models.CharField(_("state"), max_length=16, choices=State.choices, default=State.WAITING)
+    written_at = models.DateTimeField(_("written"), default=now)
+    tries = models.PositiveSmallIntegerField(_("tries"), default=0)
+    next_at = models.DateTimeField(_("next try"), default=now)
+    taken_at = models.DateTimeField(null=True)
+    reason = models.CharField(_("what the mail server said"), max_length=REASON_LENGTH, blank=True)
+
+    class Meta:
+        verbose_name = _("outgoing mail")
+        verbose_name_plural = _("outgoing mail")
+        indexes = [models.Index(fields=["state", "next_at"], name="people_mail_that_waits")]
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.get_state_display()}"

@@ -1,0 +1,180 @@
+"""Mail goes through a table: a page writes it down and answers, a worker sends it.
+
+So nobody waits for a mail server, and a mail is there if and only if what it tells of was committed. A server that is away or refuses
+for now is asked again after longer and longer pauses; then the mail is given up, which the log and the admin say. Nothing is
+sent twice: before the text goes out the row says so, and a mail of which nobody knows whether it arrived is not sent again.
+"""
+
+import logging
+import smtplib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.message import sanitize_address
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from people.models import OutgoingMail
+from people.models.outbox import REASON_LENGTH
+from people.services.hints import hint
+
+log = logging.getLogger(__name__)
+TASK: Final = "people.tasks.send_mail"
+State = OutgoingMail.State
+# Pauses after the first try, the second …: eight hours in all.
+PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (0.25, 1, 5, 15, 30, 60, 120, 240))
+# Longer than a worker may take for one mail (`people.tasks.send_mail`).
+TAKEN_LASTS: Final = timedelta(minutes=5)
+AT_ONCE: Final = 50
+# A server may think about a mail when it has all of it; asking again would be the second mail.
+PATIENCE_AT_THE_END: Final = 60
+OK, OK_ELSEWHERE, FOR_GOOD = 250, 251, 500  # RFC 5321, 4.2
+
+
+class Outbox(BaseEmailBackend):
+    """Django's way to send mail, for all of the site and its libraries: it is written down, nothing more."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """How many were written down. They are sent when the transaction around this is committed, and only then."""
+        rows = [_row(message, recipient) for message in email_messages for recipient in message.recipients()]
+        OutgoingMail.objects.bulk_create(rows)
+        transaction.on_commit(_tell, robust=True)
+        return len(email_messages)
+
+
+def _tell() -> None:
+    hint(TASK)
+
+
+def _row(message: EmailMessage, recipient: str) -> OutgoingMail:
+    encoding = message.encoding or settings.DEFAULT_CHARSET
+    return OutgoingMail(
+        recipient=sanitize_address(recipient, encoding),
+        sender=sanitize_address(message.from_email, encoding),
+        subject=str(message.subject)[:200],
+        # One text and one Message-ID for all tries.
+        content=message.message().as_bytes(linesep="\r\n"),  # type: ignore[call-arg]  # Django adds it
+    )
+
+
+def send_due(now: datetime | None = None) -> int:
+    """Send what is due; how many mail servers took. When none can be reached the rest waits for the next time."""
+    _give_up_what_nobody_knows(now or timezone.now())
+    connection = get_connection(settings.MAIL_BACKEND)
+    count = 0
+    try:
+        for _ in range(AT_ONCE):
+            if (mail := _take(now or timezone.now())) is None:
+                break
+            try:
+                connection.open()
+            except (OSError, smtplib.SMTPException) as error:
+                _later(mail, error)
+                break
+            count += _send(connection, mail)
+    finally:
+        with suppress(OSError, smtplib.SMTPException):
+            connection.close()
+    return count
+
+
+def _send(connection: BaseEmailBackend, mail: OutgoingMail) -> bool:
+    try:
+        _deliver(connection, mail, lambda: _mark(mail, State.HANDED))
+    except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
+        # The server has spoken: it does not have the mail. The next one begins on a line of its own.
+        connection.close()
+        _later(mail, error, for_good=_number(error) >= FOR_GOOD)
+    except (OSError, smtplib.SMTPException) as error:
+        connection.close()
+        if mail.state == State.HANDED:
+            _give_up(mail, State.UNSURE, _reason_of(error))
+        else:
+            _later(mail, error)
+    else:
+        mail.delete()
+        return True
+    return False
+
+
+def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: Callable[[], None]) -> None:
+    """As `smtplib` sends a mail, with a moment between the envelope and the text."""
+    line = getattr(connection, "connection", None)
+    content = bytes(mail.content)
+    if not isinstance(line, smtplib.SMTP):
+        raise TypeError(settings.MAIL_BACKEND)
+    line.ehlo_or_helo_if_needed()
+    code, response = line.mail(mail.sender)
+    if code != OK:
+        raise smtplib.SMTPSenderRefused(code, response, mail.sender)
+    code, response = line.rcpt(mail.recipient)
+    if code not in {OK, OK_ELSEWHERE}:
+        raise smtplib.SMTPRecipientsRefused({mail.recipient: (code, response)})
+    before_the_text()
+    if line.sock is not None:
+        line.sock.settimeout(PATIENCE_AT_THE_END)
+    code, response = line.data(content)
+    if code != OK:
+        raise smtplib.SMTPDataError(code, response)
+
+
+@transaction.atomic(durable=True)
+def _take(now: datetime) -> OutgoingMail | None:
+    """The next one that is due and that nobody is at, marked as ours."""
+    waiting = Q(state=State.WAITING, next_at__lte=now)
+    left_behind = Q(state=State.TAKEN, taken_at__lt=now - TAKEN_LASTS)
+    due = OutgoingMail.objects.filter(waiting | left_behind).order_by("next_at", "pk")
+    mail = due.select_for_update(skip_locked=True).first()
+    if mail is not None:
+        mail.state, mail.taken_at, mail.tries = State.TAKEN, now, mail.tries + 1
+        mail.save(update_fields=["state", "taken_at", "tries"])
+    return mail
+
+
+def _mark(mail: OutgoingMail, state: State) -> None:
+    mail.state = state
+    mail.save(update_fields=["state"])
+
+
+def _later(mail: OutgoingMail, error: Exception, *, for_good: bool = False) -> None:
+    if for_good or mail.tries > len(PAUSES):
+        _give_up(mail, State.GIVEN_UP, _reason_of(error))
+        return
+    mail.state, mail.reason = State.WAITING, _reason_of(error)
+    mail.next_at = timezone.now() + PAUSES[mail.tries - 1]
+    mail.save(update_fields=["state", "reason", "next_at"])
+    log.warning("Mail %s waits %s: %s", mail.pk, PAUSES[mail.tries - 1], mail.reason)
+
+
+def _give_up(mail: OutgoingMail, state: State, reason: str) -> None:
+    mail.state, mail.reason, mail.content = state, reason, b""
+    mail.save(update_fields=["state", "reason", "content"])
+    log.error("Mail %s is not sent (%s): %s", mail.pk, mail.get_state_display(), reason)
+
+
+def _give_up_what_nobody_knows(now: datetime) -> None:
+    """A worker died while a text went out: perhaps it arrived."""
+    for mail in OutgoingMail.objects.filter(state=State.HANDED, taken_at__lt=now - TAKEN_LASTS):
+        _give_up(mail, State.UNSURE, "the worker ended while it was sent")
+
+
+def _number(error: smtplib.SMTPException) -> int:
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return max(code for code, _ in error.recipients.values())
+    return int(getattr(error, "smtp_code", 0))
+
+
+def _reason_of(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        error = smtplib.SMTPResponseException(*next(iter(error.recipients.values())))
+    if isinstance(error, smtplib.SMTPResponseException):
+        response = error.smtp_error
+        words = response.decode(errors="replace") if isinstance(response, bytes) else str(response)
+        return f"{error.smtp_code} {words}"[:REASON_LENGTH]
+    return f"{type(error).__name__}: {error}"[:REASON_LENGTH]
