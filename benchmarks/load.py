@@ -297,6 +297,9 @@ def main() -> None:
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(ROOT),
             "LOG_LEVEL": "ERROR",
+            **dict.fromkeys(
+                ["QUOTA_ENTRIES", "QUOTA_PLAYERS"], "50000"
+            ),  # the large event has more than is usual
             "DATABASE_URL": f"sqlite:///{folder}/site.sqlite3",
         }
         if not options.sqlite:

@@ -43,7 +43,7 @@ def weekend(
             place="Old Harbour Hall",
             starts_on=today,
             ends_on=today + timedelta(days=1),
-            tables=900,
+            tables=200,
         ),
         divisions=[
             DivisionDetails(

@@ -6,7 +6,10 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+from people import versions
+from people.caching import cached_each
 from people.snapshot import snapshot
+from people.versions import Topic, versions_of
 from tournaments.engine.brackets.progression import MatchState, advance
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import (
@@ -24,6 +27,7 @@ from tournaments.engine.statuses import IN_PLAY, OVER, PAIRED, UNSETTLED, MatchS
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Match, MatchSlot, Round, Stage
 
+PLAYED_KEPT = 24 * 3600
 PLAY_OFF = "play_off"  # the code of a round that breaks a tie
 # What can be played or waits for a word, in the order in which it is shown.
 NOW = (*reversed(IN_PLAY), *UNSETTLED, *(status for status in PAIRED if status not in (*IN_PLAY, *UNSETTLED)))
@@ -227,8 +231,24 @@ def draw_of(stage: Stage) -> Draw:
 
 
 def played_in(stages: Iterable[Stage]) -> tuple[int, int]:
-    """``Draw.played`` over all of them."""
-    found = [draw.played() for draw in draws_of(stages).values()]
+    """``Draw.played`` over all of them (``division`` fetched with them), kept of each for as long as nothing changes in its division."""
+    by_pk = {stage.pk: stage for stage in stages}
+    topics = {stage.division_id: versions.division(stage.division_id) for stage in by_pk.values()}
+    outlines = {
+        stage.division.event_id: versions.outline(stage.division.event_id) for stage in by_pk.values()
+    }
+    number: dict[int | Topic, int] = dict(
+        zip([*topics, *outlines.values()], versions_of([*topics.values(), *outlines.values()]), strict=True)
+    )
+    parts = {
+        pk: [pk, number[stage.division_id], number[outlines[stage.division.event_id]]]
+        for pk, stage in by_pk.items()
+    }
+
+    def counted(missing: list[int]) -> dict[int, tuple[int, int]]:
+        return {pk: draw.played() for pk, draw in draws_of(by_pk[pk] for pk in missing).items()}
+
+    found = cached_each("played", parts, PLAYED_KEPT, counted).values()
     return sum(done for done, _all in found), sum(total for _done, total in found)
 
 
