@@ -25,6 +25,7 @@ from people.models import (
     SignIn,
     User,
 )
+from people.permissions import DIRECTING
 
 SEARCH_LIMIT = 12
 LATEST_SIGN_INS = 50
@@ -56,6 +57,12 @@ def clubs_owned_by(user: User) -> list[Club]:
     """The clubs that ``user`` owns, by name."""
     owned = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
     return list(owned.order_by("name", "pk"))
+
+
+def clubs_directed_by(user: User) -> list[str]:
+    """The public ids of the clubs whose events ``user`` runs."""
+    rows = Membership.objects.filter(user=user, role__in=DIRECTING)
+    return list(rows.order_by("pk").values_list("club__public_id", flat=True))
 
 
 def memberships_of(user: User) -> list[Membership]:

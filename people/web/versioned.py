@@ -2,6 +2,9 @@
 
 The ETag of a page is made of the versions of everything it shows, the language, who looks (role, account and
 for whom names are read) and the release. Rendering is skipped when the visitor already holds that page; live pages poll this way.
+
+A page for ``everybody`` is the same whoever asks, signed in or not: nothing of the visitor is in it, no form with a token, no
+name in its head (`static/js/me.js` fills that in), so one drawing serves all (`config.shared`).
 """
 
 import hashlib
@@ -17,11 +20,12 @@ from django.utils.translation import get_language
 from people import audience
 
 
-def page_etag(request: HttpRequest, versions: Sequence[object], *, role: str = "") -> str:
+def page_etag(
+    request: HttpRequest, versions: Sequence[object], *, role: str = "", everybody: bool = False
+) -> str:
     """The weak ETag for a page showing things at ``versions`` to a viewer in ``role``."""
-    user = getattr(request, "user", None)
     # The session stands for the account: whoever signs in anew gets pages whose forms carry the new session's token.
-    viewer = (user.pk, request.session.session_key) if user is not None and user.is_authenticated else None
+    viewer = None if everybody or not _signed_in(request) else (request.user.pk, request.session.session_key)
     seen = [
         settings.RELEASE,
         get_language(),
@@ -35,22 +39,32 @@ def page_etag(request: HttpRequest, versions: Sequence[object], *, role: str = "
 
 
 def versioned(
-    request: HttpRequest, versions: Sequence[object], render: Callable[[], HttpResponse], *, role: str = ""
+    request: HttpRequest,
+    versions: Sequence[object],
+    render: Callable[[], HttpResponse],
+    *,
+    role: str = "",
+    everybody: bool = False,
 ) -> HttpResponse:
     """``render()`` with an ETag, or a 304 if the visitor's copy is still right.
 
     A page that has a message waiting for this visitor is always rendered: the message is not part of any version.
     """
     waiting = len(get_messages(request)) > 0
-    etag = page_etag(request, versions, role=role)
+    etag = page_etag(request, versions, role=role, everybody=everybody)
     unchanged = None if waiting else get_conditional_response(request, etag=etag)
     response = unchanged if unchanged is not None else render()
     if not waiting and response.status_code in {200, 304}:
         response["ETag"] = etag
     patch_vary_headers(response, ["Cookie", "Accept-Language"])
-    if getattr(request, "user", None) is not None and request.user.is_authenticated:
+    if not everybody and _signed_in(request):
         patch_cache_control(response, private=True, no_cache=True)
     else:
         # Only one of the two words: with a value behind it, as in "private=False", caches still read "private".
         patch_cache_control(response, no_cache=True, **{"private" if waiting else "public": True})
     return response
+
+
+def _signed_in(request: HttpRequest) -> bool:
+    user = getattr(request, "user", None)
+    return user is not None and user.is_authenticated

@@ -17,7 +17,7 @@ from rating.selectors.leaderboard import all_rows, clubs_on
 from rating.selectors.players import career
 from rating.selectors.visibility import people_version, shown_list, shown_player
 from rating.web.forms import FilterForm
-from rating.web.frame import public_view, zone_of
+from rating.web.frame import club_zone, public_view
 
 
 class _Echo:
@@ -60,7 +60,7 @@ def _filtered(request: HttpRequest, rating_list: RatingList, zone: ZoneInfo) -> 
 def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
     """The leaderboard with the visitor's filters, all rows."""
     rating_list = shown_list(list_id)
-    zone = zone_of(request, rating_list.club_id)
+    zone = club_zone(rating_list.club_id)
     head = (
         "rank player_id player club country rating deviation experience matches wins provisional last_played"
     ).split()

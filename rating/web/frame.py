@@ -9,6 +9,8 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from faults import Missing
@@ -35,8 +37,17 @@ def public_view(view: View[P]) -> View[P]:
 
 
 def zone_of(request: HttpRequest, club_id: int) -> ZoneInfo:
-    """The time zone of a page: what the visitor has set, else where the club plays, else the site's."""
-    chosen = getattr(request.user, "timezone", "") or events().time_zone(club_id) or settings.TIME_ZONE
+    """The time zone of what is made for one visitor: what they have set, else the club's."""
+    chosen = getattr(request.user, "timezone", "")
+    return _zone(chosen) if chosen else club_zone(club_id)
+
+
+def club_zone(club_id: int) -> ZoneInfo:
+    """The time zone of a page for everybody: where the club plays, else the site's."""
+    return _zone(events().time_zone(club_id) or settings.TIME_ZONE)
+
+
+def _zone(chosen: str) -> ZoneInfo:
     try:
         return ZoneInfo(chosen)
     except (ZoneInfoNotFoundError, ValueError):
@@ -50,19 +61,22 @@ def page(
     *,
     about: RatingList,
     versions: Sequence[object] = (),
-    role: str = "",
 ) -> HttpResponse:
     """``template`` with ``context()`` about a list, or a 304 without calling either."""
-    zone = zone_of(request, about.club_id)
+    zone = club_zone(about.club_id)
     versions = [about.version, people_version(), *versions, zone.key]
 
-    def draw() -> HttpResponse:
+    @gzip_page
+    def draw(request: HttpRequest) -> HttpResponse:
         frame = {
             "list": about,
-            "etag": page_etag(request, versions, role=role),
+            "etag": page_etag(request, versions, everybody=True),
             "canonical": f"{settings.SITE_URL}{request.path}",
+            "everybody": True,
         }
         with timezone.override(zone):
             return render(request, template, {**context(), **frame})
 
-    return versioned(request, versions, draw, role=role)
+    response = versioned(request, versions, lambda: draw(request), everybody=True)
+    patch_vary_headers(response, ["Accept-Encoding"])
+    return response

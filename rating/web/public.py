@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from faults import Missing
 from names.folding import search_key
 from people.models import Player
-from people.permissions import may_direct
 from people.selectors import listed_by_name, listed_player
 from people.text import one_line
 from rating.formulas import system_named
@@ -35,7 +34,6 @@ NAME_LIMIT = 120
 def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
     """The list with its filters."""
     rating_list = shown_list(list_id)
-    directs = may_direct(request.user, rating_list.club)
 
     def context() -> dict[str, Any]:
         form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
@@ -49,7 +47,6 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
             "system": system_words(rating_list),
             "periodic": system_named(rating_list.system).periodic,
             "rating_word": rating_word(rating_list),
-            "directs": directs,
         }
 
     return page(
@@ -58,7 +55,6 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
         context,
         about=rating_list,
         versions=[rating_list.club.version],
-        role="director" if directs else "",
     )
 
 

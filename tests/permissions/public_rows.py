@@ -190,6 +190,7 @@ PLAYER = [
     Row("player:registered", everybody(), lambda w: {"token": receipt_token(w.a.open.division.entries.get(status="expected"))}),
     Row("player:claim", everybody(404), lambda _w: {"token": "forged"}, "forged"),
     Row("player:me", statuses(302, 200, 200, 200, 200)),
+    Row("player:me-json", everybody()),
     Row("player:withdraw", everybody(302)),
     Row("player:withdraw", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's entry", "post"),
     Row("player:registered", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),

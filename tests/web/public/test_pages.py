@@ -13,7 +13,7 @@ from people.models import Player
 from people.services.players import update_player
 from rating.models import RatingList
 from rating.services import apply_list
-from tests.factories import an_event
+from tests.factories import a_user, an_event
 from tests.support.tournaments import first_match, opened, signed_in, text_of
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.entries import set_seeds, withdraw_entry
@@ -238,16 +238,36 @@ def test_club_players_can_be_looked_up_by_any_part_of_the_name():
     assert "Nobody of that name" in text_of(page("club-players", night.club.public_id, "?q=zebra"))
 
 
-def test_director_sees_the_way_to_direct_and_nobody_else_does():
+def test_way_to_direct_is_hidden_and_me_json_tells_for_whom_it_is_shown():
     night = an_event(entries=2).publish()
-    assert "Direct this event" in text_of(
-        page("event", night.event.public_id, client=signed_in(night.director))
-    )
-    assert "Direct this event" not in text_of(page("event", night.event.public_id))
+    html = page("event", night.event.public_id).content.decode()
+    assert f'data-directs="{night.club.public_id}" hidden href="/direct/events/{night.event.public_id}/"' in html
+
+    def told(client):
+        answer = client.get(reverse("player:me-json"))
+        assert answer["Cache-Control"] == "private, no-store"
+        return answer.json()
+
+    me = told(signed_in(night.director))
+    assert (me["signed_in"], me["name"], me["directs"]) == (True, night.director.name, [night.club.public_id])
+    assert len(me["token"]) > 32
     stranger = an_event().director
-    assert "Direct this event" not in text_of(
-        page("event", night.event.public_id, client=signed_in(stranger))
-    )
+    assert night.club.public_id not in told(signed_in(stranger))["directs"]
+    nobody = Client()
+    assert told(nobody) == {"signed_in": False}
+    assert not nobody.cookies
+
+
+def test_sign_in_and_out_bring_and_take_the_word_that_there_is_a_session():
+    """Scripts cannot see the session's cookie; without one no page asks who is signed in."""
+    client = Client()
+    page("event", an_event(entries=2).publish().event.public_id, client=client)
+    assert "crawford_in" not in client.cookies
+    client.force_login(a_user("Ann"))
+    client.get(reverse("player:me"))
+    assert client.cookies["crawford_in"].value == "1"
+    client.post(reverse("account_logout"))
+    assert client.cookies["crawford_in"].value == ""
 
 
 def test_unlisted_event_is_open_to_who_has_its_address_and_closed_to_search_engines():

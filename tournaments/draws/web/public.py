@@ -121,7 +121,7 @@ def draws_json(request: HttpRequest, event: str) -> HttpResponse:
         response["X-Robots-Tag"] = "noindex"
         return response
 
-    return versioned(request, [visible.event.version], draw, role=visible.role)
+    return versioned(request, [visible.event.version], draw, role=visible.role, everybody=not visible.role)
 
 
 @public_view
@@ -140,4 +140,4 @@ def verify_script(request: HttpRequest) -> HttpResponse:
         response["Content-Disposition"] = f'attachment; filename="{SCRIPT}"'
         return response
 
-    return versioned(request, [], draw)
+    return versioned(request, [], draw, everybody=True)

@@ -56,7 +56,6 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
             **shaped,
             "event": visible.event,
             "club": visible.event.club,
-            "directs": visible.directs,
             "notices": notice_shapes(event_, shaped["division_ids"]),
             "when": when_words(visible.event),
             "seconds": seconds,

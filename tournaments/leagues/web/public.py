@@ -54,7 +54,7 @@ def mark_zones(tables: Sequence[Shape], zones: Mapping[str, Move]) -> None:
 
 def neighbour_links(visible: VisibleEvent) -> Shape:
     """The seasons before and after, as far as this visitor may be told of them."""
-    before, after = neighbours_of(visible.event, directs=visible.directs)
+    before, after = neighbours_of(visible.event, directs=visible.inside)
     return {"before": _link(before), "after": _link(after)}
 
 
@@ -68,7 +68,7 @@ def _link(event: Event | None) -> Shape | None:
 def seasons(request: HttpRequest, event: str) -> HttpResponse:
     """All seasons of the league, the newest first, with the champions of every division."""
     visible = visible_event(request.user, event)
-    found = seasons_of(visible.event, directs=visible.directs)
+    found = seasons_of(visible.event, directs=visible.inside)
     versions = [
         visible.event.club.version,
         *seasons_version(found),

@@ -42,7 +42,6 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
         return {
             "event": visible.event,
             "club": visible.event.club,
-            "directs": visible.directs,
             "notices": notice_shapes(visible.event, [visible.match.stage.division_id]),
             "when": when_words(visible.event),
             "match": visible.match,
@@ -65,7 +64,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "changes": _changes(view),
             "at_stake": _at_stake(view, visible.match, visible.event.club_id),
             "points_at_stake": match_points_url(view, visible.match, visible.event),
-            "records": record_links(visible.match, directs=visible.directs),
+            "records": record_links(visible.match, directs=visible.inside),
             "live": visible.match.status not in OVER,
         }
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -20,38 +19,61 @@ from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
 from tournaments.matches.services.records import for_readers, shows_names
 from tournaments.models import Match
+from tournaments.selectors.access.versions import match_players_version
 from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, visible_match
 from tournaments.selectors.events.formats import match_format
-from tournaments.selectors.matches.records import HandedIn, record_of
-from tournaments.shared.frames.public import is_listed, public_view
+from tournaments.selectors.matches.records import HandedIn, record_of, records_of
+from tournaments.shared.frames.public import is_listed, public_page, public_view
 
 NAMES = {"mat": ".mat", "sgf": ".sgf", "json": ".json"}
 
 
 @public_view
 def viewer(request: HttpRequest, match: str, version: int | None = None) -> HttpResponse:
-    """Replay a record of the match, at ``?game=`` and ``?turn=``."""
+    """Replay a record of the match, at ``?game=`` and ``?turn=``. It is read and checked once for each version of the event."""
     visible = visible_match(request.user, match)
-    row, stored = record_of(visible.match, version, directs=visible.directs)
-    checked = _checked(visible.match, stored)
-    viewing = viewing_of(checked)
-    if viewing is None or checked.record is None:
+    row, inside = _shown(visible, version)
+
+    def context() -> dict[str, Any]:
+        stored = record_of(visible.match, row.version, directs=inside)[1]
+        checked = _checked(visible.match, stored)
+        viewing = viewing_of(checked)
+        if viewing is None or checked.record is None:
+            raise Missing("record.unknown")
+        return {
+            **viewer_context(request, viewing),
+            "club": visible.event.club,
+            "match_url": reverse("public:match", args=[visible.match.public_id]),
+            "match_words": _("Match %(number)s") % {"number": visible.match.number},
+            "original_url": _address("records:original", visible, row),
+            "original_open": shows_names(visible.match),
+            "downloads": [_download(code, checked.record, visible, row) for code in WRITABLE],
+        }
+
+    return public_page(
+        request,
+        "games/viewer.html",
+        context,
+        versions=[
+            visible.event.version,
+            visible.event.club.version,
+            match_players_version(visible.match),
+            *(row.version, row.sha256),
+        ],
+        role="director" if inside else "",
+        listed=is_listed(VisibleEvent(visible.event, visible.directs)),
+    )
+
+
+def _shown(visible: VisibleMatch, version: int | None) -> tuple[HandedIn, bool]:
+    """The record that everybody may see, or else one that is for directors alone (True)."""
+    if not visible.inside:
+        for row in records_of(visible.match, directs=False):
+            if version in {None, row.version}:
+                return row, False
+    if not visible.directs:
         raise Missing("record.unknown")
-    listed = is_listed(VisibleEvent(visible.event, visible.directs))
-    context: dict[str, Any] = {
-        **viewer_context(request, viewing),
-        "listed": listed,
-        "match_url": reverse("public:match", args=[visible.match.public_id]),
-        "match_words": _("Match %(number)s") % {"number": visible.match.number},
-        "original_url": _address("records:original", visible, row) if _whole(visible) else "",
-        "downloads": [_download(code, checked.record, visible, row) for code in WRITABLE],
-    }
-    response = render(request, "games/viewer.html", context)
-    response["Cache-Control"] = "private, no-cache" if visible.directs else "public, no-cache"
-    response["Vary"] = "Cookie, Accept-Language"
-    if not listed:
-        response["X-Robots-Tag"] = "noindex"
-    return response
+    return record_of(visible.match, version, directs=True)[0], True
 
 
 @public_view

@@ -65,4 +65,4 @@ def points_csv(request: HttpRequest, event: str) -> HttpResponse:
         response["X-Robots-Tag"] = "noindex"
         return response
 
-    return versioned(request, versions, draw, role=visible.role)
+    return versioned(request, versions, draw, role=visible.role, everybody=not visible.role)

@@ -36,8 +36,13 @@ class VisibleEvent:
     notice_ends: datetime | None = None
 
     @property
+    def inside(self) -> bool:
+        """Whether its pages are open to directors alone. All others show the same to everybody."""
+        return self.event.status == EventStatus.DRAFT
+
+    @property
     def role(self) -> str:
-        return "director" if self.directs else ""
+        return "director" if self.inside else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,13 @@ class VisibleMatch:
     notice_ends: datetime | None = None
 
     @property
+    def inside(self) -> bool:
+        """As of the event."""
+        return self.event.status == EventStatus.DRAFT
+
+    @property
     def role(self) -> str:
-        return "director" if self.directs else ""
+        return "director" if self.inside else ""
 
 
 def listed_events() -> QuerySet[Event]:

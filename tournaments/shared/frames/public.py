@@ -46,20 +46,23 @@ def public_page(
 ) -> HttpResponse:
     """``template`` drawn with ``context()``, or a 304 without calling either. ``listed=False``: keep search engines out.
 
-    It is sent compressed: a bracket of 1,024 is a tenth of its size then, and a hall follows it by wireless.
+    It is sent compressed: a bracket of 1,024 is a tenth of its size then, and a hall follows it by wireless. Without a ``role`` it is the
+    same page for everybody, signed in or not.
     """
+    everybody = not role
 
     @gzip_page
     def draw(request: HttpRequest) -> HttpResponse:
         frame = {
-            "etag": page_etag(request, versions, role=role),
+            "etag": page_etag(request, versions, role=role, everybody=everybody),
             "canonical": f"{settings.SITE_URL}{request.path}",
+            "everybody": True,
             "listed": listed,
             "hall": request.GET.get("view") == "hall",
         }
         return render(request, template, {**context(), **frame})
 
-    response = versioned(request, versions, lambda: draw(request), role=role)
+    response = versioned(request, versions, lambda: draw(request), role=role, everybody=everybody)
     patch_vary_headers(response, ["Accept-Encoding"])
     if not listed:
         response["X-Robots-Tag"] = "noindex"

@@ -15,6 +15,7 @@ urlpatterns = [
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
     path("invitation/<str:token>/", invitations.answer, name="invitation"),
     path("me/", me.me, name="me"),
+    path("me.json", me.me_json, name="me-json"),
     path("me/withdraw/", me.withdraw, name="withdraw"),
     path("claim/<str:token>/", me.claim, name="claim"),
     path("join/<str:token>/", join.join, name="join"),

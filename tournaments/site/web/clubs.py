@@ -5,7 +5,6 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 
-from people.permissions import may_direct
 from people.selectors import visible_club
 from rating.selectors import club_lists
 from tournaments.models import Event
@@ -49,7 +48,6 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its events, its rating lists, its players."""
     found = visible_club(club)
-    directs = may_direct(request.user, found)
     parent = found.parent
     lists = club_lists(found.pk)
 
@@ -58,7 +56,6 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         return {
             "club": found,
             "parent": parent,
-            "directs": directs,
             "member_clubs": view.member_clubs,
             **_lists(view.events),
             "rating_lists": lists,
@@ -73,9 +70,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         # The page names the lists and shows no rating: a rated match is no news here.
         *((rating_list.public_id, rating_list.name) for rating_list in lists),
     ]
-    return public_page(
-        request, "site/public_club.html", context, versions=versions, role="director" if directs else ""
-    )
+    return public_page(request, "site/public_club.html", context, versions=versions)
 
 
 @public_view

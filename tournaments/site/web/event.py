@@ -222,7 +222,6 @@ def _page(
             **cut(shown),
             "event": visible.event,
             "club": visible.event.club,
-            "directs": visible.directs,
             "tab": tab,
             "notices": notice_shapes(visible.event),
             "when": when_words(visible.event),

@@ -3,15 +3,16 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import CrawfordError, Missing
 from people.messages import describe
-from people.selectors import player_in_directory, player_of_user
+from people.selectors import clubs_directed_by, player_in_directory, player_of_user
 from people.services.claims import offer_player, open_claim, take_player
 from people.web.access import action, actor_of, directed_club, page, refused, user_of
 from tournaments.entries.services.own import withdraw_own
@@ -49,6 +50,27 @@ def me(request: HttpRequest) -> HttpResponse:
         ],
     }
     return private(render(request, "site/me.html", context))
+
+
+@require_safe
+def me_json(request: HttpRequest) -> HttpResponse:
+    """What pages for everybody do not hold, for `me.js`: who is signed in, the token of their forms, the clubs that they direct.
+
+    Small and never kept. For a stranger it is one word, and no cookie is set.
+    """
+    if not request.user.is_authenticated:
+        return private(JsonResponse({"signed_in": False}))
+    user = user_of(request)
+    return private(
+        JsonResponse(
+            {
+                "signed_in": True,
+                "name": user.name or user.email,
+                "token": get_token(request),
+                "directs": clubs_directed_by(user),
+            }
+        )
+    )
 
 
 @action

@@ -1,0 +1,1 @@
+"""Pages for everybody: drawn once, whoever asks (docs/decisions/0057)."""

@@ -1,0 +1,43 @@
+"""Whether it is worth a page's while to ask who is signed in.
+
+A page for everybody names nobody; its script asks `/me.json`, and would do so for every visitor. So a second cookie goes with that of
+the session, which scripts cannot see: it says that there is one, and nothing more.
+"""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+HINT = "crawford_in"
+
+
+def session_hint(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Around the sessions: the hint comes and goes with the session's cookie."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        session = response.cookies.get(settings.SESSION_COOKIE_NAME)
+        if session is not None and not session.value:
+            response.delete_cookie(HINT, samesite=settings.SESSION_COOKIE_SAMESITE)
+        elif session is not None or _is_older(request, response):
+            response.set_cookie(
+                HINT,
+                "1",
+                max_age=settings.SESSION_COOKIE_AGE,
+                secure=settings.SESSION_COOKIE_SECURE,
+                samesite=settings.SESSION_COOKIE_SAMESITE,
+            )
+        return response
+
+    return middleware
+
+
+def _is_older(request: HttpRequest, response: HttpResponse) -> bool:
+    """A session from before there were hints. Pages of one's own alone bring it: one for everybody sets no cookie."""
+    user = request.__dict__.get("_cached_user")
+    if user is None or not user.is_authenticated or HINT in request.COOKIES:
+        return False
+    return "public" not in response.get("Cache-Control", "")
