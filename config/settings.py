@@ -161,6 +161,8 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": environment.database(dict(env.db_url_config(_database_url)), BASE_DIR),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# Memory of each web process for the pages that are the same for everybody, compressed (`config.shared`).
+SHARED_PAGES_BYTES = env.int("SHARED_PAGES_MB", default=32) * 1_000_000
 CACHES = {
     "default": environment.cache(dict(env.cache_url_config(text("CACHE_URL", "locmemcache://crawford")))),
 }

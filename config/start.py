@@ -9,6 +9,7 @@ import gc
 from django.apps import AppConfig
 
 from config import imprint
+from config.shared import versions
 
 gc.disable()
 
@@ -20,5 +21,6 @@ class Started(AppConfig):
     checks = (imprint.imprint_is_there,)
 
     def ready(self) -> None:
+        versions.connect()
         gc.freeze()
         gc.enable()

@@ -2,10 +2,12 @@
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from config.gate import guarded
+from config.shared.serve import SharedPages
 
-application = guarded(get_wsgi_application())
+application = SharedPages(guarded(get_wsgi_application()), settings.SHARED_PAGES_BYTES)

@@ -13,7 +13,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final, TypeVar, cast
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import DEFAULT_CACHE_ALIAS, cache, caches
+from django.core.cache.backends.dummy import DummyCache
+from django.core.cache.backends.locmem import LocMemCache
 
 from people import audience
 
@@ -73,3 +75,17 @@ def counted(name: str, parts: Iterable[object], seconds: int) -> int:
     except ValueError:  # it ran out in between
         cache.set(key, 1, seconds)
         return 1
+
+
+def reaches_others() -> bool:
+    """Whether other processes see what is kept: the cache is a server of its own."""
+    return not isinstance(caches[DEFAULT_CACHE_ALIAS], DummyCache | LocMemCache)
+
+
+def is_first(name: str, parts: Iterable[object], seconds: int) -> bool:
+    """Whether nobody has said the same in so many seconds: for what one process shall do for all."""
+    return bool(cache.add(key_of(name, parts), 1, seconds))
+
+
+def forget(name: str, parts: Iterable[object]) -> None:
+    cache.delete(key_of(name, parts))

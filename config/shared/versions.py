@@ -79,13 +79,14 @@ def _parameters(keys: Sequence[Key], now: Any) -> list[Any]:
 
 @lru_cache(maxsize=64)
 def _statement(kinds: tuple[str, ...]) -> str:
-    return f"SELECT {', '.join(_PARTS[kind] for kind in kinds)}"  # noqa: S608 (parts of ours)
+    return f"SELECT {', '.join(_PARTS[kind] for kind in kinds)}"
 
 
 def _values(kinds: tuple[str, ...], parameters: list[Any]) -> tuple[Any, ...]:
     """One statement. A connection that broke since it was last used is made anew once; it is not asked each time whether it did."""
-    connection.close_if_unusable_or_obsolete()
-    connection.health_check_done = True
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
+        connection.health_check_done = True  # type: ignore[attr-defined]
     try:
         return _ask(kinds, parameters)
     except (OperationalError, InterfaceError):

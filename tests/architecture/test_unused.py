@@ -25,6 +25,8 @@ CLEANS_A_FIELD = "clean_"  # a form calls it for the field of that name
 REGISTERS = {"admin.register", "receiver", "setup_logging.connect", "worker_ready.connect"}
 NAMES_ITSELF = {"app_name", "default_app_config", "handler400", "handler403", "handler404", "handler500"}
 KEPT = {
+    "UNSHARED": "why a page is no page for everybody: a test sees that each is in one of the tables",
+    "UNSHARED_SPACES": "the same of whole folders of addresses",
     "MatchId": "a text of the field, read and written beside the position ID",
     "legal_plays": "what a roll allows: the measure for `check_play` and the benchmarks",
     "known_actions": "tests ask it whether every action of the trail has words",

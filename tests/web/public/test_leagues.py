@@ -60,7 +60,9 @@ def test_links_when_the_next_season_opens_then_the_old_page_changes_and_leads_th
     nxt = following(league)
     assert "League 2027" not in text_of(seen(league))  # a draft
     draft = seen(league, client=signed_in(league.director))
-    assert "League 2027" not in text_of(draft)  # the page is the same for everybody; the director has one of their own
+    assert "League 2027" not in text_of(
+        draft
+    )  # the page is the same for everybody; the director has one of their own
     assert "League 2026" in text_of(seen(nxt, client=signed_in(nxt.director)))
     move_event(actor=nxt.actor, event_id=nxt.event.pk, action=EventAction.OPEN)
     after = seen(league)

@@ -241,7 +241,9 @@ def test_club_players_can_be_looked_up_by_any_part_of_the_name():
 def test_way_to_direct_is_hidden_and_me_json_tells_for_whom_it_is_shown():
     night = an_event(entries=2).publish()
     html = page("event", night.event.public_id).content.decode()
-    assert f'data-directs="{night.club.public_id}" hidden href="/direct/events/{night.event.public_id}/"' in html
+    assert (
+        f'data-directs="{night.club.public_id}" hidden href="/direct/events/{night.event.public_id}/"' in html
+    )
 
     def told(client):
         answer = client.get(reverse("player:me-json"))

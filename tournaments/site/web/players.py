@@ -68,6 +68,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
             names_version(),
             list_versions(player_id=found.pk),
         ],
+        role="" if found.listed else "inside",
         listed=found.listed,
     )
 

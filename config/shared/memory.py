@@ -1,0 +1,157 @@
+"""Where drawn pages lie: compressed, in this process, and in the cache that processes share where there is one."""
+
+import gzip
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+from config.refusals import is_away
+from people import caching
+
+MEGABYTE: Final = 1_000_000
+LEVEL: Final = 6  # of gzip: 9 takes twice as long for a hundredth
+WORTH_PACKING: Final = 500  # bytes
+LARGEST: Final = 4 * MEGABYTE  # compressed; such a page is drawn for each visitor
+HEADS: Final = 1_500  # bytes that a page takes beside its body, about
+_SILENT: Final = 5.0  # seconds for which a cache that failed is left alone
+_KEPT: Final = 3600
+_DRAWS: Final = 5  # seconds that one process may take for a page before another one draws it, too
+
+Headers = list[tuple[str, str]]
+Result = TypeVar("Result")
+# Of every drawn page; `config.shared.serve` adds those of the answer.
+_OF_THE_ANSWER: Final = {"content-length", "content-encoding", "cache-control", "vary"}
+
+
+@dataclass(slots=True)
+class Drawn:
+    """One page as it was drawn at ``stamp``; ``confirmed`` is when it was last known to be right, on this process's clock, and
+    ``epoch`` how many changes this process had made by then.
+    """
+
+    stamp: str
+    etag: str
+    headers: Headers
+    body: bytes
+    packed: bool
+    confirmed: float = 0.0
+    epoch: int = 0
+
+    @classmethod
+    def of(cls, stamp: str, headers: Headers, body: bytes) -> "Drawn":
+        """What the application has answered, packed if that is worth it."""
+        kept = [(name, value) for name, value in headers if name.lower() not in _OF_THE_ANSWER]
+        etag = next(value for name, value in kept if name.lower() == "etag")
+        packed = len(body) >= WORTH_PACKING
+        # Without a time in it, the same body gives the same bytes.
+        return cls(stamp, etag, kept, gzip.compress(body, LEVEL, mtime=0) if packed else body, packed)
+
+    @property
+    def size(self) -> int:
+        return len(self.body) + HEADS
+
+    def plain(self) -> bytes:
+        return gzip.decompress(self.body) if self.packed else self.body
+
+
+class Memory:
+    """Pages of this process, the least asked for leave first. Those with a query have a quarter of the room and cannot drive out the
+    others: whoever asks for page after page of a list takes nothing from an event that is on.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._shelves = (_Shelf(limit * 3 // 4), _Shelf(limit // 4))
+
+    def get(self, key: "Address") -> Drawn | None:
+        return self._shelf(key).get(key)
+
+    def put(self, key: "Address", page: Drawn) -> None:
+        self._shelf(key).put(key, page)
+
+    def drop(self, key: "Address") -> None:
+        self._shelf(key).drop(key)
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return sum(shelf.size for shelf in self._shelves)
+
+    def _shelf(self, key: "Address") -> "_Shelf":
+        return self._shelves[bool(key[1])]
+
+
+# Path, query, language, host for which it was drawn, release.
+Address = tuple[str, str, str, str, str]
+
+
+@dataclass(slots=True)
+class _Shelf:
+    limit: int
+    size: int = 0
+    pages: OrderedDict[Address, Drawn] = field(default_factory=OrderedDict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def get(self, key: Address) -> Drawn | None:
+        with self.lock:
+            page = self.pages.get(key)
+            if page is not None:
+                self.pages.move_to_end(key)
+            return page
+
+    def put(self, key: Address, page: Drawn) -> None:
+        with self.lock:
+            self._drop(key)
+            self.pages[key] = page
+            self.size += page.size
+            while self.size > self.limit and self.pages:
+                self._drop(next(iter(self.pages)))
+
+    def drop(self, key: Address) -> None:
+        with self.lock:
+            self._drop(key)
+
+    def _drop(self, key: Address) -> None:
+        gone = self.pages.pop(key, None)
+        if gone is not None:
+            self.size -= gone.size
+
+
+class Far:
+    """The same pages in the cache of all processes, so that one draws for all. Without such a cache, and while it does not answer, it holds
+    nothing and everybody draws.
+    """
+
+    def __init__(self) -> None:
+        self._silent_until = 0.0
+
+    def get(self, key: Address, stamp: str) -> Drawn | None:
+        """The page as it was drawn at this very stamp."""
+        kept = self._try(lambda: caching.remembered("page", key), None)
+        if kept is None or kept[0] != stamp:
+            return None
+        return Drawn(*kept)
+
+    def put(self, key: Address, page: Drawn) -> None:
+        kept = (page.stamp, page.etag, page.headers, page.body, page.packed)
+        self._try(lambda: caching.remember("page", key, _KEPT, kept), None)
+
+    def draws_alone(self, key: Address, stamp: str) -> bool:
+        """Whether nobody else is drawing this page."""
+        return self._try(lambda: caching.is_first("page-drawn", [*key, stamp], _DRAWS), otherwise=True)
+
+    def is_there(self) -> bool:
+        return time.monotonic() >= self._silent_until and caching.reaches_others()
+
+    def _try(self, ask: Callable[[], Any], otherwise: Result) -> Any | Result:
+        if not self.is_there():
+            return otherwise
+        try:
+            return ask()
+        except Exception as error:
+            if not is_away(error):
+                raise
+            self._silent_until = time.monotonic() + _SILENT
+            return otherwise

@@ -1,0 +1,135 @@
+"""Which addresses are pages for everybody, on what each depends, and which words of its query it reads.
+
+Every public address stands here, shared or with the reason why not; `tests/web/shared/test_table.py` sees to it. A page is asked anew when
+one of its keys has another version; so to forget one shows a page up to a minute late, and to name one too many costs a look.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from django.urls import Resolver404, resolve
+
+from config.shared.versions import CLUBS, EVENTS, PEOPLE, RATINGS, Key
+
+
+class Shared(NamedTuple):
+    """``of``: the kind of the key that the address names, and its name there; ``keys``: whatever else stands on the page."""
+
+    keys: tuple[Key, ...] = ()
+    of: tuple[str, str] | None = None
+    query: str = ""
+
+
+class Page(NamedTuple):
+    """What an address asks for."""
+
+    name: str
+    keys: tuple[Key, ...]
+    query: frozenset[str]
+
+
+_EVENT: Final = ("event", "event")
+_LIST: Final = ("list", "list_id")
+_MATCH: Final = ("match", "match")
+_NAMES: Final = (PEOPLE, CLUBS)
+# What `base.html` reads of every address: a screen of the hall (of a record: the side from which it is looked at).
+_ALWAYS: Final = {"view"}
+# The key of a screen that shows the names of the hall: such a page is nobody else's.
+BY_KEY: Final = "hall"
+
+SHARED: Final[Mapping[str, Shared]] = {
+    "public:home": Shared((EVENTS, CLUBS)),
+    "public:club": Shared((EVENTS, *_NAMES, RATINGS)),
+    "public:club-players": Shared(_NAMES, query="q page"),
+    # The overview leads to the list of points that its places count for.
+    "public:event": Shared((*_NAMES, RATINGS), _EVENT),
+    "public:bracket": Shared(_NAMES, _EVENT, "stage"),
+    # Whoever plays in another event of the club cannot be called here.
+    "public:hall": Shared((*_NAMES, EVENTS), _EVENT, "show turn division seconds"),
+    "public:entries": Shared(_NAMES, _EVENT),
+    "public:draws": Shared(_NAMES, _EVENT),
+    "public:draws-json": Shared(_NAMES, _EVENT),
+    "public:trail-head": Shared((), _EVENT),
+    "public:points-csv": Shared(_NAMES, _EVENT),
+    "public:prizes-csv": Shared(_NAMES, _EVENT),
+    "public:seasons": Shared((*_NAMES, EVENTS), _EVENT),
+    "public:match": Shared((*_NAMES, RATINGS), _MATCH),
+    "public:player": Shared((*_NAMES, EVENTS, RATINGS), query="page"),
+    "public:counting": Shared(),
+    "public:verify": Shared(),
+    "public:verify-script": Shared(),
+    "rating:list": Shared(_NAMES, _LIST, "q club since experience order ranked page"),
+    "rating:why": Shared(_NAMES, _LIST),
+    "rating:player": Shared(_NAMES, _LIST),
+    "rating:opponents": Shared(_NAMES, _LIST, "b second"),
+    "rating:versus": Shared(_NAMES, _LIST),
+    "records:match": Shared(_NAMES, _MATCH, "game turn home numbering"),
+    "records:record": Shared(_NAMES, _MATCH, "game turn home numbering"),
+}
+
+_TYPED: Final = "everybody asks for something else"
+_FILE: Final = "a file, fetched now and then"
+_OWN: Final = "behind a sign-in or a personal link"
+UNSHARED: Final[Mapping[str, str]] = {
+    "public:search": _TYPED,
+    "public:search-json": _TYPED,
+    "rating:what-if": _TYPED,
+    "rating:find-players": _TYPED,
+    "rating:csv": _FILE,
+    "rating:json": _FILE,
+    "rating:history-csv": _FILE,
+    "rating:chart": "its address holds the version: whoever has it keeps it for a day",
+    "records:original": _FILE,
+    "records:export": _FILE,
+    "games:check": "its form holds a token",
+    "games:held": "a file of one visitor",
+    "games:position": "its address is the picture: whoever has it keeps it for a year",
+    "games:xgid": "its address is the picture: whoever has it keeps it for a year",
+    "security-txt": "asked for once in a blue moon",
+    "api-docs": "for programmers",
+    "problems": "for programmers",
+    "schema": "for programmers",
+}
+# Whole folders of addresses that are nobody's but their owners', or answer programs.
+UNSHARED_SPACES: Final[Mapping[str, str]] = {
+    "director": _OWN,
+    "rating_director": _OWN,
+    "people": _OWN,
+    "player": _OWN,
+    "admin": _OWN,
+    "api": "programs have limits and roles; their answers carry ETags",
+    "rating_api": "programs have limits and roles; their answers carry ETags",
+    "api-records": "it judges what is sent",
+}
+_LONGEST: Final = 200
+_NEVER: Final = (
+    "/static/",
+    "/api/",
+    "/direct/",
+    "/account/",
+    "/admin/",
+    "/my/",
+    "/join/",
+    "/registered/",
+    "/claim/",
+    "/invitation/",
+)
+
+
+def page_at(path: str) -> Page | None:
+    """The page for everybody at this path, or None."""
+    return None if path.startswith(_NEVER) or len(path) > _LONGEST else _page_at(path)
+
+
+@lru_cache(maxsize=8192)
+def _page_at(path: str) -> Page | None:
+    try:
+        found = resolve(path)
+    except Resolver404:
+        return None
+    shared = SHARED.get(found.view_name)
+    if shared is None:
+        return None
+    own = (Key(shared.of[0], str(found.kwargs[shared.of[1]])),) if shared.of else ()
+    return Page(found.view_name, (*own, *shared.keys), frozenset(shared.query.split()) | _ALWAYS)

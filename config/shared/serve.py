@@ -1,0 +1,270 @@
+"""In front of Django: pages for everybody, drawn once for each version, language and release, whoever asks.
+
+Two requests in a row for an unchanged page cost a look into this process's memory. Every quarter of a second the first one to ask for a page
+also asks the database for the versions of what stands on it (`config.shared.versions`), by one statement, before there is a session, a
+visitor or a template. When they moved, one thread draws anew, by asking the application itself without anything of the visitor,
+and with the ETag of what it has: what is the same after all is told by a 304 and kept. The others get the page as it was less than a second
+ago, or wait for that one.
+
+**What is withdrawn** is therefore gone here within a second, and at a proxy a moment later (`HOLD`). A page is only ever given out as
+it was at a moment of the last second, or as it is.
+
+Whoever is signed in gets the same page. Only what there is for everybody is ever drawn here, so for what there is not (a draft, a
+player who left the lists) the request goes on as it came, and the application decides by who asks.
+"""
+
+import io
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import Error
+
+from config.shared.asked import asked_for
+from config.shared.memory import LARGEST, Address, Drawn, Far, Headers, Memory
+from config.shared.pages import Page
+from config.shared.versions import present
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+ASKED_AGAIN: Final = 0.25  # seconds for which a page is right without a look at its versions
+LONGEST: Final = 1.0  # seconds for which an earlier page may be given out while a new one is drawn
+PATIENCE: Final = 10.0  # seconds that somebody waits for another one's drawing before asking the application
+# A proxy may hold a page for a second, and give it out for one more while it asks.
+HOLD: Final = "public, max-age=1, stale-while-revalidate=1"
+VARY: Final = "Accept-Encoding, Accept-Language, Cookie"
+_FAR_LOOK: Final = 0.02  # seconds between two looks for what another process draws
+_UNSAFE: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What the application has answered to nobody."""
+
+    status: str = ""
+    headers: Headers = field(default_factory=list)
+    body: bytes = b""
+
+
+@dataclass(slots=True)
+class _Flight:
+    """A page that somebody is fetching; whoever wants it, too, waits for ``done``."""
+
+    done: threading.Event = field(default_factory=threading.Event)
+    page: Drawn | None = None
+
+
+class SharedPages:
+    """A WSGI application around ``application``; ``limit``: bytes of memory for pages in this process; ``clock``: seconds."""
+
+    def __init__(
+        self, application: "WSGIApplication", limit: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.application = application
+        self.clock = clock
+        self.memory = Memory(limit)
+        self.far = Far()
+        self.epoch = 0
+        self._flights: dict[Address, _Flight] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        wanted = asked_for(environ)
+        if wanted is None:
+            return self._passed_on(environ, start_response)
+        found = self._find(environ, *wanted)
+        if isinstance(found, Drawn):
+            return _told(found, environ, start_response)
+        if found is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
+            return self.application(environ, start_response)
+        start_response(found.status, found.headers)
+        return [found.body]
+
+    def _passed_on(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """To the application. Whoever has changed something sees it at once, wherever they look in this process."""
+        try:
+            return self.application(environ, start_response)
+        finally:
+            if environ["REQUEST_METHOD"] in _UNSAFE:
+                self.epoch += 1
+
+    def _find(self, environ: "WSGIEnvironment", page: Page, key: Address) -> Drawn | _Answer | None:
+        """The page; or what the application says instead to nobody; or None, where it must be asked by who asks."""
+        kept = self.memory.get(key)
+        now = self.clock()
+        if kept is not None and kept.epoch == self.epoch and now - kept.confirmed < ASKED_AGAIN:
+            return kept
+        with self._lock:
+            flight = self._flights.get(key)
+            mine = flight is None
+            if flight is None:
+                flight = self._flights[key] = _Flight()
+        if not mine:
+            return self._of_another(flight, kept, now)
+        try:
+            found = self._renewed(environ, page, key, kept)
+            flight.page = found if isinstance(found, Drawn) else None
+        finally:
+            with self._lock:
+                del self._flights[key]
+            flight.done.set()
+        return found
+
+    def _of_another(self, flight: _Flight, kept: Drawn | None, now: float) -> Drawn | None:
+        """The page as it was a moment ago, or else what the one who fetches it brings, unless something was changed here meanwhile."""
+        epoch = self.epoch
+        if kept is not None and kept.epoch == epoch and now - kept.confirmed < LONGEST:
+            return kept
+        flight.done.wait(PATIENCE)
+        found = flight.page
+        return found if found is not None and found.epoch == epoch else None
+
+    def _renewed(
+        self, environ: "WSGIEnvironment", page: Page, key: Address, kept: Drawn | None
+    ) -> Drawn | _Answer | None:
+        """The page as it is now."""
+        epoch, now = self.epoch, self.clock()
+        try:
+            stamp = present(page.keys)
+        except Error:
+            return None  # the application tells what it does without its database
+        if stamp is None:
+            self.memory.drop(key)
+            return None
+        if kept is not None and kept.stamp == stamp:
+            found: Drawn | _Answer | None = kept
+        else:
+            found = self._drawn_anywhere(environ, key, kept, stamp)
+        if not isinstance(found, Drawn):
+            self.memory.drop(key)
+            return found
+        found.confirmed, found.epoch = now, epoch
+        if found is not kept:
+            self.memory.put(key, found)
+        return found
+
+    def _drawn_anywhere(
+        self, environ: "WSGIEnvironment", key: Address, kept: Drawn | None, stamp: str
+    ) -> Drawn | _Answer | None:
+        """By another process, if one has drawn it at this stamp or is about to; else here."""
+        found: Drawn | _Answer | None = self.far.get(key, stamp)
+        if found is None and not self.far.draws_alone(key, stamp):
+            until = time.monotonic() + LONGEST
+            while found is None and time.monotonic() < until and self.far.is_there():
+                time.sleep(_FAR_LOOK)
+                found = self.far.get(key, stamp)
+        if found is None:
+            found = self._drawn(environ, key, kept, stamp)
+            if isinstance(found, Drawn):
+                self.far.put(key, found)
+        return found
+
+    def _drawn(
+        self, environ: "WSGIEnvironment", key: Address, kept: Drawn | None, stamp: str
+    ) -> Drawn | _Answer | None:
+        asked = _nobodys(environ, key)
+        if kept is not None:
+            asked["HTTP_IF_NONE_MATCH"] = kept.etag
+        answer = _answer_of(self.application, asked)
+        if answer is None:
+            return None
+        if kept is not None and answer.status.startswith("304"):
+            return Drawn(stamp, kept.etag, kept.headers, kept.body, kept.packed)
+        if not answer.status.startswith("200") or not _is_for_everybody(answer.headers):
+            return answer
+        drawn = Drawn.of(stamp, answer.headers, answer.body)
+        return drawn if len(drawn.body) <= LARGEST else answer
+
+
+def _nobodys(environ: "WSGIEnvironment", key: Address) -> "WSGIEnvironment":
+    """A request for a page by nobody: of what came, nothing but the server's own values is left."""
+    path, query, language, host, _release = key
+    site = urlsplit(settings.SITE_URL)
+    secure = bool(settings.SECURE_SSL_REDIRECT) or site.scheme == "https"
+    asked = {name: value for name, value in environ.items() if name.startswith(("wsgi.", "SERVER_"))}
+    asked |= {
+        "REQUEST_METHOD": "GET",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
+        "REMOTE_ADDR": environ.get("REMOTE_ADDR", ""),
+        "HTTP_HOST": host,
+        "HTTP_ACCEPT": "*/*",
+        "HTTP_ACCEPT_LANGUAGE": language,
+        "wsgi.input": io.BytesIO(),
+        "wsgi.url_scheme": "https" if secure else "http",
+    }
+    if secure and settings.SECURE_PROXY_SSL_HEADER:
+        name, value = settings.SECURE_PROXY_SSL_HEADER
+        asked[name] = value
+    return asked
+
+
+def _answer_of(application: "WSGIApplication", environ: "WSGIEnvironment") -> _Answer | None:
+    """All of what it answers; None for what it sends part by part, which nobody keeps."""
+    answer = _Answer()
+
+    def start_response(status: str, headers: Headers, _error: object = None) -> None:
+        answer.status, answer.headers = status, headers
+
+    parts = application(environ, start_response)  # type: ignore[arg-type]
+    try:
+        if getattr(parts, "streaming", False):
+            return None
+        answer.body = b"".join(parts)
+    finally:
+        close = getattr(parts, "close", None)
+        if close is not None:
+            close()
+    return answer
+
+
+def _is_for_everybody(headers: Headers) -> bool:
+    """Whether the application says so: it is public, has an ETag, and sets no cookie."""
+    said = {name.lower(): value for name, value in headers}
+    return "public" in said.get("cache-control", "") and "etag" in said and "set-cookie" not in said
+
+
+def _told(page: Drawn, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+    """The page, or that the visitor's copy is still right. Parts of it are not given out: whoever wants one gets all of it."""
+    if _has(environ.get("HTTP_IF_NONE_MATCH", ""), page.etag):
+        start_response("304 Not Modified", [("ETag", page.etag), ("Cache-Control", HOLD), ("Vary", VARY)])
+        return [b""]
+    headers = [*page.headers, ("Cache-Control", HOLD), ("Vary", VARY)]
+    body = page.body
+    if page.packed:
+        if _takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", "")[:_LONGEST_HEADER]):
+            headers.append(("Content-Encoding", "gzip"))
+        else:
+            body = page.plain()
+    headers.append(("Content-Length", str(len(body))))
+    start_response("200 OK", headers)
+    return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
+
+
+_LONGEST_HEADER: Final = 300
+
+
+def _has(held: str, etag: str) -> bool:
+    """Whether the visitor holds this page: compared weakly, as `If-None-Match` is (RFC 9110, 13.1.2)."""
+    if not held:
+        return False
+    bare = etag.removeprefix("W/")
+    return held.strip() == "*" or any(one.strip().removeprefix("W/") == bare for one in held.split(","))
+
+
+@lru_cache(maxsize=256)
+def _takes_gzip(accepted: str) -> bool:
+    """Whether the body may be sent as gzip (RFC 9110, 12.5.3)."""
+    weights = {}
+    for one in accepted.lower().split(","):
+        coding, _, parameters = one.strip().partition(";")
+        weight = parameters.replace(" ", "").removeprefix("q=")
+        weights[coding.strip()] = weight not in {"0", "0.0", "0.00", "0.000"}
+    return weights.get("gzip", weights.get("*", False))

@@ -1,0 +1,188 @@
+"""Pages for everybody are drawn once, whoever asks, and never shown once they are withdrawn."""
+
+import gzip
+
+import pytest
+from django.urls import reverse
+
+from config.shared.serve import HOLD
+from people.models import Player
+from people.services.players import update_player
+from tests.factories import an_event
+from tests.support.asking import Site
+from tests.support.tournaments import first_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    return an_event(entries=2).publish()
+
+
+@pytest.fixture
+def site():
+    return Site()
+
+
+def url_of(night, page="event"):
+    return reverse(f"public:{page}", args=[night.event.public_id])
+
+
+def test_page_when_asked_again_by_anybody_then_drawn_once(night, site, django_assert_num_queries):
+    url = url_of(night)
+    first = site.visitor().get(url)
+    director = site.visitor()
+    director.force_login(night.director)
+    with django_assert_num_queries(0):
+        again, directors = site.visitor().get(url), director.get(url)
+    assert again.content == directors.content == first.content
+    assert site.asked == [url]
+    assert first["Cache-Control"] == HOLD
+    assert not first.cookies
+    assert "default-src 'none'" in first["Content-Security-Policy"]
+    site.later()
+    with django_assert_num_queries(1):
+        unchanged = site.visitor().get(url, headers={"If-None-Match": first["ETag"]})
+    assert (unchanged.status_code, unchanged.content, site.asked) == (304, b"", [url])
+
+
+def test_page_when_something_on_it_changes_then_drawn_anew_and_once(night, site):
+    url = url_of(night)
+    before = site.visitor().get(url)
+    night.settle(first_match(night), "a")
+    site.later()
+    after = site.visitor().get(url, headers={"If-None-Match": before["ETag"]})
+    assert after.status_code == 200
+    assert after["ETag"] != before["ETag"]
+    site.visitor().get(url)
+    assert site.asked == [url, url]
+
+
+def test_page_when_something_else_changes_then_asked_and_kept(night, site):
+    """The tide of people tells that somebody changed; the page's own versions that it does not concern it."""
+    url = url_of(night)
+    before = site.visitor().get(url)
+    an_event(entries=4, club=night.club)
+    zoe = Player.objects.exclude(name__in=["Ann", "Bob"]).first()
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=zoe.pk, name="Zoe")
+    site.later()
+    assert site.visitor().get(url).content == before.content
+    assert site.asked == [url, url]
+    site.later()
+    site.visitor().get(url)
+    assert site.asked == [url, url]
+
+
+def test_page_when_changed_by_a_form_of_this_process_then_new_at_once(night, site):
+    url = url_of(night)
+    before = site.visitor().get(url)
+    night.settle(first_match(night), "a")
+    assert site.visitor().get(url).content == before.content  # a quarter of a second at most
+    site.visitor().post(reverse("set_language"), {"language": "de"})
+    assert site.visitor().get(url).content != before.content
+
+
+def test_page_in_each_language_and_encoding(night, site):
+    url = url_of(night)
+    plain = site.visitor().get(url)
+    packed = site.visitor(**{"Accept-Encoding": "br, gzip;q=0.8"}).get(url)
+    refused = site.visitor(**{"Accept-Encoding": "gzip;q=0, *"}).get(url)
+    assert gzip.decompress(packed.content) == plain.content == refused.content
+    assert (packed["Content-Encoding"], packed["Content-Length"]) == ("gzip", str(len(packed.content)))
+    german = site.visitor(**{"Accept-Language": "de-AT,en;q=0.5"}).get(url)
+    assert b'lang="de"' in german.content
+    chosen = site.visitor()
+    chosen.cookies["django_language"] = "de"
+    assert chosen.get(url).content == german.content
+    assert german["Content-Language"] == "de"
+    assert site.asked == [url, url]
+    head = site.visitor().head(url)
+    assert (head.content, head["Content-Length"], site.asked) == (b"", plain["Content-Length"], [url, url])
+    part = site.visitor().get(url, headers={"Range": "bytes=0-10"})
+    assert (part.status_code, part.content) == (200, plain.content)
+
+
+def test_page_when_withdrawn_then_gone_for_everybody_and_kept_by_nobody(night, site):
+    ann = Player.objects.get(name="Ann")
+    url = reverse("public:player", args=[ann.public_id])
+    assert site.visitor().get(url).status_code == 200
+    assert site.memory.size > 0
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Ann", listed=False)
+    site.later()
+    assert site.visitor().get(url).status_code == 404
+    assert site.memory.size == 0
+    director = site.visitor()
+    director.force_login(night.director)
+    own = director.get(url)
+    assert (own.status_code, "private" in own["Cache-Control"], site.memory.size) == (200, True, 0)
+
+
+def test_draft_when_its_director_looks_then_theirs_alone(site):
+    draft = an_event(entries=2)
+    director = site.visitor()
+    director.force_login(draft.director)
+    assert director.get(url_of(draft)).status_code == 200
+    assert site.visitor().get(url_of(draft)).status_code == 404
+    assert site.memory.size == 0
+
+
+def test_hidden_name_when_a_director_asks_first_then_hidden_for_everybody(site):
+    night = an_event(entries=2)
+    ann = Player.objects.get(name="Ann")
+    Player.objects.filter(pk=ann.pk).update(public_name="\ue000", version=2)
+    night.publish()
+    director = site.visitor()
+    director.force_login(night.director)
+    for page in (director.get(url_of(night)), site.visitor().get(url_of(night))):
+        assert "Ann" not in page.content.decode()
+        assert "Bob" in page.content.decode()
+
+
+def test_message_that_waits_when_there_is_one_then_the_page_is_drawn_for_that_visitor(night, site):
+    visitor = site.visitor()
+    visitor.cookies["messages"] = "something"
+    page = visitor.get(url_of(night))
+    assert site.memory.size == 0
+    assert page["Cache-Control"] != HOLD
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "evil.example"}, 400),
+        ({"X-Forwarded-Host": "evil.example"}, 200),
+        ({"X-Forwarded-Proto": "gopher"}, 200),
+    ],
+)
+def test_request_with_an_odd_head_then_nothing_of_it_is_on_the_page(night, site, headers, status):
+    odd = site.visitor().get(url_of(night), headers=headers)
+    usual = site.visitor().get(url_of(night))
+    assert odd.status_code == status
+    assert b"evil" not in usual.content
+    assert status == 400 or odd.content == usual.content
+
+
+def test_queries_when_many_and_odd_then_one_page_and_bounded_memory(night):
+    site = Site(limit=60_000)
+    event = url_of(night)
+    page = site.visitor().get(event)
+    for query in ("utm_source=x", "a=%00&b=%ff", "=&=&", "view", ";;", "x=" + "y" * 5000):
+        assert site.visitor().get(f"{event}?{query}").content == page.content or query == "view"
+    assert len(site.asked) <= 2
+    for number in range(12):
+        site.visitor().get(f"{url_of(night, 'bracket')}?stage={number}&view={number}")
+    assert site.memory.size <= 60_000
+    assert site.memory.get(next(iter(site.memory._shelves[0].pages)))  # what has no query stayed
+
+
+def test_page_of_another_release_is_never_given_out(night, site, settings):
+    site.visitor().get(url_of(night))
+    settings.RELEASE = "another"
+    site.visitor().get(url_of(night))
+    assert len(site.asked) == 2
+
+
+def test_hall_names_by_their_key_are_kept_by_nobody(night, site):
+    site.visitor().get(url_of(night, "hall") + "?hall=some-key")
+    assert site.memory.size == 0

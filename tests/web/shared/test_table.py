@@ -1,0 +1,142 @@
+"""The table of pages for everybody knows every address, and no page there shows anything that its keys do not know of."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from config.shared.pages import SHARED, UNSHARED, UNSHARED_SPACES, page_at
+from people.models import Player
+from people.services.clubs import join_federation, update_club
+from people.services.players import update_player
+from rating.models import Fact
+from rating.selectors import club_lists
+from rating.services import apply_list
+from tests.factories import a_club, an_event
+from tests.support.asking import Site
+from tests.support.lanes import in_full
+from tests.support.tournaments import first_match
+from tournaments.engine.statuses import EventAction
+from tournaments.events.services.events import EventDetails, move_event, update_event
+from tournaments.notices.services.announcing import announce
+
+ACCOUNTS = ("account_", "mfa_", "usersessions_", "set_language")
+# Their pages are drawn for some inputs alone; `tests/web/games/test_match_records.py` has a match with a record.
+WITH_A_RECORD = {"records:match", "records:record"}
+
+
+def names_in(resolver: URLResolver, space: str = "") -> Iterator[str]:
+    for found in resolver.url_patterns:
+        if isinstance(found, URLResolver):
+            yield from names_in(found, f"{space}{found.namespace}:" if found.namespace else space)
+        elif isinstance(found, URLPattern):
+            yield f"{space}{found.name or found.pattern}"
+
+
+def test_table_names_every_public_address_shared_or_with_the_reason_why_not():
+    public = {
+        name
+        for name in names_in(get_resolver())
+        if name.partition(":")[0] not in UNSHARED_SPACES and not name.startswith(ACCOUNTS)
+    }
+    assert public - {name for name in public if name.startswith("games:import")} == {*SHARED, *UNSHARED}
+    assert not set(SHARED) & set(UNSHARED)
+
+
+@pytest.fixture
+def night():
+    night = an_event(entries=4, lengths=[7], name="Club night")
+    night.publish()
+    night.settle(first_match(night), "a", 4)
+    apply_list(club_lists(night.club.pk)[0].pk)
+    return night
+
+
+def addresses(night: Any) -> dict[str, str]:
+    """One of each page, of this event."""
+    fact = Fact.objects.get()
+    of_list = [club_lists(night.club.pk)[0].public_id]
+    event, winner, loser = [night.event.public_id], fact.winner.public_id, fact.loser.public_id
+    arguments: dict[str, list[Any]] = {
+        "public:club": [night.club.public_id],
+        "public:club-players": [night.club.public_id],
+        "public:match": [first_match(night).public_id],
+        "public:player": [winner],
+        "rating:list": of_list,
+        "rating:why": [*of_list, fact.pk],
+        "rating:player": [*of_list, winner],
+        "rating:opponents": [*of_list, winner],
+        "rating:versus": [*of_list, winner, loser],
+    }
+    found = {}
+    for name, shared in SHARED.items():
+        if name not in WITH_A_RECORD | {"public:points-csv"}:
+            of_event = event if shared.of == ("event", "event") else []
+            found[name] = reverse(name, args=arguments.get(name, of_event))
+    return found
+
+
+def details(night: Any, **more: Any) -> EventDetails:
+    event = night.fresh()
+    days = {"starts_on": event.starts_on, "ends_on": event.ends_on}
+    return EventDetails(**{"name": event.name, **days, **more})
+
+
+def _player(night: Any, **more: Any) -> None:
+    ann = Player.objects.get(name="Ann")
+    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, **{"name": "Ann", **more})
+
+
+def _next_result(night: Any) -> None:
+    night.settle(night.playable()[0], "a")
+
+
+CHANGES: dict[str, Callable[[Any], object]] = {
+    "a result": _next_result,
+    "a rating": lambda night: apply_list(club_lists(night.club.pk)[0].pk),
+    "a name": lambda night: _player(night, name="Anneliese"),
+    "an announcement": lambda night: announce(
+        actor=night.actor, event_id=night.event.pk, text="Coffee is ready"
+    ),
+    "the club": lambda night: update_club(actor=night.actor, club_id=night.club.pk, name="Another name"),
+    "the event": lambda night: update_event(
+        actor=night.actor, event_id=night.event.pk, details=details(night, name="Other night")
+    ),
+    "another event of the club": lambda night: an_event(entries=2, club=night.club, name="Other").publish(),
+    "a federation": lambda night: join_federation(
+        actor=night.actor, club_id=night.club.pk, parent_id=a_club(night.director).pk
+    ),
+    "a player who leaves the lists": lambda night: _player(night, listed=False),
+    "an event that leaves the lists": lambda night: update_event(
+        actor=night.actor, event_id=night.event.pk, details=details(night, visibility="unlisted")
+    ),
+    "an event that is called off": lambda night: move_event(
+        actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL
+    ),
+}
+ALWAYS = ("a result", "a player who leaves the lists", "an event that leaves the lists")
+
+
+@pytest.mark.django_db
+def test_page_when_anything_on_it_changes_then_never_the_one_from_before(night):
+    """After each change every page is what the application itself would draw now: the same, or gone."""
+    site = Site()
+    visitor, pages = site.visitor(), addresses(night)
+    for name, url in pages.items():
+        assert visitor.get(url).status_code == 200, name
+        assert page_at(url) is not None
+    assert len(site.asked) == len(pages) == sum(len(shelf.pages) for shelf in site.memory._shelves)
+    for what, change in CHANGES.items():
+        if what not in ALWAYS and not in_full():
+            continue
+        change(night)
+        site.later()
+        for name, url in pages.items():
+            shown = visitor.get(url)
+            if shown.status_code == 200:
+                now = Client().get(url, headers={"If-None-Match": shown["ETag"]})
+                assert now.status_code == 304, f"{name} does not show {what}"
+            else:
+                assert Client().get(url).status_code == shown.status_code, f"{name}: {what}"
