@@ -7,4 +7,4 @@ from django.conf import settings
 from config.gate import refused
 from config.serving.site import Site
 
-application = Site(site, refused=refused, session=settings.SESSION_COOKIE_NAME)
+application = Site(site, refused=refused, session=settings.SESSION_COOKIE_NAME, instant=site.instant)

@@ -56,6 +56,8 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:seasons": Shared((*_NAMES, EVENTS), _EVENT),
     "public:match": Shared((*_NAMES, RATINGS), _MATCH),
     "public:player": Shared((*_NAMES, EVENTS, RATINGS), query="page"),
+    "public:privacy": Shared(),
+    "public:imprint": Shared(),
     "public:counting": Shared(),
     "public:verify": Shared(),
     "public:verify-script": Shared(),

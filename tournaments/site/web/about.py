@@ -43,6 +43,7 @@ SINCE: Final[dict[str, str | Promise]] = {
 # Cookies, by what they are for, and how long a browser keeps them.
 COOKIES: Final[tuple[tuple[str, str | Promise, str | Promise], ...]] = (
     (settings.SESSION_COOKIE_NAME, gettext_lazy("that you stay signed in"), gettext_lazy("two weeks")),
+    ("crawford_in", gettext_lazy("that pages ask who is signed in"), gettext_lazy("two weeks")),
     (settings.CSRF_COOKIE_NAME, gettext_lazy("that nobody sends forms in your name"), gettext_lazy("a year")),
     (settings.LANGUAGE_COOKIE_NAME, gettext_lazy("the language, if you have chosen one"), gettext_lazy("until the browser is closed")),
     ("messages", gettext_lazy("a word that stands on the next page"), gettext_lazy("until it is read")),

@@ -1,0 +1,1 @@
+"""The yardstick of `shared_pages.py`: Django with nothing around one view."""

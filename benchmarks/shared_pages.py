@@ -1,0 +1,135 @@
+"""A page that is the same for everybody, unchanged and in full, as a ratio to a bare Django view that makes one query.
+
+    [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/shared_pages.py [--runs N] [--seconds N] [--workers N]
+
+Needs `wrk` and an empty database, which it migrates and fills with a running event of 128 (without DATABASE_URL: a SQLite file in
+a temporary folder). Site and bare view are served by the same program in the same run, one after the other, each time anew;
+ratios are those of one run, and their median is what counts. Ends with 1 when a ratio is less than what is wanted.
+"""
+
+import argparse
+import os
+import random
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from board import EMAIL, PASSWORD, full_hall
+from events import FOLDER, call_command, connection
+
+from people.models import User
+from tools.services import free_port
+
+BIN, HERE = Path(sys.executable).parent, Path(__file__).resolve().parent
+# Unchanged and in full, of the bare view behind the same door.
+WANTED = {"postgresql": (0.8, 0.6), "sqlite": (0.4, 0.3)}
+CONNECTIONS = 8
+Served = tuple[str, ...]
+SITE: Served = ("rsgi", "config.rsgi:application")
+BARE: Served = ("rsgi", "bare.site:application")
+BARE_WSGI: Served = ("wsgi", "bare.site:wsgi", "--blocking-threads", "4")
+
+
+@contextmanager
+def served(program: Served, workers: int) -> Iterator[str]:
+    interface, application, *more = program
+    port = free_port()
+    site = f"http://localhost:{port}"
+    command = [
+        str(BIN / "granian"),
+        "--interface",
+        interface,
+        "--http",
+        "1",
+        "--no-ws",
+        "--host",
+        "127.0.0.1",
+    ]
+    command += ["--port", str(port), "--workers", str(workers), "--log-level", "warning", *more, application]
+    paths = os.pathsep.join((str(HERE.parent), str(HERE)))
+    server = subprocess.Popen(command, env={**os.environ, "SITE_URL": site, "PYTHONPATH": paths})
+    try:
+        for _ in range(300):
+            with socket.socket() as there:
+                if there.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield site
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def rate(address: str, seconds: int, **headers: str) -> float:
+    """Answers a second; every one must be a good one."""
+    command = ["wrk", "--threads", "1", "--connections", str(CONNECTIONS), "--duration", f"{seconds}s"]
+    command += [
+        part for name, value in headers.items() for part in ("-H", f"{name.replace('_', '-')}: {value}")
+    ]
+    said = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
+    assert "Non-2xx" not in said, said
+    found = re.search(r"Requests/sec:\s+([\d.]+)", said)
+    assert found, said
+    return float(found[1])
+
+
+def warmed(address: str) -> str:
+    """The ETag of the page, once every process has it."""
+    etag = ""
+    for _ in range(40):
+        with urllib.request.urlopen(address) as answer:
+            etag = answer.headers.get("ETag", "")
+    return etag
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=4)
+    parser.add_argument("--workers", type=int, default=0)
+    options = parser.parse_args()
+    if shutil.which("wrk") is None:
+        sys.exit("needs wrk")
+    call_command("migrate", verbosity=0)
+    user = User.objects.create_user(EMAIL, PASSWORD, name="Dora Director")
+    event = full_hall(user, 128, 40, random.Random(7))
+    vendor, page = connection.vendor, f"/e/{event.public_id}/"
+    connection.close()
+    workers = options.workers or (2 if vendor == "postgresql" else 1)
+    print(f"event of 128, {vendor}, {workers} workers, {CONNECTIONS} connections, in {FOLDER.name}")
+    ratios: dict[str, list[float]] = {"unchanged": [], "full": [], "unchanged, WSGI": [], "full, WSGI": []}
+    for number in range(1, options.runs + 1):
+        with served(BARE, workers) as site:
+            warmed(site + page)
+            bare = rate(site + page, options.seconds)
+        with served(BARE_WSGI, workers) as site:
+            warmed(site + page)
+            bare_wsgi = rate(site + page, options.seconds)
+        with served(SITE, workers) as site:
+            etag = warmed(site + page)
+            unchanged = rate(site + page, options.seconds, If_None_Match=etag, Accept_Encoding="gzip")
+            full = rate(site + page, options.seconds, Accept_Encoding="gzip")
+        for name, value in (("unchanged", unchanged), ("full", full)):
+            ratios[name].append(value / bare)
+            ratios[f"{name}, WSGI"].append(value / bare_wsgi)
+        print(
+            f"run {number}: bare {bare:,.0f}/s, by Granian's WSGI {bare_wsgi:,.0f}/s;"
+            f" unchanged {unchanged:,.0f}/s, full {full:,.0f}/s"
+        )
+    found = {name: statistics.median(values) for name, values in ratios.items()}
+    print(", ".join(f"{name}: {value:.2f}" for name, value in found.items()))
+    wanted = WANTED[vendor]
+    print(f"wanted: {wanted[0]} unchanged, {wanted[1]} full")
+    return int(found["unchanged"] < wanted[0] or found["full"] < wanted[1])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
