@@ -74,10 +74,10 @@ def rate(address: str, seconds: int, **headers: str) -> float:
     command += [
         part for name, value in headers.items() for part in ("-H", f"{name.replace('_', '-')}: {value}")
     ]
-    said = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
-    assert "Non-2xx" not in said, said
-    found = re.search(r"Requests/sec:\s+([\d.]+)", said)
-    assert found, said
+    printed = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
+    assert "Non-2xx" not in printed, printed
+    found = re.search(r"Requests/sec:\s+([\d.]+)", printed)
+    assert found, printed
     return float(found[1])
 
 

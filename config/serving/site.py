@@ -90,10 +90,11 @@ class Site:
         if self.instant is not None and scope.method in {"GET", "HEAD"}:
             found = self.instant(environ_of(scope, io.BytesIO(), 0))
             if found is not None:
-                status, told, whole = found
-                exchange.response_bytes(status, told, whole) if whole else exchange.response_empty(
-                    status, told
-                )
+                status, fields, whole = found
+                if whole:
+                    exchange.response_bytes(status, fields, whole)
+                else:
+                    exchange.response_empty(status, fields)
                 return
         lane = self.lanes[lane_of(scope.method, headers.get("cookie") or "", self.session)]
         declared, chunked = headers.get("content-length"), "transfer-encoding" in headers

@@ -63,24 +63,24 @@ class Memory:
     """
 
     def __init__(self, limit: int) -> None:
-        self._shelves = (_Shelf(limit * 3 // 4), _Shelf(limit // 4))
+        self._rooms = (_Room(limit * 3 // 4), _Room(limit // 4))
 
     def get(self, key: "Address") -> Drawn | None:
-        return self._shelf(key).get(key)
+        return self._room(key).get(key)
 
     def put(self, key: "Address", page: Drawn) -> None:
-        self._shelf(key).put(key, page)
+        self._room(key).put(key, page)
 
     def drop(self, key: "Address") -> None:
-        self._shelf(key).drop(key)
+        self._room(key).drop(key)
 
     @property
     def size(self) -> int:
         """Bytes."""
-        return sum(shelf.size for shelf in self._shelves)
+        return sum(room.size for room in self._rooms)
 
-    def _shelf(self, key: "Address") -> "_Shelf":
-        return self._shelves[bool(key[1])]
+    def _room(self, key: "Address") -> "_Room":
+        return self._rooms[bool(key[1])]
 
 
 # Path, query, language, host for which it was drawn, release.
@@ -88,7 +88,7 @@ Address = tuple[str, str, str, str, str]
 
 
 @dataclass(slots=True)
-class _Shelf:
+class _Room:
     limit: int
     size: int = 0
     pages: OrderedDict[Address, Drawn] = field(default_factory=OrderedDict)

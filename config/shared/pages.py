@@ -43,12 +43,12 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:club": Shared((EVENTS, *_NAMES, RATINGS)),
     "public:club-players": Shared(_NAMES, query="q page"),
     # The overview leads to the list of points that its places count for.
-    "public:event": Shared((*_NAMES, RATINGS), _EVENT),
+    "public:event": Shared((*_NAMES, RATINGS), _EVENT, "division"),
     "public:bracket": Shared(_NAMES, _EVENT, "stage"),
     # Whoever plays in another event of the club cannot be called here.
     "public:hall": Shared((*_NAMES, EVENTS), _EVENT, "show turn division seconds"),
-    "public:entries": Shared(_NAMES, _EVENT),
-    "public:draws": Shared(_NAMES, _EVENT),
+    "public:entries": Shared(_NAMES, _EVENT, "division page q"),
+    "public:draws": Shared(_NAMES, _EVENT, "division"),
     "public:draws-json": Shared(_NAMES, _EVENT),
     "public:trail-head": Shared((), _EVENT),
     "public:points-csv": Shared(_NAMES, _EVENT),

@@ -43,13 +43,13 @@ _FAR_LOOK: Final = 0.02  # seconds between two looks for what another process dr
 _UNSAFE: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Answer:
     """What the application has answered to nobody."""
 
-    status: str = ""
-    headers: Headers = field(default_factory=list)
-    body: bytes = b""
+    status: str
+    headers: Headers
+    body: bytes
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class SharedPages:
             return self._passed_on(environ, start_response)
         found = self._find(environ, *wanted)
         if isinstance(found, Drawn):
-            return _told(found, environ, start_response)
+            return _answered(found, environ, start_response)
         if found is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
             return self.application(environ, start_response)
         start_response(found.status, found.headers)
@@ -94,9 +94,9 @@ class SharedPages:
         kept = self.memory.get(wanted[1]) if wanted is not None else None
         if kept is None or not self._is_right(kept, self.clock()):
             return None
-        said: list[tuple[str, Headers]] = []
-        parts = _told(kept, environ, lambda status, headers: said.append((status, headers)))  # type: ignore[arg-type]
-        return int(said[0][0][:3]), said[0][1], b"".join(parts)
+        given: list[tuple[str, Headers]] = []
+        parts = _answered(kept, environ, lambda status, headers: given.append((status, headers)))  # type: ignore[arg-type]
+        return int(given[0][0][:3]), given[0][1], b"".join(parts)
 
     def _is_right(self, kept: Drawn, now: float) -> bool:
         """Whether it was looked at a moment ago, and nothing was changed in this process since."""
@@ -224,30 +224,30 @@ def _nobodys(environ: "WSGIEnvironment", key: Address) -> "WSGIEnvironment":
 
 def _answer_of(application: "WSGIApplication", environ: "WSGIEnvironment") -> _Answer | None:
     """All of what it answers; None for what it sends part by part, which nobody keeps."""
-    answer = _Answer()
+    begun: list[tuple[str, Headers]] = []
 
     def start_response(status: str, headers: Headers, _error: object = None) -> None:
-        answer.status, answer.headers = status, headers
+        begun[:] = [(status, headers)]
 
     parts = application(environ, start_response)  # type: ignore[arg-type]
     try:
         if getattr(parts, "streaming", False):
             return None
-        answer.body = b"".join(parts)
+        body = b"".join(parts)
     finally:
         close = getattr(parts, "close", None)
         if close is not None:
             close()
-    return answer
+    return _Answer(*begun[0], body)
 
 
 def _is_for_everybody(headers: Headers) -> bool:
     """Whether the application says so: it is public, has an ETag, and sets no cookie."""
-    said = {name.lower(): value for name, value in headers}
-    return "public" in said.get("cache-control", "") and "etag" in said and "set-cookie" not in said
+    given = {name.lower(): value for name, value in headers}
+    return "public" in given.get("cache-control", "") and "etag" in given and "set-cookie" not in given
 
 
-def _told(page: Drawn, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+def _answered(page: Drawn, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
     """The page, or that the visitor's copy is still right. Parts of it are not given out: whoever wants one gets all of it."""
     if _has(environ.get("HTTP_IF_NONE_MATCH", ""), page.etag):
         start_response("304 Not Modified", [("ETag", page.etag), ("Cache-Control", HOLD), ("Vary", VARY)])

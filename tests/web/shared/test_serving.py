@@ -173,7 +173,7 @@ def test_queries_when_many_and_odd_then_one_page_and_bounded_memory(night):
     for number in range(12):
         site.visitor().get(f"{url_of(night, 'bracket')}?stage={number}&view={number}")
     assert site.memory.size <= 60_000
-    assert site.memory.get(next(iter(site.memory._shelves[0].pages)))  # what has no query stayed
+    assert site.memory.get(next(iter(site.memory._rooms[0].pages)))  # what has no query stayed
 
 
 def test_page_of_another_release_is_never_given_out(night, site, settings):

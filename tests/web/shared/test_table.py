@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from config.shared.pages import SHARED, UNSHARED, UNSHARED_SPACES, page_at
+from config.shared.pages import BY_KEY, SHARED, UNSHARED, UNSHARED_SPACES, page_at
 from people.models import Player
 from people.services.clubs import join_federation, update_club
 from people.services.players import update_player
@@ -120,6 +121,28 @@ ALWAYS = ("a result", "a player who leaves the lists", "an event that leaves the
 
 
 @pytest.mark.django_db
+def test_words_of_the_query_that_a_page_reads_are_those_of_the_table(night, monkeypatch):
+    """What is not in the table is taken out of the address before the page is drawn."""
+    read: set[str] = set()
+
+    def reading(usual: Callable[..., Any]) -> Callable[..., Any]:
+        def method(query: QueryDict, name: str, *rest: Any) -> Any:
+            read.add(name)
+            return usual(query, name, *rest)
+
+        return method
+
+    for name in ("get", "getlist", "__getitem__", "__contains__"):
+        monkeypatch.setattr(QueryDict, name, reading(getattr(QueryDict, name)))
+    for name, url in addresses(night).items():
+        read.clear()
+        Client().get(f"{url}?something=else")
+        found = page_at(url)
+        assert found is not None
+        assert read <= found.query | {BY_KEY, "something"}, name
+
+
+@pytest.mark.django_db
 def test_page_when_anything_on_it_changes_then_never_the_one_from_before(night):
     """After each change every page is what the application itself would draw now: the same, or gone."""
     site = Site()
@@ -127,7 +150,7 @@ def test_page_when_anything_on_it_changes_then_never_the_one_from_before(night):
     for name, url in pages.items():
         assert visitor.get(url).status_code == 200, name
         assert page_at(url) is not None
-    assert len(site.asked) == len(pages) == sum(len(shelf.pages) for shelf in site.memory._shelves)
+    assert len(site.asked) == len(pages) == sum(len(room.pages) for room in site.memory._rooms)
     for what, change in CHANGES.items():
         if what not in ALWAYS and not in_full():
             continue
