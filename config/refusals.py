@@ -47,7 +47,7 @@ def broken(request: HttpRequest) -> HttpResponse:
     """Nothing of what broke is told, but whether it makes sense to try again."""
     if not _by_program(request):
         return defaults.server_error(request)
-    if is_away(sys.exception()):
+    if _is_away(sys.exception()):
         return refusal(503, "site.unavailable", headers={"Retry-After": str(_SECONDS)})
     return refusal(500, "site.fault")
 
@@ -66,7 +66,7 @@ def _by_program(request: HttpRequest) -> bool:
     return request.path_info.startswith(API)
 
 
-def is_away(exc: BaseException | None) -> bool:
+def _is_away(exc: BaseException | None) -> bool:
     # Where it was never imported nothing of Redis can be away, and importing it takes a tenth of a second.
     redis = sys.modules.get("redis.exceptions")
     away = (*_AWAY, *(getattr(redis, name) for name in _REDIS_AWAY)) if redis is not None else _AWAY

@@ -85,7 +85,3 @@ def reaches_others() -> bool:
 def is_first(name: str, parts: Iterable[object], seconds: int) -> bool:
     """Whether nobody has said the same in so many seconds: for what one process shall do for all."""
     return bool(cache.add(key_of(name, parts), 1, seconds))
-
-
-def forget(name: str, parts: Iterable[object]) -> None:
-    cache.delete(key_of(name, parts))

@@ -2,13 +2,10 @@
 
 import gzip
 import threading
-import time
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from config.refusals import is_away
 from people import caching
 
 MEGABYTE: Final = 1_000_000
@@ -16,12 +13,10 @@ LEVEL: Final = 6  # of gzip: 9 takes twice as long for a hundredth
 WORTH_PACKING: Final = 500  # bytes
 LARGEST: Final = 4 * MEGABYTE  # compressed; such a page is drawn for each visitor
 HEADS: Final = 1_500  # bytes that a page takes beside its body, about
-_SILENT: Final = 5.0  # seconds for which a cache that failed is left alone
 _KEPT: Final = 3600
 _DRAWS: Final = 5  # seconds that one process may take for a page before another one draws it, too
 
 Headers = list[tuple[str, str]]
-Result = TypeVar("Result")
 # Of every drawn page; `config.shared.serve` adds those of the answer.
 _OF_THE_ANSWER: Final = {"content-length", "content-encoding", "cache-control", "vary"}
 
@@ -120,38 +115,20 @@ class _Room:
 
 
 class Far:
-    """The same pages in the cache of all processes, so that one draws for all. Without such a cache, and while it does not answer, it holds
-    nothing and everybody draws.
+    """The same pages in the cache of all processes, so that one draws for all. Where there is none it holds nothing and everybody draws;
+    while it is away (`config.caches`) what each has put there is its own.
     """
-
-    def __init__(self) -> None:
-        self._silent_until = 0.0
 
     def get(self, key: Address, stamp: str) -> Drawn | None:
         """The page as it was drawn at this very stamp."""
-        kept = self._try(lambda: caching.remembered("page", key), None)
-        if kept is None or kept[0] != stamp:
-            return None
-        return Drawn(*kept)
+        kept = caching.remembered("page", key) if caching.reaches_others() else None
+        return Drawn(*kept) if kept is not None and kept[0] == stamp else None
 
     def put(self, key: Address, page: Drawn) -> None:
-        kept = (page.stamp, page.etag, page.headers, page.body, page.packed)
-        self._try(lambda: caching.remember("page", key, _KEPT, kept), None)
+        if caching.reaches_others():
+            kept = (page.stamp, page.etag, page.headers, page.body, page.packed)
+            caching.remember("page", key, _KEPT, kept)
 
     def draws_alone(self, key: Address, stamp: str) -> bool:
         """Whether nobody else is drawing this page."""
-        return self._try(lambda: caching.is_first("page-drawn", [*key, stamp], _DRAWS), otherwise=True)
-
-    def is_there(self) -> bool:
-        return time.monotonic() >= self._silent_until and caching.reaches_others()
-
-    def _try(self, ask: Callable[[], Any], otherwise: Result) -> Any | Result:
-        if not self.is_there():
-            return otherwise
-        try:
-            return ask()
-        except Exception as error:
-            if not is_away(error):
-                raise
-            self._silent_until = time.monotonic() + _SILENT
-            return otherwise
+        return not caching.reaches_others() or caching.is_first("page-drawn", [*key, stamp], _DRAWS)

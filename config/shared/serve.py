@@ -172,7 +172,7 @@ class SharedPages:
         found: Drawn | _Answer | None = self.far.get(key, stamp)
         if found is None and not self.far.draws_alone(key, stamp):
             until = time.monotonic() + LONGEST
-            while found is None and time.monotonic() < until and self.far.is_there():
+            while found is None and time.monotonic() < until:
                 time.sleep(_FAR_LOOK)
                 found = self.far.get(key, stamp)
         if found is None:

@@ -3,13 +3,16 @@
 import gzip
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
+from config import environment
 from config.shared.serve import HOLD
 from people.models import Player
 from people.services.players import update_player
 from tests.factories import an_event
 from tests.support.asking import Site
+from tests.support.servers import redis_url
 from tests.support.tournaments import first_match
 
 pytestmark = pytest.mark.django_db
@@ -186,3 +189,31 @@ def test_page_of_another_release_is_never_given_out(night, site, settings):
 def test_hall_names_by_their_key_are_kept_by_nobody(night, site):
     site.visitor().get(url_of(night, "hall") + "?hall=some-key")
     assert site.memory.size == 0
+
+
+@pytest.mark.redis
+def test_page_when_another_process_has_drawn_it_then_taken_from_the_cache_and_drawn_again_when_that_is_away(
+    night, settings
+):
+    url, address = url_of(night), f"{redis_url().rpartition('/')[0]}/9"
+    settings.CACHES = {
+        "default": environment.cache(
+            {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": address}
+        )
+    }
+    cache.clear()
+    first, second = Site(), Site()
+    page = first.visitor().get(url)
+    assert second.visitor().get(url).content == page.content
+    assert (first.asked, second.asked) == ([url], [])
+    night.settle(first_match(night), "a")
+    for one in (first, second):
+        one.later()
+    new = second.visitor().get(url)
+    assert new.content != page.content
+    assert first.visitor().get(url).content == new.content
+    assert (first.asked, second.asked) == ([url], [url])
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    third = Site()
+    assert third.visitor().get(url).content == new.content
+    assert third.asked == [url]
