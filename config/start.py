@@ -9,7 +9,6 @@ import gc
 from django.apps import AppConfig
 
 from config import imprint
-from config.shared import versions
 
 gc.disable()
 
@@ -21,6 +20,5 @@ class Started(AppConfig):
     checks = (imprint.imprint_is_there,)
 
     def ready(self) -> None:
-        versions.connect()
         gc.freeze()
         gc.enable()

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from django.urls import Resolver404, resolve
 
-from config.shared.versions import CLUBS, EVENTS, PEOPLE, RATINGS, Key
+from config.shared.versions import CLUBS, EVENTS, NAMES, PLAYERS, RATINGS, Key
 
 
 class Shared(NamedTuple):
@@ -32,40 +32,43 @@ class Page(NamedTuple):
 _EVENT: Final = ("event", "event")
 _LIST: Final = ("list", "list_id")
 _MATCH: Final = ("match", "match")
-_NAMES: Final = (PEOPLE, CLUBS)
+_CLUB: Final = ("of_club", "club")
+_NAMES: Final = (NAMES,)
+_PEOPLE: Final = (NAMES, PLAYERS)
 # What `base.html` reads of every address: a screen of the hall (of a record: the side from which it is looked at).
 _ALWAYS: Final = {"view"}
 # The key of a screen that shows the names of the hall: such a page is nobody else's.
 BY_KEY: Final = "hall"
 
 SHARED: Final[Mapping[str, Shared]] = {
-    "public:home": Shared((EVENTS, CLUBS)),
-    "public:club": Shared((EVENTS, *_NAMES, RATINGS)),
-    "public:club-players": Shared(_NAMES, query="q page"),
+    "public:home": Shared((NAMES, EVENTS, CLUBS)),
+    "public:events": Shared((NAMES, EVENTS, CLUBS), query="q status club page"),
+    "public:clubs": Shared((NAMES, CLUBS), query="q page"),
+    "public:club": Shared((NAMES, RATINGS), _CLUB),
+    "public:club-players": Shared(_NAMES, _CLUB, "q page"),
     # The overview leads to the list of points that its places count for.
-    "public:event": Shared((*_NAMES, RATINGS), _EVENT, "division"),
+    "public:event": Shared((NAMES, RATINGS), _EVENT, "division"),
     "public:bracket": Shared(_NAMES, _EVENT, "stage"),
-    # Whoever plays in another event of the club cannot be called here.
-    "public:hall": Shared((*_NAMES, EVENTS), _EVENT, "show turn division seconds"),
+    "public:hall": Shared(_NAMES, ("hall", "event"), "show turn division seconds"),
     "public:entries": Shared(_NAMES, _EVENT, "division page q"),
     "public:draws": Shared(_NAMES, _EVENT, "division"),
     "public:draws-json": Shared(_NAMES, _EVENT),
     "public:trail-head": Shared((), _EVENT),
     "public:points-csv": Shared(_NAMES, _EVENT),
     "public:prizes-csv": Shared(_NAMES, _EVENT),
-    "public:seasons": Shared((*_NAMES, EVENTS), _EVENT),
-    "public:match": Shared((*_NAMES, RATINGS), _MATCH),
-    "public:player": Shared((*_NAMES, EVENTS, RATINGS), query="page"),
+    "public:seasons": Shared(_NAMES, ("seasons", "event")),
+    "public:match": Shared((NAMES, RATINGS), _MATCH),
+    "public:player": Shared((NAMES, EVENTS, RATINGS), ("player", "player"), "page"),
     "public:privacy": Shared(),
     "public:imprint": Shared(),
     "public:counting": Shared(),
     "public:verify": Shared(),
     "public:verify-script": Shared(),
-    "rating:list": Shared(_NAMES, _LIST, "q club since experience order ranked page"),
-    "rating:why": Shared(_NAMES, _LIST),
-    "rating:player": Shared(_NAMES, _LIST),
-    "rating:opponents": Shared(_NAMES, _LIST, "b second"),
-    "rating:versus": Shared(_NAMES, _LIST),
+    "rating:list": Shared(_PEOPLE, _LIST, "q club since experience order ranked page"),
+    "rating:why": Shared(_PEOPLE, _LIST),
+    "rating:player": Shared(_PEOPLE, _LIST),
+    "rating:opponents": Shared(_PEOPLE, _LIST, "b second"),
+    "rating:versus": Shared(_PEOPLE, _LIST),
     "records:match": Shared(_NAMES, _MATCH, "game turn home numbering"),
     "records:record": Shared(_NAMES, _MATCH, "game turn home numbering"),
 }

@@ -1,28 +1,17 @@
 """What pages for everybody depend on, as keys, and the present versions of several keys by one statement.
 
-A key is its kind with, for some kinds, the public id of what it is of. `docs/decisions/0057` says why these are coarse: a version here
-only tells that a page must be asked whether it is still the same; its own ETag (`people.web.versioned`) tells whether it is.
+A key is its kind with, for some kinds, the public id that the address holds. Its version is made of rows of versions (`people.versions`)
+and of the versions that events, lists and players have themselves. It may rise for more than a page shows: then the page is asked whether it is
+still the same, and its own ETag (`people.web.versioned`) tells (`docs/decisions/0057`).
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from django.apps import apps
 from django.db import InterfaceError, OperationalError, connection
-from django.db.models.signals import post_migrate
 from django.utils import timezone
-
-from people import tides
-
-# Which table raises which tide.
-TIDES: Final = {
-    "people_player": "people",
-    "people_playerclub": "people",
-    "people_club": "clubs",
-    "tournaments_event": "events",
-    "rating_ratinglist": "ratings",
-}
 
 
 class Key(NamedTuple):
@@ -32,25 +21,48 @@ class Key(NamedTuple):
     of: str = ""
 
 
-PEOPLE, CLUBS, EVENTS, RATINGS = map(Key, ("people", "clubs", "events", "ratings"))
+# Names of people and clubs; who is known to clubs; what lists say of events; clubs; all rating lists.
+NAMES, PLAYERS, EVENTS, CLUBS, RATINGS = map(Key, ("names", "club_players", "club_events", "club", "ratings"))
 
-# An event with the seasons before and after it and with the end of the next notice: what `visible_event` makes versions of.
-_EVENT: Final = """
-e.version || '.' || coalesce((SELECT b.version FROM tournaments_event b WHERE b.id = e.follows_id), 0)
+# An event with its club, the seasons before and after it and the end of the next notice: what its pages make versions of.
+_EVENT: Final = """e.version
+|| '.' || coalesce((SELECT v.number FROM people_version v WHERE v.kind = 'club' AND v.of_id = e.club_id), 0)
+|| '.' || coalesce((SELECT b.version FROM tournaments_event b WHERE b.id = e.follows_id), 0)
 || '.' || coalesce((SELECT sum(a.version) FROM tournaments_event a WHERE a.follows_id = e.id), 0)
 || '.' || coalesce((SELECT cast(min(n.until) AS varchar) FROM tournaments_notice n
-                    WHERE n.event_id = e.id AND n.withdrawn_at IS NULL AND n.until > %s), '')
-"""
-# A statement's part for each kind; what is missing is NULL. `%s` is first the present moment, where there are two.
+                    WHERE n.event_id = e.id AND n.withdrawn_at IS NULL AND n.until > %s), '')"""
+_OF_EVENT: Final = "FROM tournaments_event e WHERE e.public_id = %s"
+_OTHERS: Final = "(SELECT sum(o.version) FROM tournaments_event o WHERE o.club_id = e.club_id"
+_ALL: Final = "(SELECT coalesce(sum(number), 0) FROM people_version WHERE kind = '{}')"
+# A statement's part for each kind; what is missing is NULL. Where there are two parameters the first is the present moment.
 _PARTS: Final = {
-    **{kind: tides.kind_of(kind) for kind in set(TIDES.values())},
-    "event": f"(SELECT {_EVENT} FROM tournaments_event e WHERE e.public_id = %s)",  # noqa: S608
+    "names": _ALL.format("names"),
+    "club_players": _ALL.format("club_players"),
+    "club_events": _ALL.format("club_events"),
+    "club": _ALL.format("club"),
+    "ratings": "(SELECT count(*) || '.' || coalesce(sum(version), 0) FROM rating_ratinglist)",
+    "event": f"(SELECT {_EVENT} {_OF_EVENT})",
+    # Whoever plays in another event of the club cannot be called here.
+    "hall": f"(SELECT {_EVENT} || '.' || coalesce({_OTHERS} AND o.status = 'running'), 0) {_OF_EVENT})",
+    "seasons": f"(SELECT {_EVENT} || '.' || {_OTHERS}) {_OF_EVENT})",
     "match": f"""(SELECT {_EVENT} FROM tournaments_match m JOIN tournaments_stage s ON s.id = m.stage_id
         JOIN tournaments_division d ON d.id = s.division_id JOIN tournaments_event e ON e.id = d.event_id
-        WHERE m.public_id = %s)""",  # noqa: S608
-    "list": """(SELECT version || '.' || cast(archived AS varchar) FROM rating_ratinglist WHERE public_id = %s)""",
+        WHERE m.public_id = %s)""",  # noqa: S608 (parts of ours)
+    "of_club": """(SELECT c.version || '.' || coalesce((SELECT sum(v.number) FROM people_version v
+        WHERE v.of_id = c.id AND v.kind IN ('club', 'club_players', 'club_events')), 0)
+        || '.' || coalesce((SELECT p.version FROM people_club p WHERE p.id = c.parent_id), 0)
+        FROM people_club c WHERE c.public_id = %s)""",
+    "player": """(SELECT p.version || '.' || (SELECT count(*) || '.' || coalesce(sum(e.version), 0)
+        FROM tournaments_entryplayer t JOIN tournaments_division d ON d.id = t.division_id
+        JOIN tournaments_event e ON e.id = d.event_id WHERE t.player_id = p.id)
+        FROM people_player p WHERE p.public_id = %s)""",
+    # Times stand there in the zone of the club's newest event.
+    "list": """(SELECT l.version || '.' || cast(l.archived AS varchar) || '.' || c.version || '.' || coalesce((
+            SELECT z.timezone FROM tournaments_event z WHERE z.club_id = c.id ORDER BY z.starts_on DESC, z.id DESC LIMIT 1
+        ), '')
+        FROM rating_ratinglist l JOIN people_club c ON c.id = l.club_id WHERE l.public_id = %s)""",
 }
-_TIMED: Final = {"event", "match"}
+_TIMED: Final = {"event", "hall", "seasons", "match"}
 _MINUTE: Final = 60
 
 
@@ -67,7 +79,7 @@ def present(keys: Sequence[Key]) -> str | None:
     return "|".join([str(int(now.timestamp()) // _MINUTE), *map(str, values)])
 
 
-def _parameters(keys: Sequence[Key], now: Any) -> list[Any]:
+def _parameters(keys: Sequence[Key], now: datetime) -> list[Any]:
     parameters: list[Any] = []
     for key in keys:
         if key.kind in _TIMED:
@@ -101,13 +113,3 @@ def _ask(kinds: tuple[str, ...], parameters: list[Any]) -> tuple[Any, ...]:
         cursor.execute(_statement(kinds), parameters)
         row: tuple[Any, ...] = cursor.fetchone()
     return row
-
-
-def see_to_tides(**_: Any) -> None:
-    """After every ``migrate``."""
-    tides.install(connection, TIDES)
-
-
-def connect() -> None:
-    """At the start of a process. All migrations are done when the first app is told of it."""
-    post_migrate.connect(see_to_tides, sender=apps.get_app_config("people"), dispatch_uid="crawford-tides")

@@ -85,7 +85,7 @@ def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
         )
         return csv_response(f"ratings-{rating_list.public_id}", head, rows)  # type: ignore[return-value]
 
-    return versioned(request, [rating_list.version, people_version(), zone.key], file)
+    return versioned(request, [rating_list.version, people_version(), zone.key], file, everybody=True)
 
 
 @public_view
@@ -114,7 +114,7 @@ def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
                     "provisional": row.provisional,
                     "last_played": row.last_played.isoformat(),
                 }
-                for row in _filtered(request, rating_list, zone_of(request, rating_list.club_id))
+                for row in _filtered(request, rating_list, club_zone(rating_list.club_id))
             ],
         }
     )

@@ -10,7 +10,8 @@ from config import environment
 from config.shared.serve import HOLD
 from people.models import Player
 from people.services.players import update_player
-from tests.factories import an_event
+from rating.services.lists import ensure_club_list
+from tests.factories import a_club, an_event
 from tests.support.asking import Site
 from tests.support.servers import redis_url
 from tests.support.tournaments import first_match
@@ -63,12 +64,10 @@ def test_page_when_something_on_it_changes_then_drawn_anew_and_once(night, site)
 
 
 def test_page_when_something_else_changes_then_asked_and_kept(night, site):
-    """The tide of people tells that somebody changed; the page's own versions that it does not concern it."""
+    """The keys tell that some list has other numbers; the page's own versions that it does not concern it."""
     url = url_of(night)
     before = site.visitor().get(url)
-    an_event(entries=4, club=night.club)
-    zoe = Player.objects.exclude(name__in=["Ann", "Bob"]).first()
-    update_player(actor=night.actor, club_id=night.club.pk, player_id=zoe.pk, name="Zoe")
+    ensure_club_list(club_id=a_club().pk)
     site.later()
     assert site.visitor().get(url).content == before.content
     assert site.asked == [url, url]

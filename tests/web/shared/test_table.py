@@ -74,7 +74,7 @@ def addresses(night: Any) -> dict[str, str]:
     found = {}
     for name, shared in SHARED.items():
         if name not in WITH_A_RECORD | {"public:points-csv"}:
-            of_event = event if shared.of == ("event", "event") else []
+            of_event = event if shared.of is not None and shared.of[1] == "event" else []
             found[name] = reverse(name, args=arguments.get(name, of_event))
     return found
 

@@ -19,7 +19,7 @@ from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
 from tournaments.matches.services.records import for_readers, shows_names
 from tournaments.models import Match
-from tournaments.selectors.access.versions import match_players_version
+from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, visible_match
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.records import HandedIn, record_of, records_of
@@ -57,7 +57,7 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
         versions=[
             visible.event.version,
             visible.event.club.version,
-            match_players_version(visible.match),
+            names_version(),
             *(row.version, row.sha256),
         ],
         role="director" if inside else "",
