@@ -1,5 +1,5 @@
 // A page for everybody names nobody. Whoever has a session (the cookie crawford_in says so, and nothing else) asks who they are:
-// the account's menu comes in the place of "Sign in", and what only they may use is shown: [data-signed-in] instead of
+// the account's menu comes in the place of the link to the sign-in, and what only they may use is shown: [data-signed-in] instead of
 // [data-signed-out], and [data-directs="club"] where they direct that club.
 const place = document.querySelector("[data-me]");
 const mayBeIn = /(?:^|; )crawford_in=1(?:;|$)/.test(document.cookie);
