@@ -4,9 +4,11 @@ from fractions import Fraction
 
 from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
 from tournaments.engine.pairing.round_robin import round_robin
+from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.order import standings
 from tournaments.engine.standings.table import Book
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS, tie_break
+from tournaments.engine.standings.unplayed import for_opponents
 from tournaments.engine.types import EntryId
 
 
@@ -116,12 +118,13 @@ def lonely(results):
             rounds.append(SwissRound((), (Rest(EntryId(1), 0),)))
             continue
         rounds.append(SwissRound((meeting,)))
-    return Book([EntryId(1), *(EntryId(n) for n in range(101, 110))], rounds)
+    entries = [EntryId(1), *(EntryId(n) for n in range(101, 110))]
+    return Book(entries, rounds, edition=Edition.FIDE_2009)
 
 
 def own_contribution(book, number):
     """What the round without play adds to the player's Buchholz: the whole less the real opponents."""
-    real = sum(book.adjusted[line.opponent] for line in book.lines[1] if line.played)
+    real = sum(for_opponents(book)[line.opponent] for line in book.lines[1] if line.played)
     assert not book.lines[1][number - 1].played
     return tie_break("buchholz").compute(book, [EntryId(1)])[1] - real
 
@@ -132,11 +135,11 @@ def test_a_win_by_default_counts_as_the_congress_decided():
     )
     assert a.points[1] == 12
     assert own_contribution(a, 3) == 10
-    assert a.adjusted[1] == 11
+    assert for_opponents(a)[1] == 11
 
 
 def test_an_absence_counts_as_the_congress_decided():
     b = lonely([(2, True)] * 4 + [(0, True)] * 2 + [(0, False)] + [(2, True)] * 2)
     assert b.points[1] == 12
     assert own_contribution(b, 7) == 12
-    assert b.adjusted[1] == 13
+    assert for_opponents(b)[1] == 13

@@ -5,6 +5,7 @@ broken by direct encounter, progressive score, Buchholz, Sonneborn-Berger and Bu
 """
 
 from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.order import standings
 from tournaments.engine.standings.table import Book
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
@@ -78,7 +79,7 @@ def published() -> tuple[dict[EntryId, float], Book]:
             if entry < other:
                 meetings.append(Meeting(entry, other, HALF_POINTS[cell[0]], HALF_POINTS[back[0]]))
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))
-    return points, Book(points, rounds)
+    return points, Book(points, rounds, edition=Edition.FIDE_2009)
 
 
 def test_published_swiss_when_computed_again_then_points_and_all_places_are_the_same():

@@ -5,14 +5,15 @@ The list of tie-breaks is part of the settings and printed on the page (F13). Po
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from faults import Fault
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.standings.tie_breaks import TIE_BREAKS
+from tournaments.engine.standings.editions import USUAL_EDITION, Edition
+from tournaments.engine.standings.tie_breaks import TIE_BREAKS, usable
 from tournaments.engine.types import Outcome, Side
 
 MOST_ROUNDS: Final = 30
@@ -50,6 +51,7 @@ class SwissSettings:
     lives: int = 0
     group_count: int = 1
     all_at_once: bool = False
+    edition: Edition = USUAL_EDITION  # of the regulation by which tie-breaks are counted
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -64,17 +66,28 @@ class SwissSettings:
         at = self.order.index("lot") if "lot" in self.order else len(self.order)
         return (*self.order[:at], "play_off", *self.order[at:])
 
+    def fitting(self, *, round_robin: bool) -> SwissSettings:
+        """The same for this format: in a round robin the usual list of a Swiss is taken as not chosen where the edition forbids it."""
+        usual = self.tie_breaks == USUAL_TIE_BREAKS and self.edition in set(Edition)
+        if round_robin and usual and usable(USUAL_TIE_BREAKS, self.edition, fixed=True) != USUAL_TIE_BREAKS:
+            return replace(self, tie_breaks=ROBIN_TIE_BREAKS)
+        return self
+
 
 USUAL: Final = SwissSettings()
 
 
-def check_settings(settings: SwissSettings) -> tuple[Fault, ...]:
-    """Everything that is wrong with the settings at once."""
+def check_settings(settings: SwissSettings, *, round_robin: bool = False) -> tuple[Fault, ...]:
+    """Everything that is wrong with the settings at once, of a Swiss or of a round robin."""
     faults = []
     if not 1 <= settings.rounds <= MOST_ROUNDS:
         faults.append(Fault("swiss.rounds_odd", "rounds", {"limit": MOST_ROUNDS}))
     unknown = [code for code in settings.tie_breaks if code not in OFFERED_TIE_BREAKS]
     faults += [Fault("tie_break.unknown", "tie_break_1", {"code": code}) for code in unknown]
+    if settings.edition not in set(Edition):
+        faults.append(Fault("tie_break.edition_unknown", "edition", {"value": settings.edition}))
+    elif not unknown:
+        faults += _forbidden(settings, round_robin=round_robin)
     if len(set(settings.tie_breaks)) < len(settings.tie_breaks):
         faults.append(Fault("tie_break.twice", "tie_break_1"))
     faults += [
@@ -92,6 +105,18 @@ def check_settings(settings: SwissSettings) -> tuple[Fault, ...]:
     if not 1 <= settings.group_count <= MOST_GROUPS:
         faults.append(Fault("groups.count_odd", "group_count", {"limit": MOST_GROUPS}))
     return tuple(faults)
+
+
+def _forbidden(settings: SwissSettings, *, round_robin: bool) -> list[Fault]:
+    """Tie-breaks that the edition does not know, or forbids in this format, each at its place on the list."""
+    found = []
+    for place, code in enumerate(settings.tie_breaks, start=1):
+        refusal = TIE_BREAKS[code].refusal(settings.edition, fixed=round_robin)
+        if refusal:
+            found.append(
+                Fault(refusal, f"tie_break_{place}", {"code": code, "edition": str(settings.edition)})
+            )
+    return found
 
 
 def points_of(outcome: Outcome) -> tuple[int, int]:

@@ -19,7 +19,8 @@ from tournaments.engine.types import EntryId
 class Row:
     """One line of the table: places first to last (the same if not shared) and what each tie-break said, by code.
 
-    A tie-break that looks at tied entries only has no value for who was not tied, or where it could not speak. `again`:
+    A tie-break that looks at tied entries only has no value for who was not tied, or where it could not speak; one that
+    needs ratings has none where anybody came without. `again`:
     what it said when it was asked once more, about those whom it had left tied, and told them apart.
     """
 
@@ -52,9 +53,11 @@ def standings(book: Book, tie_breaks: Sequence[str]) -> tuple[Row, ...]:
     for code in tie_breaks:
         breaker = tie_break(code)
         if not breaker.of_the_tied:
-            for entry, value in breaker.compute(book, book.entries).items():
+            found = breaker.compute(book, book.entries)
+            for entry, value in found.items():
                 values[entry][code] = value
-            groups = [part for group in groups for part in _split(group, values, code)]
+            if found:
+                groups = [part for group in groups for part in _split(group, values, code)]
             continue
         groups = [part for group in groups for part in _split_tied(group, values, again, breaker, book)]
     rows: list[Row] = []
@@ -81,7 +84,7 @@ def _split_tied(
     found = breaker.compute(book, group)
     if not found:
         return [group]
-    parts = _cut(group, found)
+    parts = breaker.tiers(book, group, found) if breaker.tiers else _cut(group, found)
     for entry, value in found.items():
         if breaker.code not in values[entry]:
             values[entry][breaker.code] = value

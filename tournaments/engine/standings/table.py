@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from tournaments.engine.chance import Seed
 from tournaments.engine.errors import BadInput
-from tournaments.engine.pairing.history import HALF, NOTHING, SwissRound
+from tournaments.engine.pairing.history import NOTHING, SwissRound
+from tournaments.engine.standings.editions import EDITIONS, USUAL_EDITION, Edition
 from tournaments.engine.types import EntryId
 
 Value = int | Fraction
@@ -20,7 +21,7 @@ Value = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One round of one entry. No opponent: a bye, a round asked off or missed (a `Rest` says so).
+    """One round of one entry. No opponent: a bye (`allotted`), a round asked off or missed (a `Rest` says so).
 
     Not `present`: nothing was said about the entry in that round. It counts for nothing, as the free round of an odd
     round robin must; a Swiss gives a `Rest` to whoever is late or away.
@@ -32,10 +33,17 @@ class Line:
     scored: int = 0
     conceded: int = 0
     present: bool = True
+    allotted: bool = False
+    length: int = 1
 
 
 class Book:
-    """All lines of all entries, each with one line per round, and the facts that tie-breaks ask again and again."""
+    """All lines of all entries, each with one line per round, and the facts that tie-breaks ask again and again.
+
+    `fixed`: who meets whom was fixed beforehand, as in a round robin; a walk-over there is a match like others where the
+    edition says so. `in_all`: how many rounds there will be; `most`: how many of them one entry can win. `ratings`: of
+    the entries as they came; who has none is not there.
+    """
 
     def __init__(
         self,
@@ -45,6 +53,11 @@ class Book:
         seed: Seed = 0,
         play_offs: Sequence[Mapping[EntryId, int]] = (),
         lives: int = 0,
+        edition: Edition = USUAL_EDITION,
+        fixed: bool = False,
+        in_all: int = 0,
+        most: int = 0,
+        ratings: Mapping[EntryId, float] | None = None,
     ) -> None:
         self.entries = tuple(sorted(entries))
         self.seed = seed  # of the drawn lot
@@ -52,15 +65,16 @@ class Book:
             play_offs
         )  # each: what it was worth to whom, more is better; the first counts most
         self.lives = lives  # of a Swiss in which who has lost so often is out
+        self.rule = EDITIONS[edition]
+        self.fixed = fixed
+        self.in_all = max(in_all, len(rounds))
+        self.most = most or self.in_all
+        self.ratings = ratings or {}
         self.lines: dict[EntryId, list[Line]] = {entry: [] for entry in self.entries}
         for played in rounds:
             self._enter(played)
         self.points = {entry: sum(line.points for line in lines) for entry, lines in self.lines.items()}
-        # How an entry counts for its opponents: rounds without play as half points (FIDE 2009, see `tie_breaks`).
-        self.adjusted = {
-            entry: sum(line.points if line.played else HALF for line in lines if line.present)
-            for entry, lines in self.lines.items()
-        }
+        self.kept: dict[str, object] = {}  # what tie-breaks have worked out for each other
 
     def lost(self, entry: EntryId) -> list[int]:
         """The rounds, from 1, in which the entry lost a match; nobody lost where both got half a point."""
@@ -70,18 +84,24 @@ class Book:
             if line.opponent is not None and line.points == NOTHING
         ]
 
+    def met(self, line: Line) -> EntryId | None:
+        """Whom the entry met in this line as the edition counts it: at the board, or by a walk-over between fixed pairings."""
+        counts = line.played or (self.fixed and not self.rule.virtual)
+        return line.opponent if counts else None
+
     def _enter(self, played: SwissRound) -> None:
         lines: dict[EntryId, Line] = {}
         for m in played.meetings:
             score_a, score_b = _capped(m.score_a, m.length), _capped(m.score_b, m.length)
+            length = m.length or 1
             for entry, line in (
-                (m.a, Line(m.points_a, m.b, m.played, score_a, score_b)),
-                (m.b, Line(m.points_b, m.a, m.played, score_b, score_a)),
+                (m.a, Line(m.points_a, m.b, m.played, score_a, score_b, length=length)),
+                (m.b, Line(m.points_b, m.a, m.played, score_b, score_a, length=length)),
             ):
                 if lines.setdefault(entry, line) is not line:
                     raise BadInput("standings.entry_twice", entry=entry)
         for rest in played.rests:
-            if lines.setdefault(rest.entry, line := Line(rest.points)) is not line:
+            if lines.setdefault(rest.entry, line := Line(rest.points, allotted=rest.allotted)) is not line:
                 raise BadInput("standings.entry_twice", entry=rest.entry)
         unknown = lines.keys() - self.lines.keys()
         if unknown:

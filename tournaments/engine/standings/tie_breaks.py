@@ -1,27 +1,31 @@
-"""The registry of tie-breaks: code, name, source, version, and the function. More is always better.
+"""The registry of tie-breaks: code, function, and which regulation says so in which edition and article. More is always better.
 
-Values are whole numbers in the unit of the tie-break (`unit` 2: half points, 4: quarter points) or exact fractions.
-Results without play (byes, walk-overs, absence) in the Buchholz family follow the rule of the FIDE congress of
-Kallithea, 2009: for the entry itself an opponent is imagined who had as many points before that round, got what the
-entry did not get in it, and half a point in every round after; for its opponents the entry's unplayed rounds count
-half a point each.
+Values are whole numbers in the unit of the tie-break (`unit` 2: half points, 4: quarter points) or exact fractions of it.
+What each edition says of rounds without play is in `editions` and `unplayed`; an event keeps the edition it began with.
+A tie-break is one row here, with its function here or in `encounters` and `performance`.
 
-Not here: a play-off's matches. What each play-off was worth to whom comes with the book and is read by `play_off`.
+Not here: a play-off's matches; what each play-off was worth to whom comes with the book and is read by `play_off`. What
+FIDE counts by colours (7.3, 7.4) and by boards of teams (11 to 13), for there are none; Standard Points (7.7), which
+are the points. Errors of play (PR), until matches are analysed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate, combinations
+from itertools import accumulate
 from typing import Final
 
 from faults import Fault
 from tournaments.engine.chance import Chance
 from tournaments.engine.errors import BadInput
-from tournaments.engine.pairing.history import HALF, WIN
-from tournaments.engine.standings.table import Book, Line, Value
+from tournaments.engine.pairing.history import WIN
+from tournaments.engine.standings import performance as by_rating
+from tournaments.engine.standings.editions import EDITIONS, Edition
+from tournaments.engine.standings.encounters import Tiers, among, head_to_head, placed
+from tournaments.engine.standings.table import Book, Value
+from tournaments.engine.standings.unplayed import GIVEN_UP, Shares, fore_shares, kept_after, kinds_of, shares
 from tournaments.engine.types import EntryId
 
 LOT: Final = "tie-break lot"
@@ -29,32 +33,56 @@ OWN_DEFINITION: Final = "own definition"  # a source: no regulation says it
 LEAST_RATE: Final = Fraction(33, 100)
 
 Entries = Sequence[EntryId]
+Compute = Callable[[Book, Entries], Mapping[EntryId, Value]]
 
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """`of_the_tied`: looks at the tied entries only, and may have nothing to say about them.
+    """`articles`: where each edition that knows it says so; none: it is not FIDE's, and the same in all of them.
 
-    `again`: where it leaves some of them tied, it is asked again about those alone. `fewer`: people count something of which
-    fewer is better; its values are below zero, so that here, too, more is better.
+    `of_the_tied`: looks at the tied entries only, and may have nothing to say about them; `tiers`: the order that it
+    gives them, where that is not the order of its values; `again`: where it leaves some of them tied, it is asked again
+    about those alone. `fewer`: people count something of which fewer is better; its values are below zero, so that here,
+    too, more is better. `by_rating`: it needs the ratings of all, and says nothing without. `not_fixed`, `not_swiss`: the editions that forbid it in a round robin, or in a Swiss.
     """
 
     code: str
-    source: str
-    version: str
-    compute: Callable[[Book, Entries], Mapping[EntryId, Value]]
+    compute: Compute
+    articles: Mapping[Edition, str] = field(default_factory=dict)
     unit: int = 1
     of_the_tied: bool = False
+    tiers: Callable[[Book, Entries, Mapping[EntryId, Value]], Tiers] | None = None
     again: bool = False
     fewer: bool = False
+    by_rating: bool = False
+    not_fixed: frozenset[Edition] = frozenset()
+    not_swiss: frozenset[Edition] = frozenset()
+    own_source: str = OWN_DEFINITION
+    own_version: str = "1"
 
     def counted(self, value: Value) -> Fraction:
         """`value` as people count it: in whole units, and of what was lost how much it is."""
         exact = Fraction(value, self.unit)
         return -exact if self.fewer else exact
 
+    def source(self, edition: Edition) -> str:
+        """The regulation that says it."""
+        return EDITIONS[edition].source if self.articles else self.own_source
 
-def _each(value: Callable[[Book, EntryId], Value]) -> Callable[[Book, Entries], Mapping[EntryId, Value]]:
+    def version(self, edition: Edition) -> str:
+        """Of the regulation: the day from which the edition is in force."""
+        return EDITIONS[edition].version if self.articles else self.own_version
+
+    def refusal(self, edition: Edition, *, fixed: bool) -> str:
+        """Why it cannot be used, as the code of a fault: the edition does not know it, or forbids it in this format. Else nothing."""
+        if self.articles and edition not in self.articles:
+            return "tie_break.not_in_edition"
+        if edition in (self.not_fixed if fixed else self.not_swiss):
+            return "tie_break.not_in_round_robin" if fixed else "tie_break.not_in_swiss"
+        return ""
+
+
+def _each(value: Callable[[Book, EntryId], Value]) -> Compute:
     """A tie-break that looks at each entry by itself."""
     return lambda book, entries: {entry: value(book, entry) for entry in entries}
 
@@ -76,12 +104,22 @@ def _wins(book: Book, entry: EntryId) -> int:
 
 
 def _wins_played(book: Book, entry: EntryId) -> int:
-    return sum(line.played and line.points >= WIN for line in book.lines[entry])
+    return sum(book.met(line) is not None and line.points >= WIN for line in book.lines[entry])
 
 
-def _progressive(book: Book, entry: EntryId) -> int:
-    """The points after every round, added up: early wins weigh more."""
-    return sum(accumulate(line.points for line in book.lines[entry]))
+def _rounds_elected(book: Book, entry: EntryId) -> int:
+    """Rounds that the entry did not give up: half and zero points without play, and walk-overs lost, are not counted.
+
+    Between fixed pairings a walk-over lost is a match like others in 2024, and given up in 2026 (15.2).
+    """
+    lines = book.lines[entry]
+    kinds = kinds_of(lines, fixed=book.fixed and not book.rule.capped)
+    return sum(line.present and kind not in GIVEN_UP for line, kind in zip(lines, kinds, strict=True))
+
+
+def _progressive(cut: int = 0) -> Compute:
+    """The points after every round, added up: early wins weigh more. Without the score after so many first rounds."""
+    return _each(lambda book, entry: sum([*accumulate(line.points for line in book.lines[entry])][cut:]))
 
 
 def _scored(book: Book, entry: EntryId) -> int:
@@ -96,33 +134,30 @@ def _difference(book: Book, entry: EntryId) -> int:
     return _scored(book, entry) + _conceded(book, entry)
 
 
-def _strengths(book: Book, entry: EntryId) -> list[tuple[int, Line]]:
-    """The points of every opponent, real or imagined, beside the round's line, round by round."""
-    lines = book.lines[entry]
-    strengths: list[tuple[int, Line]] = []
-    before = 0
-    for number, line in enumerate(lines, start=1):
-        if line.played and line.opponent is not None:
-            strengths.append((book.adjusted[line.opponent], line))
-        elif line.present:
-            strengths.append((before + WIN - line.points + HALF * (len(lines) - number), line))
-        before += line.points
-    return strengths
-
-
-def _buchholz(cut_low: int = 0, cut_high: int = 0) -> Callable[[Book, Entries], Mapping[EntryId, Value]]:
+def _buchholz(low: int = 0, high: int = 0, of: Callable[[Book], Shares] = shares) -> Compute:
     """Opponents' points without so many of the lowest and highest ones."""
-
-    def compute(book: Book, entry: EntryId) -> int:
-        ordered = sorted(strength for strength, _line in _strengths(book, entry))
-        return sum(ordered[cut_low : max(cut_low, len(ordered) - cut_high)])
-
-    return _each(compute)
+    return _each(lambda book, entry: sum(kept_after(of(book)[entry], low, high)))
 
 
-def _sonneborn_berger(book: Book, entry: EntryId) -> int:
+def _average_buchholz(book: Book, entry: EntryId) -> Fraction:
+    """The average of the Buchholz of those who were met at the board; 0: nobody."""
+    met = [line.opponent for line in book.lines[entry] if line.played and line.opponent is not None]
+    total = sum(share.score for opponent in met for share in shares(book)[opponent])
+    return Fraction(total, len(met)) if met else Fraction(0)
+
+
+def _sonneborn_berger(cut: int = 0) -> Compute:
     """Half points of the opponents times half points got from them: quarters."""
-    return sum(strength * line.points for strength, line in _strengths(book, entry))
+    return _each(lambda book, entry: sum(kept_after(shares(book)[entry], cut, weighted=True)))
+
+
+def _koya(book: Book, entry: EntryId) -> int:
+    """Points from those who have at least half of what can be won."""
+    return sum(
+        line.points
+        for line in book.lines[entry]
+        if (opponent := book.met(line)) is not None and book.points[opponent] >= book.most
+    )
 
 
 def _win_rate(book: Book, entry: EntryId) -> Fraction:
@@ -141,28 +176,24 @@ def _opponents_win_rate(book: Book, entry: EntryId) -> Fraction:
     return sum(rates, Fraction(0)) / len(rates) if rates else Fraction(0)
 
 
-def _among(book: Book, tied: Entries, value: Callable[[Line], int]) -> dict[EntryId, Value]:
-    """Sums over the played meetings of the tied with each other."""
-    inside = set(tied)
-    return {
-        entry: sum(value(line) for line in book.lines[entry] if line.played and line.opponent in inside)
-        for entry in tied
-    }
-
-
-def _head_to_head(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
-    met = {entry: {line.opponent for line in book.lines[entry] if line.played} for entry in tied}
-    if all(b in met[a] for a, b in combinations(tied, 2)):
-        return _among(book, tied, lambda line: line.points)
-    return {}
+def _strength_of_schedule(book: Book, entry: EntryId) -> Fraction:
+    """What share of the points the opponents have won at the board in all their matches but those against the entry."""
+    others = [
+        theirs.points
+        for line in book.lines[entry]
+        if line.played and line.opponent is not None
+        for theirs in book.lines[line.opponent]
+        if theirs.played and theirs.opponent != entry
+    ]
+    return Fraction(sum(others), WIN * len(others)) if others else Fraction(0)
 
 
 def _mini_table(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
-    return _among(book, tied, lambda line: line.points)
+    return among(book, tied, lambda line: line.points)
 
 
 def _mini_difference(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
-    return _among(book, tied, lambda line: line.scored - line.conceded)
+    return among(book, tied, lambda line: line.scored - line.conceded)
 
 
 def _play_off(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
@@ -184,59 +215,77 @@ def _lot(book: Book, entries: Entries) -> Mapping[EntryId, Value]:
     return {entry: lots[entry] for entry in entries}
 
 
-_FIDE: Final = "FIDE Handbook C.07 Tie-Break Regulations; unplayed rounds: FIDE Congress 2009 (Kallithea)"
+_NEW, _BEFORE, _OLD = Edition.FIDE_2026, Edition.FIDE_2024, Edition.FIDE_2009
 _MTR: Final = "Magic Tournament Rules, Appendix C; points out of those possible, at least 0.33"
+_NO_BUCHHOLZ: Final = frozenset({_NEW})  # the note on Article 8: "must not be used in round-robins"
+_ROUND_ROBIN_ONLY: Final = frozenset({_NEW, _BEFORE})  # Article 9.2 is one for round robins
+
+
+def _always(article: str) -> Mapping[Edition, str]:
+    """In every edition; that of 2009 has no article that is printed."""
+    return {_NEW: article, _BEFORE: article, _OLD: ""}
+
+
+def _since_2024(article: str) -> Mapping[Edition, str]:
+    return {_NEW: article, _BEFORE: article}
+
+
+def _by_rating(code: str, value: Callable[[Book, EntryId], int], articles: Mapping[Edition, str]) -> TieBreak:
+    return TieBreak(code, by_rating.rated(value), articles, by_rating=True)
+
 
 TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     breaker.code: breaker
     for breaker in (
-        TieBreak("points", OWN_DEFINITION, "1", _each(_points), unit=2),
-        TieBreak("survival", OWN_DEFINITION, "1", _each(_survival)),
-        TieBreak("wins", _FIDE, "2024", _each(_wins)),
-        TieBreak("wins_played", _FIDE, "2024", _each(_wins_played)),
+        TieBreak("points", _each(_points), unit=2),
+        TieBreak("survival", _each(_survival)),
+        TieBreak("wins", _each(_wins), _always("7.1")),
+        TieBreak("wins_played", _each(_wins_played), _always("7.2")),
+        TieBreak("rounds_elected", _each(_rounds_elected), _since_2024("7.6")),
         TieBreak(
-            "head_to_head",
-            _FIDE,
-            "2024",
-            _head_to_head,
-            unit=2,
-            of_the_tied=True,
-            again=True,
+            "head_to_head", head_to_head, _always("6"), unit=2, of_the_tied=True, tiers=placed, again=True
+        ),
+        TieBreak("mini_table", _mini_table, unit=2, of_the_tied=True, again=True),
+        TieBreak("mini_table_difference", _mini_difference, of_the_tied=True),
+        TieBreak("buchholz", _buchholz(), _always("8.1"), unit=2, not_fixed=_NO_BUCHHOLZ),
+        TieBreak("buchholz_cut_1", _buchholz(1), _always("8.1, 14.1"), unit=2, not_fixed=_NO_BUCHHOLZ),
+        TieBreak("buchholz_cut_2", _buchholz(2), _always("8.1, 14.2"), unit=2, not_fixed=_NO_BUCHHOLZ),
+        TieBreak("buchholz_median_1", _buchholz(1, 1), _always("8.1, 14.3"), unit=2, not_fixed=_NO_BUCHHOLZ),
+        TieBreak(
+            "buchholz_median_2", _buchholz(2, 2), _since_2024("8.1, 14.4"), unit=2, not_fixed=_NO_BUCHHOLZ
         ),
         TieBreak(
-            "mini_table",
-            OWN_DEFINITION,
-            "1",
-            _mini_table,
-            unit=2,
-            of_the_tied=True,
-            again=True,
+            "average_buchholz", _each(_average_buchholz), _since_2024("8.2"), unit=2, not_fixed=_NO_BUCHHOLZ
         ),
         TieBreak(
-            "mini_table_difference",
-            OWN_DEFINITION,
-            "1",
-            _mini_difference,
-            of_the_tied=True,
+            "fore_buchholz", _buchholz(of=fore_shares), _since_2024("8.3"), unit=2, not_fixed=_NO_BUCHHOLZ
         ),
-        TieBreak("buchholz", _FIDE, "2009", _buchholz(), unit=2),
-        TieBreak("buchholz_cut_1", _FIDE, "2009", _buchholz(1), unit=2),
-        TieBreak("buchholz_cut_2", _FIDE, "2009", _buchholz(2), unit=2),
-        TieBreak(
-            "buchholz_median_1",
-            _FIDE,
-            "2009",
-            _buchholz(1, 1),
-            unit=2,
+        TieBreak("sonneborn_berger", _sonneborn_berger(), _always("9.1"), unit=4),
+        TieBreak("sonneborn_berger_cut_1", _sonneborn_berger(1), _since_2024("9.1, 14.1"), unit=4),
+        TieBreak("koya", _each(_koya), _since_2024("9.2"), unit=2, not_swiss=_ROUND_ROBIN_ONLY),
+        TieBreak("progressive", _progressive(), _always("7.5"), unit=2),
+        TieBreak("progressive_cut_1", _progressive(1), _since_2024("7.5, 14.1"), unit=2),
+        _by_rating("opponents_rating", by_rating.opponents_rating(), _since_2024("10.1")),
+        _by_rating("opponents_rating_cut_1", by_rating.opponents_rating(1), _since_2024("10.1, 14.1")),
+        _by_rating("performance", by_rating.performance, _since_2024("10.2")),
+        _by_rating("perfect_performance", by_rating.perfect_performance, _since_2024("10.3")),
+        _by_rating(
+            "opponents_performance", by_rating.of_opponents(by_rating.performance), _since_2024("10.4")
         ),
-        TieBreak("sonneborn_berger", _FIDE, "2009", _each(_sonneborn_berger), unit=4),
-        TieBreak("progressive", _FIDE, "2024", _each(_progressive), unit=2),
-        TieBreak("opponents_win_rate", _MTR, "2020", _each(_opponents_win_rate)),
-        TieBreak("match_points_won", OWN_DEFINITION, "1", _each(_scored)),
-        TieBreak("match_points_lost", OWN_DEFINITION, "1", _each(_conceded), fewer=True),
-        TieBreak("match_points_difference", OWN_DEFINITION, "1", _each(_difference)),
-        TieBreak("play_off", OWN_DEFINITION, "2", _play_off, of_the_tied=True, again=True),
-        TieBreak("lot", OWN_DEFINITION, "1", _lot, of_the_tied=True),
+        _by_rating(
+            "opponents_perfect_performance",
+            by_rating.of_opponents(by_rating.perfect_performance),
+            _since_2024("10.5"),
+        ),
+        _by_rating("rating", by_rating.rating, {_NEW: "10.6"}),
+        _by_rating("performance_by_length", by_rating.performance_by_length, {}),
+        TieBreak("opponents_win_rate", _each(_opponents_win_rate), own_source=_MTR, own_version="2020"),
+        TieBreak("strength_of_schedule", _each(_strength_of_schedule)),
+        TieBreak("match_points_won", _each(_scored)),
+        TieBreak("match_points_lost", _each(_conceded), fewer=True),
+        TieBreak("match_points_difference", _each(_difference)),
+        TieBreak("play_off", _play_off, own_version="2", of_the_tied=True, again=True),
+        TieBreak("lot", _lot, of_the_tied=True),
     )
 }
 
@@ -247,3 +296,8 @@ def tie_break(code: str) -> TieBreak:
         return TIE_BREAKS[code]
     except KeyError:
         raise BadInput(faults=[Fault("tie_break.unknown", None, {"code": code})]) from None
+
+
+def usable(codes: Sequence[str], edition: Edition, *, fixed: bool) -> tuple[str, ...]:
+    """Those of these tie-breaks that an edition knows and allows in a round robin (`fixed`) or a Swiss."""
+    return tuple(code for code in codes if not tie_break(code).refusal(edition, fixed=fixed))

@@ -1,0 +1,83 @@
+"""How long the table of a Swiss takes: 1,000 entries after 9 rounds, with byes, walk-overs and withdrawals.
+
+    python benchmarks/standings.py              the usual tie-breaks under every edition, then each tie-break alone
+    python benchmarks/standings.py --entries 5000
+
+Medians in milliseconds of one core, the book with it; rounds are made beforehand by seeded chance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.stages.swiss import USUAL_TIE_BREAKS
+from tournaments.engine.standings.editions import Edition
+from tournaments.engine.standings.order import standings
+from tournaments.engine.standings.table import Book
+from tournaments.engine.standings.tie_breaks import TIE_BREAKS
+from tournaments.engine.types import EntryId
+
+ROUNDS = 9
+
+
+def rounds_of(entries: Sequence[EntryId], chance: Random) -> list[SwissRound]:
+    """One in fifty rests in a round, one match in fifty is a walk-over."""
+    rounds = []
+    for _round in range(ROUNDS):
+        there, rests = [], []
+        for entry in entries:
+            if chance.random() < 0.02:
+                rests.append(Rest(entry, chance.choice((0, 1))))
+            else:
+                there.append(entry)
+        chance.shuffle(there)
+        if len(there) % 2:
+            rests.append(Rest(there.pop(), 2, allotted=True))
+        meetings = [
+            Meeting(a, b, *chance.choice(((2, 0), (0, 2))), chance.random() > 0.02, 5, chance.randrange(5), 5)
+            for a, b in zip(there[::2], there[1::2], strict=True)
+        ]
+        rounds.append(SwissRound(tuple(meetings), tuple(rests)))
+    return rounds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--entries", type=int, default=1000)
+    parser.add_argument("--repeats", type=int, default=9)
+    given = parser.parse_args()
+    chance = Random(1)
+    entries = [EntryId(number) for number in range(1, given.entries + 1)]
+    rounds, ratings = (
+        rounds_of(entries, chance),
+        {entry: float(chance.randint(1200, 2200)) for entry in entries},
+    )
+
+    def timed(edition: Edition, codes: Sequence[str]) -> float:
+        times = []
+        for _ in range(given.repeats):
+            begun = time.process_time()
+            standings(Book(entries, rounds, edition=edition, ratings=ratings), codes)
+            times.append(time.process_time() - begun)
+        return 1000 * statistics.median(times)
+
+    print(f"{given.entries} entries, {ROUNDS} rounds; ms")
+    for edition in Edition:
+        print(f"{edition:32} {timed(edition, ('points', *USUAL_TIE_BREAKS)):8.1f}")
+    for code in TIE_BREAKS:
+        print(f"{code:32} {timed(Edition.FIDE_2026, ('points', code)):8.1f}")
+
+
+if __name__ == "__main__":
+    main()

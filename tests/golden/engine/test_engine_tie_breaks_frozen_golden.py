@@ -1,0 +1,47 @@
+"""What was counted before there were editions stays as it was: events that began with 2009 keep every figure and every place.
+
+`tie_breaks_2009.jsonl` holds 30 random events, one a line, with their rounds, what every tie-break said and three tables; it was written
+by the last release without editions, and is never changed.
+"""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.standings.editions import Edition
+from tournaments.engine.standings.order import standings
+from tournaments.engine.standings.table import Book
+from tournaments.engine.standings.tie_breaks import TIE_BREAKS, tie_break
+
+KEPT = Path(__file__).with_name("tie_breaks_2009.jsonl").read_text()
+EVENTS = [json.loads(line) for line in KEPT.splitlines()]
+
+
+def book_of(event):
+    rounds = [
+        SwissRound(
+            tuple(Meeting(*m[:4], bool(m[4]), *m[5:]) for m in one["meetings"]),
+            tuple(Rest(entry, points, bool(allotted)) for entry, points, allotted in one["rests"]),
+        )
+        for one in event["rounds"]
+    ]
+    return Book(event["entries"], rounds, seed=event["seed"], edition=Edition.FIDE_2009, fixed=event["fixed"])
+
+
+def test_an_event_of_2009_when_counted_today_then_every_figure_is_as_it_was():
+    for event in EVENTS:
+        book = book_of(event)
+        for code, values in event["values"].items():
+            found = tie_break(code).compute(book, book.entries)
+            assert [found[entry] for entry in book.entries] == [Fraction(value) for value in values], code
+        for table in event["tables"]:
+            rows = [
+                [row.entry, row.first, row.last, of_the_tied(row.values), dict(row.again)]
+                for row in standings(book, table["order"])
+            ]
+            assert rows == table["rows"], event["seed"]
+
+
+def of_the_tied(values):
+    return {code: value for code, value in values.items() if TIE_BREAKS[code].of_the_tied and code != "lot"}

@@ -1,0 +1,58 @@
+"""The editions of the regulation that tie-breaks are counted by, each with what it says otherwise than the others.
+
+FIDE Handbook C.07, *Play-Off and Tie-Break Regulations*, of 1 August 2024 and of 1 March 2026; and what was counted
+before there was a choice: unplayed rounds by the rule of the FIDE congress of Kallithea, 2009. An event keeps the
+edition that it began with. A new edition is one more row here, and its articles in `tie_breaks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Edition(StrEnum):
+    """Newest first: the first one is usual."""
+
+    FIDE_2026 = "fide_2026"
+    FIDE_2024 = "fide_2024"
+    FIDE_2009 = "fide_2009"
+
+
+@dataclass(frozen=True, slots=True)
+class EditionRule:
+    """What an edition says.
+
+    `virtual`: unplayed rounds are counted by an imagined opponent of the round (2009); else by Article 16, and forfeits
+    between fixed pairings are matches like others (Article 15.2). `capped`: the dummy of Article 16.4 has no more points
+    than 16.4.1 and 16.4.2 allow. `partial`: a head-to-head may place some where not all of the tied have met (6.3), and
+    several meetings of two count as their average (6.1.2).
+    """
+
+    edition: Edition
+    source: str
+    version: str
+    virtual: bool = False
+    capped: bool = False
+    partial: bool = True
+
+
+_C07: Final = "FIDE Handbook C.07 Play-Off and Tie-Break Regulations"
+
+EDITIONS: Final[Mapping[Edition, EditionRule]] = {
+    rule.edition: rule
+    for rule in (
+        EditionRule(Edition.FIDE_2026, _C07, "2026-03-01", capped=True),
+        EditionRule(Edition.FIDE_2024, _C07, "2024-08-01"),
+        EditionRule(
+            Edition.FIDE_2009,
+            "FIDE Handbook C.07 Tie-Break Regulations; unplayed rounds: FIDE Congress 2009 (Kallithea)",
+            "2009",
+            virtual=True,
+            partial=False,
+        ),
+    )
+}
+USUAL_EDITION: Final = Edition.FIDE_2026

@@ -1,0 +1,90 @@
+"""Tie-breaks that look at the meetings of the tied with each other: head-to-head (Article 6), and tables of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from tournaments.engine.pairing.history import WIN
+from tournaments.engine.standings.table import Book, Line, Value
+from tournaments.engine.types import EntryId
+
+Entries = Sequence[EntryId]
+Tiers = list[tuple[EntryId, ...]]
+
+
+def among(book: Book, tied: Entries, value: Callable[[Line], int]) -> dict[EntryId, Value]:
+    """Sums over the played meetings of the tied with each other."""
+    inside = set(tied)
+    return {
+        entry: sum(value(line) for line in book.lines[entry] if line.played and line.opponent in inside)
+        for entry in tied
+    }
+
+
+def head_to_head(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
+    """Points from the meetings of the tied (6.1); nothing where those cannot place anybody.
+
+    2009: only if all of them have met, and every meeting counts.
+    """
+    if not book.rule.partial:
+        met = {entry: {line.opponent for line in book.lines[entry] if line.played} for entry in tied}
+        return among(book, tied, lambda line: line.points) if _all_met(met, tied) else {}
+    results = _results(book, tied)
+    if not _all_met(results, tied) and len(_placed(results, tied)) == 1:
+        return {}
+    return _points(results)
+
+
+def placed(book: Book, tied: Entries, found: Mapping[EntryId, Value]) -> Tiers:
+    """The tied in the order that a head-to-head gives them, who is still equal together.
+
+    All have met: by their points (6.2). Else whoever will be alone at the top of these standings, whatever the missing
+    meetings bring, is first, the next one second in the same way, and so on (6.3). Who is left together is asked again.
+    """
+    if book.rule.partial:
+        results = _results(book, tied)
+        if not _all_met(results, tied):
+            return _placed(results, tied)
+    tiers: dict[Value, list[EntryId]] = {}
+    for entry in sorted(tied):
+        tiers.setdefault(found[entry], []).append(entry)
+    return [tuple(tiers[points]) for points in sorted(tiers, reverse=True)]
+
+
+Results = Mapping[EntryId, Mapping[EntryId, list[int]]]
+
+
+def _results(book: Book, tied: Entries) -> Results:
+    """What each of the tied got from each other one, meeting by meeting. Without a meeting that counts (6.1.1): not there."""
+    inside = set(tied)
+    results: dict[EntryId, dict[EntryId, list[int]]] = {entry: {} for entry in tied}
+    for entry, own in results.items():
+        for line in book.lines[entry]:
+            opponent = book.met(line)
+            if opponent is not None and opponent in inside:
+                own.setdefault(opponent, []).append(line.points)
+    return results
+
+
+def _all_met(met: Mapping[EntryId, Collection[EntryId | None]], tied: Entries) -> bool:
+    return all(b in met[a] for a, b in combinations(tied, 2))
+
+
+def _points(results: Results) -> dict[EntryId, Value]:
+    """Several meetings of two count as their average (6.1.2)."""
+    found: dict[EntryId, Value] = {}
+    for entry, own in results.items():
+        value: Value = sum(got[0] if len(got) == 1 else Fraction(sum(got), len(got)) for got in own.values())
+        found[entry] = int(value) if value == int(value) else value
+    return found
+
+
+def _placed(results: Results, tied: Entries) -> Tiers:
+    sure = _points(results)
+    most = {entry: sure[entry] + WIN * (len(tied) - 1 - len(results[entry])) for entry in tied}
+    left, tiers = sorted(tied, key=lambda entry: (-sure[entry], entry)), []
+    while len(left) > 1 and sure[left[0]] > max(most[entry] for entry in left[1:]):
+        tiers.append((left.pop(0),))
+    return [*tiers, tuple(sorted(left))]
