@@ -29,6 +29,8 @@ EVENT_PARTS = [
     "public:seasons",
     "public:draws",
     "public:draws-json",
+    "public:editions",
+    "public:tables-csv",
     "public:trail-head",
     "api:event",
     "api:bracket",

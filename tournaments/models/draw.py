@@ -21,6 +21,7 @@ class Round(models.Model):
     it. ``section`` is the part of a bracket it belongs to (main, consolation, last chance, lower, grand final). ``deadline``
     is the last day for its matches in a league. A round of a Swiss keeps the ``seed`` of its own pairing and the ``rests``: entries that asked for a bye, by id,
     with the half points they get for it, and the ``swaps``: pairs of entries that the director let change places, in order.
+    ``ratings``: of entries, by id, as they stood when they were first seated here; kept only where a tie-break asks for them.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
@@ -33,6 +34,7 @@ class Round(models.Model):
     seed = models.CharField(max_length=64, blank=True)
     rests = models.JSONField(default=dict, blank=True)
     swaps = models.JSONField(default=list, blank=True)
+    ratings = models.JSONField(default=dict, blank=True)
 
     class Meta:
         verbose_name = _("round")

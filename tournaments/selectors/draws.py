@@ -102,6 +102,7 @@ class DrawnRound:
     rests: Mapping[str, int] = field(default_factory=dict)
     deadline: date | None = None
     swaps: Sequence[Sequence[int]] = ()
+    ratings: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -292,6 +293,7 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
                 r.rests,
                 r.deadline,
                 r.swaps,
+                r.ratings,
             )
         )
     return {

@@ -10,6 +10,7 @@ from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import Match, MatchSlot, Round, Stage
 from tournaments.selectors.rounds.next import NextRound
+from tournaments.selectors.standings.ratings import first_ratings
 
 
 def clear(stage: Stage) -> None:
@@ -74,11 +75,14 @@ def write_bracket(stage: Stage, bracket: Bracket, lengths: Mapping[int, int], st
 
 def write_rounds(stage: Stage, planned: Sequence[NextRound], *, first_number: int, code: str = "") -> Round:
     """The rounds with their matches; a bye is a match that is over. ``code``: of all of them, if it is not their number."""
+    seated = {entry for one in planned for pair in sides_of(one) for entry in pair if entry is not None}
+    ratings = first_ratings(stage, seated | {entry for one in planned for entry in one.rests})
     rounds = Round.objects.bulk_create(
         [
             Round(
                 stage=stage,
                 number=one.number,
+                ratings=ratings if one is planned[0] else {},
                 code=code or f"round_{one.number}",
                 entries_left=2 * len(one.pairs) + (one.bye is not None) + len(one.rests),
                 length=one.length,

@@ -59,6 +59,8 @@ def test_result_when_it_ends_a_match_then_counts_as_its_kind_says(
     assert (a["points"], b["points"]) == half
     assert (a["match_points_won"], b["match_points_won"]) == won
     assert (a["match_points_lost"], b["match_points_lost"]) == (-won[1], -won[0])
+    if system == "round_robin" and not met:  # a match like others where pairings are fixed (C.07, 15.2)
+        played = tuple(points // 2 for points in half)
     assert (a["wins_played"], b["wins_played"]) == played
     assert (a["wins"], b["wins"]) == tuple(points // 2 for points in half)
     (round_,) = history_of(draw_at(night))

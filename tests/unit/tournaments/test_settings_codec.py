@@ -12,6 +12,7 @@ from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.engine.stages.plan import Admission
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.engine.stages.swiss import Clubs, SwissSettings
+from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.prizes import Prize, SectionPrizes, Way, whole_amounts
 from tournaments.engine.types import ResultKind
@@ -33,6 +34,7 @@ swiss = st.builds(
     lives=numbers,
     group_count=numbers,
     all_at_once=st.booleans(),
+    edition=st.sampled_from(Edition),
 )
 flights = st.builds(
     Flight, st.sampled_from(FlightKind), st.lists(numbers).map(tuple), numbers, st.sampled_from(Admission)

@@ -9,7 +9,8 @@ from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.stages.elimination import BracketSettings, Flight
 from tournaments.engine.stages.plan import Admission
-from tournaments.engine.stages.swiss import Clubs, SwissSettings
+from tournaments.engine.stages.swiss import USUAL_TIE_BREAKS, Clubs, SwissSettings
+from tournaments.engine.standings.editions import Edition
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Stage
 
@@ -69,12 +70,22 @@ def _double(rng: random.Random) -> Shape:
     return Shape("double elimination", (_stage("double_elimination", rng, bracket=bracket),), 3, 200)
 
 
+# Known to every edition, so that each list goes with each.
+_SWISS_BREAKS: Final = (
+    USUAL_TIE_BREAKS,
+    ("buchholz_cut_1", "sonneborn_berger", "head_to_head", "progressive"),
+    ("head_to_head", "strength_of_schedule", "performance_by_length", "lot"),
+)
+
+
 def _swiss(rng: random.Random) -> Shape:
     settings = SwissSettings(
         rounds=rng.randrange(2, 8),
         clubs=rng.choice([Clubs.IGNORE, Clubs.AVOID]),  # all are of one club
         bye_points=rng.choice([1, 2]),
         late_points=rng.choice([0, 1]),
+        edition=rng.choice(list(Edition)),
+        tie_breaks=rng.choice(_SWISS_BREAKS),
     )
     return Shape("swiss", (_stage("swiss", rng, swiss=settings),), 2, 300)
 
@@ -85,7 +96,7 @@ def _lives(rng: random.Random) -> Shape:
 
 
 def _round_robin(rng: random.Random) -> Shape:
-    settings = SwissSettings(all_at_once=rng.random() < 0.5)
+    settings = SwissSettings(all_at_once=rng.random() < 0.5, edition=rng.choice(list(Edition)))
     system = rng.choice(["round_robin", "double_round_robin"])
     return Shape("round robin", (_stage(system, rng, swiss=settings),), 2, 14)
 

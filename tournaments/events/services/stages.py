@@ -207,8 +207,12 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) ->
 def _own(details: StageDetails) -> OwnSettings:
     """The settings of the system that the stage is played as."""
     if details.system in Stage.IN_ROUNDS:
-        return details.swiss
+        return _swiss(details)
     return details.bracket if details.system in Stage.ELIMINATIONS else details.money
+
+
+def _swiss(details: StageDetails) -> SwissSettings:
+    return details.swiss.fitting(round_robin=details.system in Stage.ROUND_ROBINS)
 
 
 def plan_faults(stages: Sequence[StageDetails]) -> list[tuple[int, Fault]]:
@@ -235,7 +239,7 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
     if stage.report_policy not in list(ReportPolicy):
         faults.append(Fault("stage.policy_unknown", "report_policy", {"value": stage.report_policy}))
     if stage.system in Stage.IN_ROUNDS:
-        faults += check_settings(stage.swiss)
+        faults += check_settings(_swiss(stage), round_robin=stage.system in Stage.ROUND_ROBINS)
     elif stage.system in Stage.ELIMINATIONS:
         faults += check_family(stage.system, stage.bracket)
     faults += check_first_prizes(stage.prizes)

@@ -21,6 +21,7 @@ from tournaments.engine.stages.swiss import (
     Clubs,
     SwissSettings,
 )
+from tournaments.engine.standings.editions import Edition
 from tournaments.events.services.stages import MOST_TAKEN, StageDetails
 from tournaments.events.web.fields import LengthsField, number_field
 from tournaments.events.web.flight_fields import (
@@ -34,7 +35,8 @@ from tournaments.events.web.flight_fields import (
 from tournaments.models import Stage
 from tournaments.models.choices import REPORT_POLICY
 from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.words.names import lazy_tie_break_name, lengths_words
+from tournaments.shared.words.names import lengths_words
+from tournaments.shared.words.tie_breaks import edition_choices, lazy_tie_break_name
 
 # Switches that a format knows and the form does not offer: asking for one is answered with the rule that forbids it (F14).
 SWITCHES: Final = tuple(name for name in MatchFormat.__dataclass_fields__ if name != "length")
@@ -44,7 +46,7 @@ _SWISS: Final = SwissSettings()
 _OWN: Final = ("name", "system", "format_preset", "draw_method", "report_policy", "clean_record_settles")
 _BREAKS: Final = tuple(f"tie_break_{number}" for number in range(1, 6))
 _OF_TABLES: Final = (
-    "rounds", "lives", "bye_points", "late_points", "clubs", "parties", "group_count", "all_at_once",
+    "rounds", "lives", "bye_points", "late_points", "clubs", "parties", "group_count", "all_at_once", "edition",
 )  # fmt: skip
 # The rest is folded away: most directors never open it.
 FIRST_FIELDS: Final = FIRST_FLIGHT_FIELDS | {
@@ -150,6 +152,16 @@ class StageForm(forms.Form):
         required=False,
         help_text=_("For a league: everybody can play any of their matches, in any order, by its deadline."),
     )
+    edition = forms.ChoiceField(
+        label=_("Tie-breaks are counted by"),
+        required=False,
+        choices=edition_choices(),
+        initial=str(_SWISS.edition),
+        help_text=_(
+            "An edition of the rules says what byes, walk-overs and missed rounds count. Tie-breaks by rating use the ratings"
+            " written with the entries; what comes of them stands on the public table."
+        ),
+    )
     tie_break_1 = _tie_break_field(_("First tie-break"), 0)
     tie_break_2 = _tie_break_field(_("Second tie-break"), 1)
     tie_break_3 = _tie_break_field(_("Third tie-break"), 2)
@@ -253,6 +265,8 @@ class StageForm(forms.Form):
         ):
             tie_breaks = ROBIN_TIE_BREAKS  # they were filled in for a Swiss
         values = {name: data[name] for name in _OF_TABLES if data[name] not in {None, ""}}
+        if "edition" in values:
+            values["edition"] = Edition(values["edition"])
         return replace(
             before,
             **values,

@@ -14,10 +14,12 @@ from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.pairing.history import NOTHING, Meeting, Rest, SwissRound, still_alive
 from tournaments.engine.pairing.round_robin import qualified
 from tournaments.engine.stages.swiss import SwissSettings, points_of
+from tournaments.engine.standings.editions import USUAL_EDITION, Edition
 from tournaments.engine.standings.order import Row, standings
 from tournaments.engine.standings.qualifying import Cut, cut, tied_groups
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Book
+from tournaments.engine.standings.tie_breaks import tie_break, usable
 from tournaments.engine.statuses import OVER, EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind
 from tournaments.models import Entry, MatchSlot, Stage
@@ -29,7 +31,8 @@ from tournaments.selectors.draws import PLAY_OFF, Draw, DrawnMatch, DrawnRound, 
 class Table:
     """One table in order. ``codes`` put it in order; ``group`` counts from 1, 0 where the stage has no groups.
 
-    ``lives``: how many each entry has left, empty where nobody goes out.
+    ``lives``: how many each entry has left, empty where nobody goes out. ``edition``: by which tie-breaks were counted;
+    ``fixed``: as in a round robin. ``unrated``: entries without a rating, where a tie-break needs one and so says nothing.
     """
 
     codes: tuple[str, ...]
@@ -37,6 +40,9 @@ class Table:
     points: Mapping[EntryId, int]
     lives: Mapping[EntryId, int]
     group: int = 0
+    edition: Edition = USUAL_EDITION
+    fixed: bool = False
+    unrated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +122,21 @@ def lives_of(draw: Draw, joining: Collection[EntryId] = ()) -> dict[EntryId, int
 def tables_of(draw: Draw) -> tuple[Table, ...]:
     """The standings after what is confirmed, one for each group."""
     codes = _order(draw)
-    books = _books(draw)
     lives = lives_of(draw) if settings_of(draw.stage).lives else {}
+    return _tables_from(_books(draw), codes, lives)
+
+
+def tables_under(draw: Draw, edition: Edition) -> tuple[Table, ...]:
+    """The same as it would be under another edition, without the tie-breaks that it does not know or forbids here."""
+    codes = usable(_order(draw), edition, fixed=not is_swiss(draw.stage))
+    lives = lives_of(draw) if settings_of(draw.stage).lives else {}
+    return _tables_from(_books(draw, edition), codes, lives)
+
+
+def _tables_from(
+    books: Sequence[Book], codes: tuple[str, ...], lives: Mapping[EntryId, int]
+) -> tuple[Table, ...]:
+    rated = any(tie_break(code).by_rating for code in codes)
     return tuple(
         Table(
             codes,
@@ -125,6 +144,9 @@ def tables_of(draw: Draw) -> tuple[Table, ...]:
             book.points,
             {entry: lives.get(entry, 0) for entry in book.entries} if lives else {},
             number if len(books) > 1 else 0,
+            book.rule.edition,
+            book.fixed,
+            sum(entry not in book.ratings for entry in book.entries) if rated else 0,
         )
         for number, book in enumerate(books, start=1)
     )
@@ -230,8 +252,8 @@ def _order(draw: Draw) -> tuple[str, ...]:
     return settings.order_with_play_off if play_off_of(stage) or played else settings.order
 
 
-def _books(draw: Draw) -> list[Book]:
-    """A book for each group. The lot is drawn by the first round's seed."""
+def _books(draw: Draw, edition: Edition | None = None) -> list[Book]:
+    """A book for each group, counted by the stage's edition or another one. The lot is drawn by the first round's seed."""
     seed = seed_from(draw.rounds[0].seed or "0") if draw.rounds else 0
     history, settings = history_of(draw), settings_of(draw.stage)
     play_offs = [one for one in (*played_off(draw), play_off_of(draw.stage)) if one]
@@ -242,6 +264,8 @@ def _books(draw: Draw) -> list[Book]:
         history_in = [[_inside(round_, group) for round_ in history] for group in groups]
     else:
         history_in = [list(history)]
+    fixed, legs = not is_swiss(draw.stage), 1 + (draw.stage.system == Stage.System.DOUBLE_ROUND_ROBIN)
+    ratings = _ratings_for(draw)
     return [
         Book(
             group,
@@ -249,9 +273,23 @@ def _books(draw: Draw) -> list[Book]:
             seed=seed,
             play_offs=play_offs,
             lives=settings.lives,
+            edition=settings.edition if edition is None else edition,
+            fixed=fixed,
+            in_all=0 if fixed or settings.lives else settings.rounds,
+            most=(len(group) - 1) * legs if fixed else 0,
+            ratings=ratings,
         )
         for group, rounds in zip(groups, history_in, strict=True)
     ]
+
+
+def _ratings_for(draw: Draw) -> Mapping[EntryId, float]:
+    """With what ratings everybody came: as they stood when each was first seated."""
+    return {
+        EntryId(int(entry)): rating
+        for round_ in reversed(draw.rounds)
+        for entry, rating in round_.ratings.items()
+    }
 
 
 def _inside(round_: SwissRound, group: Collection[EntryId]) -> SwissRound:

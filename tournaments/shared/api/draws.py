@@ -5,13 +5,17 @@ from typing import Annotated
 
 from people.api.answers import Answer, says
 from tournaments.engine.pairing.history import WIN
+from tournaments.engine.standings.order import Row
+from tournaments.engine.standings.table import Value
 from tournaments.engine.standings.tie_breaks import tie_break
 from tournaments.selectors.draws import Draw, DrawnRound
 from tournaments.selectors.events.detail import DivisionView, StageView
+from tournaments.selectors.standings.tables import Table as DrawnTable
 from tournaments.selectors.standings.tables import in_rounds, tables_of
 from tournaments.shared.api.values import Match
 from tournaments.shared.fragments.cards import addresses
 from tournaments.shared.words.names import round_name_of
+from tournaments.shared.words.tie_breaks import tie_break_name, tie_break_source
 
 
 class Round(Answer, frozen=True):
@@ -47,6 +51,28 @@ class Place(Answer, frozen=True):
     settled: bool
 
 
+class TieBreakUsed(Answer, frozen=True):
+    """A tie-break that puts a table in order, with where it is taken from."""
+
+    code: str
+    name: str
+    edition: Annotated[str | None, says("By which it is counted; null: no regulation, our own definition.")]
+    source: str
+    version: Annotated[
+        str, says("Of the source; of a regulation the day since which the edition is in force.")
+    ]
+    article: Annotated[str, says("Its number in the regulation, empty where it has none.")]
+
+
+class TieBreakValue(Answer, frozen=True):
+    """What a tie-break said of an entry, as the page shows it."""
+
+    code: str
+    edition: str | None
+    value: float
+    again: Annotated[float | None, says("Asked once more, about those whom it had left equal.")]
+
+
 class TableRow(Answer, frozen=True):
     """Points in whole units: half a point is 0.5."""
 
@@ -63,13 +89,18 @@ class TableRow(Answer, frozen=True):
             " more; one that had nothing to say is not there."
         ),
     ]
+    tie_breaks: Annotated[
+        list[TieBreakValue], says("The same in order, each with the edition it was counted by.")
+    ]
 
 
 class Table(Answer, frozen=True):
     """One table of a Swiss or round robin; `group` counts from 1, null where there are no groups."""
 
     group: int | None
+    edition: Annotated[str, says("Of the regulation by which tie-breaks are counted.")]
     tie_breaks: list[str]
+    order: list[TieBreakUsed]
     rows: list[TableRow]
 
 
@@ -107,7 +138,9 @@ def _tables(division: DivisionView, draw: Draw) -> list[Table]:
     return [
         Table(
             group=table.group or None,
+            edition=table.edition.value,
             tie_breaks=list(table.codes),
+            order=[_used(code, table) for code in table.codes],
             rows=[
                 TableRow(
                     entry=entries[row.entry].public_id,
@@ -116,12 +149,44 @@ def _tables(division: DivisionView, draw: Draw) -> list[Table]:
                     last=row.last,
                     points=table.points[row.entry] / WIN,
                     lives=table.lives.get(row.entry),
-                    values={
-                        code: float(tie_break(code).counted(value)) for code, value in row.values.items()
-                    },
+                    values={code: _counted(code, value) for code, value in row.values.items()},
+                    tie_breaks=_said(table, row),
                 )
                 for row in table.rows
             ],
         )
         for table in tables_of(draw)
     ]
+
+
+def _used(code: str, table: DrawnTable) -> TieBreakUsed:
+    breaker = tie_break(code)
+    return TieBreakUsed(
+        code=code,
+        name=tie_break_name(code),
+        edition=_edition(code, table),
+        source=tie_break_source(code, table.edition),
+        version=breaker.version(table.edition),
+        article=breaker.articles.get(table.edition, ""),
+    )
+
+
+def _said(table: DrawnTable, row: Row) -> list[TieBreakValue]:
+    return [
+        TieBreakValue(
+            code=code,
+            edition=_edition(code, table),
+            value=_counted(code, row.values[code]),
+            again=_counted(code, row.again[code]) if code in row.again else None,
+        )
+        for code in table.codes
+        if code in row.values
+    ]
+
+
+def _edition(code: str, table: DrawnTable) -> str | None:
+    return table.edition.value if tie_break(code).articles else None
+
+
+def _counted(code: str, value: Value) -> float:
+    return float(tie_break(code).counted(value))

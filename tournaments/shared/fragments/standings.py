@@ -20,15 +20,15 @@ from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.prizes import Prizes, paid_in
 from tournaments.selectors.standings.tables import Table, cuts_of, is_swiss, settings_of, tables_of
 from tournaments.shared.fragments.cards import Shape, medal, player_pages
-from tournaments.shared.words.names import (
-    apart_words,
-    group_name,
-    rest_words,
+from tournaments.shared.words.names import apart_words, group_name, rest_words
+from tournaments.shared.words.prizes import paid_for, share_notes, share_words
+from tournaments.shared.words.tie_breaks import (
+    edition_name,
+    tie_break_article,
     tie_break_head,
     tie_break_name,
     tie_break_source,
 )
-from tournaments.shared.words.prizes import paid_for, share_notes, share_words
 
 _PARTS = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
@@ -38,9 +38,9 @@ def value_words(code: str, value: Value | None) -> str:
     """A tie-break's value as people write it: “4½”, “0.667”; a dash where it had nothing to say."""
     if value is None:
         return "–"
-    if isinstance(value, Fraction):
-        return f"{float(value):.3f}"
     exact = tie_break(code).counted(value)
+    if isinstance(value, Fraction):
+        return f"{float(exact):.3f}"
     whole = abs(exact) // 1
     part = _PARTS[abs(exact) - whole]
     sign = "−" if exact < 0 else ""
@@ -93,7 +93,9 @@ def standings_shapes(
                 "rounds": len(draw.rounds),
                 "prizes": shared is not None and shared.shares is not None,
                 "prize_notes": share_notes(prizes, shared) if prizes and shared else [],
+                "edition": counted_by(table),
                 "notes": [
+                    *_unrated(table),
                     *_asked_again(table),
                     *(note for stage, cut in own for note in border_words(stage, cut, names, final=final)),
                 ],
@@ -106,6 +108,28 @@ def _value_of(row: Row, code: str) -> str:
     """What a tie-break said; where it was asked again about those who were left tied, that beside it: “2 · 1”."""
     first = value_words(code, row.values.get(code))
     return f"{first} · {value_words(code, row.again[code])}" if code in row.again else first
+
+
+def counted_by(table: Table) -> str:
+    """The edition that a table's tie-breaks were counted by; nothing where none of them is taken from a regulation."""
+    if not any(tie_break(code).articles for code in table.codes):
+        return ""
+    return _("Tie-breaks by %(edition)s") % {"edition": edition_name(table.edition)}
+
+
+def _unrated(table: Table) -> list[str]:
+    """What is not counted because somebody came without a rating (Article 10)."""
+    if not table.unrated:
+        return []
+    names = ", ".join(tie_break_head(code) for code in table.codes if tie_break(code).by_rating)
+    return [
+        ngettext(
+            "%(names)s: not counted, %(count)s entry has no rating.",
+            "%(names)s: not counted, %(count)s entries have no rating.",
+            table.unrated,
+        )
+        % {"names": names, "count": table.unrated}
+    ]
 
 
 def _asked_again(table: Table) -> list[str]:
@@ -183,15 +207,17 @@ def conditions(stage: Stage) -> list[tuple[str, str]]:
         _("Tie-breaks"),
         ", ".join(tie_break_name(code) for code in settings.tie_breaks) or _("none"),
     )
+    edition = (_("Counted by"), edition_name(settings.edition))
     if not is_swiss(stage):
         groups = [(_("Groups"), str(settings.group_count))] if settings.group_count > 1 else []
-        return [*groups, breaks]
+        return [*groups, breaks, edition]
     lives = [(_("Out after"), _lost_words(settings.lives))] if settings.lives else []
     rounds = [] if settings.lives else [(_("Rounds"), str(settings.rounds))]
     return [
         *rounds,
         *lives,
         breaks,
+        edition,
         (_("A bye is worth"), rest_words(settings.bye_points)),
         (_("A round missed by coming late"), rest_words(settings.late_points)),
         (_("Players of one club"), apart_words(settings.clubs)),
@@ -199,10 +225,16 @@ def conditions(stage: Stage) -> list[tuple[str, str]]:
 
 
 def tie_breaks_in_order(stage: Stage) -> list[Shape]:
-    """Every tie-break of the list with its source and version (F13)."""
+    """Every tie-break of the list with its source, edition and article (F13)."""
+    settings = settings_of(stage)
     return [
-        {"name": tie_break_name(code), "source": tie_break_source(code), "version": tie_break(code).version}
-        for code in settings_of(stage).tie_breaks
+        {
+            "name": tie_break_name(code),
+            "source": tie_break_source(code, settings.edition),
+            "version": tie_break(code).version(settings.edition),
+            "article": tie_break_article(code, settings.edition),
+        }
+        for code in settings.tie_breaks
     ]
 
 

@@ -12,11 +12,10 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 from games.rules.formats import preset
 from tournaments.engine.brackets.sections import SECTIONS
-from tournaments.engine.standings.tie_breaks import OWN_DEFINITION, tie_break
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Round, Stage
 from tournaments.shared.words.flights import section_name
@@ -51,66 +50,6 @@ _KINDS: Mapping[ResultKind, str | Promise] = {
     ResultKind.UNFINISHED: gettext_lazy("unfinished"),
     ResultKind.ADJOURNED: gettext_lazy("adjourned"),
 }
-
-
-# Tie-breaks: the column's head, and the name in full.
-_TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
-    "points": (gettext_lazy("Points"), gettext_lazy("Points")),
-    "wins": (gettext_lazy("Wins"), gettext_lazy("Wins, with walk-overs and byes")),
-    "wins_played": (gettext_lazy("Wins played"), gettext_lazy("Wins over the board")),
-    "head_to_head": (
-        pgettext_lazy("tie-break", "Direct"),
-        gettext_lazy("Head-to-head, if all tied have met"),
-    ),
-    "mini_table": (gettext_lazy("Among tied"), gettext_lazy("Points among the tied")),
-    "mini_table_difference": (
-        gettext_lazy("Diff. among tied"),
-        gettext_lazy("Match points won less lost among the tied"),
-    ),
-    "buchholz": (gettext_lazy("Buchholz"), gettext_lazy("Buchholz: the opponents' points")),
-    "buchholz_cut_1": (gettext_lazy("Buchholz −1"), gettext_lazy("Buchholz without the lowest")),
-    "buchholz_cut_2": (gettext_lazy("Buchholz −2"), gettext_lazy("Buchholz without the two lowest")),
-    "buchholz_median_1": (
-        gettext_lazy("Median"),
-        gettext_lazy("Buchholz without the lowest and the highest"),
-    ),
-    "sonneborn_berger": (
-        gettext_lazy("Sonneborn-Berger"),
-        gettext_lazy("Sonneborn-Berger: the points of those who were beaten"),
-    ),
-    "progressive": (
-        pgettext_lazy("tie-break", "Progressive"),
-        gettext_lazy("Progressive score: the points after every round, added up"),
-    ),
-    "opponents_win_rate": (gettext_lazy("Opp. rate"), gettext_lazy("Opponents' win rate")),
-    "match_points_won": (gettext_lazy("Won"), gettext_lazy("Match points won")),
-    "match_points_lost": (gettext_lazy("Lost"), gettext_lazy("Match points lost, fewer is better")),
-    "match_points_difference": (gettext_lazy("Diff."), gettext_lazy("Match points won less lost")),
-    "play_off": (gettext_lazy("Play-off"), gettext_lazy("Play-off, usually matches to one point")),
-    "lot": (gettext_lazy("Lot"), gettext_lazy("Drawn lot")),
-    "survival": (gettext_lazy("Lives"), gettext_lazy("How long an entry has kept its lives")),
-}
-
-
-def tie_break_head(code: str) -> str:
-    """What stands above the tie-break's column."""
-    return str(_TIE_BREAKS[code][0])
-
-
-def tie_break_name(code: str) -> str:
-    """The tie-break's name in full."""
-    return str(_TIE_BREAKS[code][1])
-
-
-def lazy_tie_break_name(code: str) -> str | Promise:
-    """The same for choices that are made before the language is known."""
-    return _TIE_BREAKS[code][1]
-
-
-def tie_break_source(code: str) -> str:
-    """The regulation that a tie-break is taken from; names of regulations stay as they are called."""
-    source = tie_break(code).source
-    return _("our own definition") if source == OWN_DEFINITION else source
 
 
 def apart_words(strictness: str) -> str:

@@ -67,6 +67,16 @@ register(
         ),
         "swiss.not_entered": _("Somebody in this round is not entered. Please load the page again."),
         "tie_break.unknown": _("There is no tie-break called “%(code)s”."),
+        "tie_break.edition_unknown": _("There is no edition of the tie-break rules called “%(value)s”."),
+        "tie_break.not_in_edition": _(
+            "This edition of the rules (%(edition)s) does not know the tie-break “%(code)s”. Choose another one, or another edition."
+        ),
+        "tie_break.not_in_round_robin": _(
+            "This edition of the rules (%(edition)s) forbids the tie-break “%(code)s” in a round robin: all have the same opponents."
+        ),
+        "tie_break.not_in_swiss": _(
+            "This edition of the rules (%(edition)s) has the tie-break “%(code)s” for round robins only."
+        ),
         "tie_break.twice": _("A tie-break stands on the list twice."),
         "swiss.lives_odd": _("Give a number of lives from 1 to %(limit)s, or 0 if nobody goes out."),
         "groups.count_odd": _("Give a number of groups from 1 to %(limit)s."),

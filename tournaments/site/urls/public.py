@@ -8,7 +8,7 @@ from tournaments.leagues.web import public as leagues
 from tournaments.matches.web import public as matches
 from tournaments.money_play.web import public as money
 from tournaments.prizes.web import file as prizes
-from tournaments.site.web import about, clubs, lists, players, search, trail_head
+from tournaments.site.web import about, clubs, lists, players, search, tables, trail_head
 from tournaments.site.web import event as events
 
 app_name = "public"
@@ -27,6 +27,8 @@ urlpatterns = [
     path("e/<slug:event>/entries/", events.entries, name="entries"),
     path("e/<slug:event>/draws/", events.draws, name="draws"),
     path("e/<slug:event>/draws.json", draws.draws_json, name="draws-json"),
+    path("e/<slug:event>/editions/", events.editions, name="editions"),
+    path("e/<slug:event>/tables.csv", tables.tables_csv, name="tables-csv"),
     path("e/<slug:event>/trail-head/", trail_head.trail_head, name="trail-head"),
     path("e/<slug:event>/points.csv", money.points_csv, name="points-csv"),
     path("e/<slug:event>/prizes.csv", prizes.prizes_csv, name="prizes-csv"),

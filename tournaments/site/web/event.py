@@ -27,12 +27,13 @@ from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.cards import Shape, entry_rows
+from tournaments.shared.fragments.editions import explained
 from tournaments.shared.fragments.points import places_url, points_list_of
 from tournaments.shared.fragments.since import end_words
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.names import when_words
 from tournaments.site.web.one_division import asked_number, chosen_division, division_choices, same_division
-from tournaments.site.web.stages import in_full, overview, stage_title, title_of
+from tournaments.site.web.stages import editions_of, in_full, overview, stage_title, title_of
 
 Heads = Sequence[DivisionHead]
 NOW_SHOWN = 12
@@ -164,6 +165,29 @@ def draws(request: HttpRequest, event: str) -> HttpResponse:
         }
 
     return _page(request, visible, f"draws:{asked}", shape)
+
+
+@public_view
+def editions(request: HttpRequest, event: str) -> HttpResponse:
+    """Who of a division would stand where under another edition of the tie-break rules."""
+    visible = visible_event(request.user, event)
+    asked = asked_number(request, "division")
+
+    def shape(heads: Heads) -> Shape:
+        number = chosen_division(heads, asked)
+        found = [
+            editions_of(division, view)
+            for division in in_view(heads[number - 1 : number])
+            for view in division.stages
+        ]
+        return {
+            "editions": explained(),
+            "stages": [one for one in found if one is not None],
+            **division_choices(heads, number),
+            "same": same_division(heads, asked and number),
+        }
+
+    return _page(request, visible, f"editions:{asked}", shape)
 
 
 def _page(

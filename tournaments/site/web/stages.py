@@ -32,6 +32,7 @@ from tournaments.selectors.rounds.next import planned_rounds
 from tournaments.selectors.standings.tables import in_rounds, settings_of
 from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, match_card, place_rows, player_pages, still_in
+from tournaments.shared.fragments.editions import edition_shapes
 from tournaments.shared.fragments.rounds import (
     between_words,
     crosstable_shapes,
@@ -93,6 +94,17 @@ def in_full(division: DivisionView, view: StageView, today: date, zones: Mapping
     pages = player_pages(division.entries)
     bracket = bracket_shape(view.draw, stage_title(division, view), pages=pages)
     return _render("site/_bracket.html", {"bracket": bracket})
+
+
+def editions_of(division: DivisionView, view: StageView) -> Shape | None:
+    """The tables of a stage under each edition of the tie-break rules; None where it has none."""
+    if view.draw is None or not view.draw.rounds or not in_rounds(view.stage):
+        return None
+    return {
+        "key": view.stage.pk,
+        "title": stage_title(division, view),
+        "tables": edition_shapes(view.draw, division.entries),
+    }
 
 
 def stage_title(division: DivisionView, view: StageView) -> str:

@@ -1,0 +1,26 @@
+"""The ratings that tie-breaks count by: of each entry the one that stood with it when it was first seated.
+
+They are those that a director or a list has written with the entries (of a team the mean). A round keeps them when it is published, so
+that nothing that is written later changes a table.
+"""
+
+from collections.abc import Collection
+
+from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.engine.types import EntryId
+from tournaments.models import EntryDetail, Round, Stage
+from tournaments.selectors.standings.tables import in_rounds, settings_of
+
+
+def first_ratings(stage: Stage, seated: Collection[EntryId]) -> dict[str, float]:
+    """Of those who are seated now and have none yet, by entry; nothing where no tie-break asks for them."""
+    if not in_rounds(stage) or not any(tie_break(code).by_rating for code in settings_of(stage).tie_breaks):
+        return {}
+    rounds = Round.objects.filter(stage=stage).values_list("ratings", flat=True)
+    fresh = set(map(int, seated)) - {int(entry) for known in rounds for entry in known}
+    found: dict[str, list[float]] = {}
+    written = EntryDetail.objects.filter(entry__in=fresh, rating__isnull=False).order_by("pk")
+    for entry, rating in written.values_list("entry_id", "rating"):
+        if rating is not None:
+            found.setdefault(str(entry), []).append(rating)
+    return {entry: sum(ratings) / len(ratings) for entry, ratings in found.items()}

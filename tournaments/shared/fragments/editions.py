@@ -1,0 +1,107 @@
+"""Who would stand where under another edition of the tie-break rules: each table of a Swiss or round robin, edition by edition."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.engine.standings.editions import EDITIONS, Edition
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.types import EntryId
+from tournaments.selectors.draws import Draw
+from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.standings.tables import Table, tables_of, tables_under
+from tournaments.shared.fragments.cards import Shape, player_pages
+from tournaments.shared.fragments.standings import value_words
+from tournaments.shared.words.names import group_name
+from tournaments.shared.words.tie_breaks import edition_name, edition_says, tie_break_head
+
+
+def edition_shapes(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
+    """Of each table of a stage: its rows in today's order, and in each edition the place and how far it is from today's."""
+    by_pk, pages = {entry.pk: entry for entry in entries}, player_pages(entries)
+    tables = tables_of(draw)
+    others = {edition: tables_under(draw, edition) for edition in EDITIONS}
+    shapes = []
+    for index, table in enumerate(tables):
+        compared = {edition: others[edition][index] for edition in EDITIONS}
+        places = {edition: _places(one) for edition, one in compared.items()}
+        now = places[table.edition]
+        shapes.append(
+            {
+                "key": table.group,
+                "group": group_name(table.group) if table.group else "",
+                "editions": [_edition(edition, one, table) for edition, one in compared.items()],
+                "rows": [
+                    {
+                        "key": by_pk[row.entry].public_id,
+                        "name": by_pk[row.entry].name,
+                        "url": pages.get(row.entry, ""),
+                        "points": value_words("points", table.points[row.entry]),
+                        "places": [
+                            _cell(
+                                edition,
+                                places[edition][row.entry],
+                                now[row.entry],
+                                own=edition is table.edition,
+                            )
+                            for edition in EDITIONS
+                        ],
+                    }
+                    for row in table.rows
+                ],
+                "moved": _moved_words(places, table.edition),
+            }
+        )
+    return shapes
+
+
+def explained() -> list[Shape]:
+    """What each edition says otherwise than the others."""
+    return [{"name": edition_name(edition), "says": edition_says(edition)} for edition in EDITIONS]
+
+
+def _places(table: Table) -> dict[EntryId, Place]:
+    return {row.entry: Place(row.first, row.last, settled=True) for row in table.rows}
+
+
+def _edition(edition: Edition, table: Table, own: Table) -> Shape:
+    left_out = [code for code in own.codes if code not in table.codes]
+    return {
+        "name": edition_name(edition),
+        "is_own": edition is own.edition,
+        "left_out": ", ".join(tie_break_head(code) for code in left_out),
+    }
+
+
+def _cell(edition: Edition, place: Place, now: Place, *, own: bool) -> Shape:
+    by = now.first - place.first or now.last - place.last
+    return {
+        "label": edition_name(edition),
+        "place": str(place),
+        "is_own": own,
+        "up": by > 0,
+        "down": by < 0,
+        "words": _words(by),
+    }
+
+
+def _words(by: int) -> str:
+    if by > 0:
+        return ngettext("%(count)s place better", "%(count)s places better", by) % {"count": by}
+    if by < 0:
+        return ngettext("%(count)s place worse", "%(count)s places worse", -by) % {"count": -by}
+    return ""
+
+
+def _moved_words(places: Mapping[Edition, Mapping[EntryId, Place]], own: Edition) -> list[str]:
+    """How many would stand elsewhere, edition by edition."""
+    words = []
+    for edition in EDITIONS:
+        if edition is own:
+            continue
+        moved = sum(place != places[own][entry] for entry, place in places[edition].items())
+        told = ngettext("%(count)s would stand elsewhere", "%(count)s would stand elsewhere", moved)
+        said = told % {"count": moved} if moved else _("everybody would stand where they stand")
+        words.append(f"{edition_name(edition)}: {said}.")
+    return words

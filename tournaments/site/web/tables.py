@@ -1,0 +1,81 @@
+"""The tables of an event as a file: places, points and tie-breaks, each column with the edition it was counted by."""
+
+import csv
+import io
+from collections.abc import Iterable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from faults import Missing
+from people.web.versioned import versioned
+from tournaments.engine.standings.ranking import Place
+from tournaments.engine.standings.table import Value
+from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.selectors.access.versions import event_players_version
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
+from tournaments.selectors.standings.tables import Table, in_rounds, tables_of
+from tournaments.shared.fragments.spreadsheets import as_text
+from tournaments.shared.frames.public import public_view
+from tournaments.shared.words.names import group_name
+from tournaments.shared.words.tie_breaks import edition_name, tie_break_head
+
+
+@public_view
+def tables_csv(request: HttpRequest, event: str) -> HttpResponse:
+    """A row for each entry of each table, in order; the tables of all stages one below the other."""
+    visible = visible_event(request.user, event)
+    versions = [visible.event.version, event_players_version(visible.event)]
+
+    def draw() -> HttpResponse:
+        parts = [
+            _of_table(division, view, table)
+            for division in divisions_of(visible.event)
+            for view in division.stages
+            if view.draw is not None and in_rounds(view.stage)
+            for table in tables_of(view.draw)
+        ]
+        if not parts:
+            raise Missing("stage.unknown")
+        response = HttpResponse("\ufeff" + "\r\n".join(parts), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="tables-{visible.event.public_id}.csv"'
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return versioned(request, versions, draw, role=visible.role)
+
+
+def _of_table(division: DivisionView, view: StageView, table: Table) -> str:
+    file = io.StringIO()
+    write = csv.writer(file).writerow
+    codes, names = table.codes[1:], {entry.pk: entry.name for entry in division.entries}
+    lives = [_("Lives left")] if table.lives else []
+    write(
+        [_("Division"), _("Stage"), _("Group"), _("Place"), _("Name"), *lives, _("Points")]
+        + [_head(code, table) for code in codes]
+    )
+    known = [division.division.name, str(view.stage), group_name(table.group) if table.group else ""]
+    for row in table.rows:
+        left = [str(table.lives[row.entry])] if table.lives else []
+        said: Iterable[str] = (_plain(code, row.values.get(code)) for code in codes)
+        place, points = (
+            str(Place(row.first, row.last, settled=True)),
+            _plain("points", table.points[row.entry]),
+        )
+        write([*map(as_text, [*known, place, names[row.entry]]), *left, points, *said])
+    return file.getvalue()
+
+
+def _head(code: str, table: Table) -> str:
+    """“Buchholz (FIDE 2026)”; what no regulation says stands alone."""
+    head = tie_break_head(code)
+    return f"{head} ({edition_name(table.edition)})" if tie_break(code).articles else head
+
+
+def _plain(code: str, value: Value | None) -> str:
+    """A plain number with a point; nothing where the tie-break had nothing to say."""
+    if value is None:
+        return ""
+    exact = float(tie_break(code).counted(value))
+    return str(int(exact)) if exact.is_integer() else f"{exact:.4f}".rstrip("0")
