@@ -64,9 +64,8 @@ PUBLIC = [
     Row("public:draws-json", INSIDE_ONLY, event("draft"), "draft"),
     *[Row("public:editions", everybody(), event(which), which) for which in ("running", "league", "points")],
     Row("public:editions", INSIDE_ONLY, event("draft"), "draft"),
-    Row("public:tables-csv", everybody(), event("league"), "league"),
-    Row("public:tables-csv", everybody(404), event("points"), "no table"),
-    Row("public:tables-csv", everybody(404), event("draft"), "draft"),
+    *[Row("public:tables-csv", everybody(), event(which), which) for which in ("running", "league")],
+    Row("public:tables-csv", INSIDE_ONLY, event("draft"), "draft"),
     Row("public:verify", everybody()),
     Row("public:verify-script", everybody()),
     *[

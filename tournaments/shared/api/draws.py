@@ -150,7 +150,7 @@ def _tables(division: DivisionView, draw: Draw) -> list[Table]:
                     points=table.points[row.entry] / WIN,
                     lives=table.lives.get(row.entry),
                     values={code: _counted(code, value) for code, value in row.values.items()},
-                    tie_breaks=_said(table, row),
+                    tie_breaks=_values_of(table, row),
                 )
                 for row in table.rows
             ],
@@ -171,7 +171,7 @@ def _used(code: str, table: DrawnTable) -> TieBreakUsed:
     )
 
 
-def _said(table: DrawnTable, row: Row) -> list[TieBreakValue]:
+def _values_of(table: DrawnTable, row: Row) -> list[TieBreakValue]:
     return [
         TieBreakValue(
             code=code,

@@ -101,7 +101,9 @@ def _moved_words(places: Mapping[Edition, Mapping[EntryId, Place]], own: Edition
         if edition is own:
             continue
         moved = sum(place != places[own][entry] for entry, place in places[edition].items())
-        told = ngettext("%(count)s would stand elsewhere", "%(count)s would stand elsewhere", moved)
-        said = told % {"count": moved} if moved else _("everybody would stand where they stand")
-        words.append(f"{edition_name(edition)}: {said}.")
+        if moved:
+            how = ngettext("%(count)s would stand elsewhere", "%(count)s would stand elsewhere", moved)
+            words.append(f"{edition_name(edition)}: {how % {'count': moved}}.")
+        else:
+            words.append(f"{edition_name(edition)}: {_('everybody would stand where they stand')}.")
     return words

@@ -2,12 +2,11 @@
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from faults import Missing
 from people.web.versioned import versioned
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Value
@@ -36,9 +35,8 @@ def tables_csv(request: HttpRequest, event: str) -> HttpResponse:
             if view.draw is not None and in_rounds(view.stage)
             for table in tables_of(view.draw)
         ]
-        if not parts:
-            raise Missing("stage.unknown")
-        response = HttpResponse("\ufeff" + "\r\n".join(parts), content_type="text/csv; charset=utf-8")
+        text = "\r\n".join(parts or [_lines([_heads()])])  # an event without tables: the heads alone
+        response = HttpResponse("\ufeff" + text, content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="tables-{visible.event.public_id}.csv"'
         response["X-Robots-Tag"] = "noindex"
         return response
@@ -47,23 +45,26 @@ def tables_csv(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _of_table(division: DivisionView, view: StageView, table: Table) -> str:
-    file = io.StringIO()
-    write = csv.writer(file).writerow
     codes, names = table.codes[1:], {entry.pk: entry.name for entry in division.entries}
-    lives = [_("Lives left")] if table.lives else []
-    write(
-        [_("Division"), _("Stage"), _("Group"), _("Place"), _("Name"), *lives, _("Points")]
-        + [_head(code, table) for code in codes]
-    )
     known = [division.division.name, str(view.stage), group_name(table.group) if table.group else ""]
+    rows = [_heads(lives=bool(table.lives)) + [_head(code, table) for code in codes]]
     for row in table.rows:
+        place = str(Place(row.first, row.last, settled=True))
         left = [str(table.lives[row.entry])] if table.lives else []
-        said: Iterable[str] = (_plain(code, row.values.get(code)) for code in codes)
-        place, points = (
-            str(Place(row.first, row.last, settled=True)),
-            _plain("points", table.points[row.entry]),
-        )
-        write([*map(as_text, [*known, place, names[row.entry]]), *left, points, *said])
+        points = _plain("points", table.points[row.entry])
+        values = [_plain(code, row.values.get(code)) for code in codes]
+        rows.append([*map(as_text, [*known, place, names[row.entry]]), *left, points, *values])
+    return _lines(rows)
+
+
+def _heads(*, lives: bool = False) -> list[str]:
+    left = [_("Lives left")] if lives else []
+    return [_("Division"), _("Stage"), _("Group"), _("Place"), _("Name"), *left, _("Points")]
+
+
+def _lines(rows: Iterable[Sequence[str]]) -> str:
+    file = io.StringIO()
+    csv.writer(file).writerows(rows)
     return file.getvalue()
 
 
