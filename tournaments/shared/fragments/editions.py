@@ -105,5 +105,6 @@ def _moved_words(places: Mapping[Edition, Mapping[EntryId, Place]], own: Edition
             how = ngettext("%(count)s would stand elsewhere", "%(count)s would stand elsewhere", moved)
             words.append(f"{edition_name(edition)}: {how % {'count': moved}}.")
         else:
-            words.append(f"{edition_name(edition)}: {_('everybody would stand where they stand')}.")
+            nobody = _("everybody would stand where they stand")
+            words.append(f"{edition_name(edition)}: {nobody}.")
     return words

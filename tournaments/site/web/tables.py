@@ -11,7 +11,7 @@ from people.web.versioned import versioned
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Value
 from tournaments.engine.standings.tie_breaks import tie_break
-from tournaments.selectors.access.versions import event_players_version
+from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
 from tournaments.selectors.standings.tables import Table, in_rounds, tables_of
@@ -25,7 +25,7 @@ from tournaments.shared.words.tie_breaks import edition_name, tie_break_head
 def tables_csv(request: HttpRequest, event: str) -> HttpResponse:
     """A row for each entry of each table, in order; the tables of all stages one below the other."""
     visible = visible_event(request.user, event)
-    versions = [visible.event.version, event_players_version(visible.event)]
+    versions = [visible.event.version, names_version()]
 
     def draw() -> HttpResponse:
         parts = [
