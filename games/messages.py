@@ -46,6 +46,7 @@ UNREADABLE: dict[str, Words] = {
         "The file unpacks to more than %(limit)s bytes. Export the match without analysis."
     ),
     "record.no_games": _("There is no game in this file. Check that you chose the right one."),
+    "record.too_much_work": _("It takes too long to check. Export the match without analysis, or split it."),
     "record.too_many_games": _("The file holds more than %(limit)s games. Split it into several files."),
     "record.too_many_actions": _("The file holds more than %(limit)s turns. Split it into several files."),
     "sgf.broken": _("The SGF text breaks off or does not fit together. Export it again."),

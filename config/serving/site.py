@@ -96,7 +96,7 @@ class Site:
                 else:
                     exchange.response_empty(status, fields)
                 return
-        lane = self.lanes[lane_of(scope.method, headers.get("cookie") or "", self.session)]
+        lane = self.lanes[lane_of(scope.method, scope.path, headers.get("cookie") or "", self.session)]
         declared, chunked = headers.get("content-length"), "transfer-encoding" in headers
         if not chunked and declared in {None, "0"}:
             await lane.run(partial(self._ask, scope, exchange, io.BytesIO(), 0))

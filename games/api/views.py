@@ -11,11 +11,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.verdict import RecordVerdict
-from games.records.checking import check
 from games.records.decoding import MAX_BYTES
 from games.rules.formats import LONGEST_MATCH, MatchFormat
 from games.rules.numbering import Numbering
 from games.services import clean_filename
+from games.services.checking import check_bounded
 from games.web.uploads import FORM_ROOM, CheckThrottle
 from people.api.answers import answered
 from people.api.parsers import FileSent
@@ -81,7 +81,7 @@ class CheckRecord(APIView):
         asked.is_valid(raise_exception=True)
         file = asked.validated_data["file"]
         name = clean_filename(file.name or "")
-        checked = check(
+        checked = check_bounded(
             file.read(MAX_BYTES + 1),
             name,
             asked.match_format(),

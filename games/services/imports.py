@@ -6,7 +6,8 @@ its hash, so nothing here depends on a message arriving exactly once.
 """
 
 import hashlib
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -16,10 +17,11 @@ from django.utils import timezone
 
 from faults import Missing
 from games.models import ImportedFile, RecordImport, StoredRecord
-from games.records.checking import Checked, check
+from games.records.checking import Checked
 from games.records.decoding import MAX_BYTES
 from games.records.validation import Decision
 from games.services.archives import Opened, members
+from games.services.checking import check_bounded
 from games.services.records import clean_filename
 from people.actors import Actor
 from people.models import Club
@@ -32,7 +34,11 @@ SHARERS = 4  # messages for one import: that many workers may share it
 EXPIRES = 15
 CHUNK = 20
 LARGEST = 2**31 - 1
-CLAIM_LASTS = timedelta(seconds=60)
+CLAIM_LASTS = timedelta(seconds=120)
+# A file takes no longer than `games.services.checking.PATIENCE`: a claim that is held grows no older than both together.
+RENEWED_EVERY = 15.0
+# After so many seconds a worker looks whether something else waits, a rating perhaps, before it goes on.
+TURN = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,23 +113,39 @@ def unfinished_imports() -> list[int]:
 
 
 def work_on(*, batch_id: int) -> int:
-    """Check files of an import until none is left that nobody else is at; how many were done."""
+    """Check files of an import until none is left that nobody else is at, or for a turn; how many were done."""
     batch = RecordImport.objects.filter(pk=batch_id, finished_at=None).first()
     if batch is None:
         return 0
-    opened, count = None, 0
+    opened, count, ends = None, 0, time.monotonic() + TURN
     while chunk := claim(batch_id=batch_id):
         opened = opened or Opened(bytes(batch.archive))
-        contents = [opened.read(file.position) for file in chunk]
-        _write(
-            results=[
-                (file, content, None if content is None else check(content, file.filename))
-                for file, content in zip(chunk, contents, strict=True)
-            ]
-        )
+        _write(results=list(_checked(chunk, opened)))
         count += len(chunk)
+        if time.monotonic() > ends:
+            hint(IMPORT_TASK, batch_id, expires=EXPIRES)
+            return count
     finish(batch_id=batch_id)
     return count
+
+
+def _checked(
+    chunk: Sequence[ImportedFile], opened: Opened
+) -> Iterator[tuple[ImportedFile, bytes | None, Checked | None]]:
+    """Each file with its verdict; the claim stays young while this lasts."""
+    renewed = time.monotonic()
+    for file in chunk:
+        if time.monotonic() - renewed > RENEWED_EVERY:
+            _renew(chunk)
+            renewed = time.monotonic()
+        content = opened.read(file.position)
+        yield file, content, None if content is None else check_bounded(content, file.filename)
+
+
+def _renew(chunk: Sequence[ImportedFile]) -> None:
+    ImportedFile.objects.filter(pk__in=[file.pk for file in chunk], done=False).update(
+        claimed_at=timezone.now()
+    )
 
 
 @transaction.atomic(durable=True)

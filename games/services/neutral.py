@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from games.models import StoredRecord
 from games.records.canonical import canonical
-from games.records.checking import check
 from games.records.registry import WRITABLE, write_record
 from games.records.validation import plain_name
+from games.services.checking import check_bounded
 
 
 def without_names(stored: StoredRecord, names: Collection[str], instead: str) -> bool:
@@ -18,7 +18,7 @@ def without_names(stored: StoredRecord, names: Collection[str], instead: str) ->
     content = bytes(stored.content)
     if not any(word in content.lower() for name in names for word in _spellings(name)):
         return False
-    found = check(content, stored.filename).record
+    found = check_bounded(content, stored.filename).record
     gone = {plain_name(name) for name in names}
     if found is None:
         stored.content = b""

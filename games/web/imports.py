@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy
 from faults import CrawfordError, Fault, Missing, NotAllowed
 from games.messages import UNREADABLE
 from games.models import ImportedFile
-from games.records.checking import check
 from games.records.validation import Decision
 from games.selectors import (
     clubs_of_director,
@@ -25,6 +24,7 @@ from games.selectors import (
     visible_import,
 )
 from games.services.archives import MAX_ARCHIVE
+from games.services.checking import check_bounded
 from games.services.imports import start_import
 from games.web.showing import length_words, viewer_context
 from games.web.uploads import bounded
@@ -138,7 +138,7 @@ def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
     found = visible_import(user_of(request), batch)
     file = imported_file(found, position)
     assert file.record is not None
-    viewing = viewing_of(check(bytes(file.record.content), file.filename))
+    viewing = viewing_of(check_bounded(bytes(file.record.content), file.filename))
     if viewing is None:
         raise Missing("import.file_unknown")
     context = {**viewer_context(request, viewing), "filename": file.filename, "batch": found}

@@ -7,7 +7,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.records.checking import check
 from games.records.decoding import MAX_BYTES
 from games.rules.errors import RuleError
 from games.rules.position import Position
@@ -15,6 +14,7 @@ from games.rules.sides import Side
 from games.rules.xgid import XgId
 from games.selectors import held_record
 from games.services import clean_filename
+from games.services.checking import check_bounded
 from games.web.drawing import Drawn, svg
 from games.web.forms import CheckForm
 from games.web.showing import checked_context, viewer_context
@@ -41,7 +41,7 @@ def check_page(request: HttpRequest) -> HttpResponse:
     file = form.cleaned_data["file"]
     content = file.read(MAX_BYTES + 1)
     name = clean_filename(file.name or "")
-    checked = check(content, name, form.match_format(), None, form.chosen_numbering())
+    checked = check_bounded(content, name, form.match_format(), None, form.chosen_numbering())
     context = {"filename": name, **checked_context(checked, Look.of({}))}
     response = render(request, "games/checked.html", context)
     response["Cache-Control"] = "no-store"
@@ -54,7 +54,7 @@ def held(request: HttpRequest, key: str) -> HttpResponse:
     waiting = held_record(key)
     if waiting is None:
         raise Http404("record.held_gone")
-    checked = check(bytes(waiting.content), waiting.filename)
+    checked = check_bounded(bytes(waiting.content), waiting.filename)
     viewing = viewing_of(checked)
     if viewing is None:
         raise Http404("record.nothing_to_show")

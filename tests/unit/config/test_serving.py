@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.urls import reverse
 
 from config.serving.lanes import THREADS, lane_of
 from tests.support.served import LIMITS, PIECE, PIECES
@@ -247,14 +248,20 @@ def test_lanes_when_one_is_held_then_the_others_go_on(served: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "cookies", "lane"),
+    ("method", "path", "cookies", "lane"),
     [
-        ("GET", "", "read"),
-        ("HEAD", "a=1", "read"),
-        ("GET", "a=1; sessionid=x", "own"),
-        ("POST", "", "write"),
-        ("DELETE", "sessionid=x", "write"),
+        ("GET", "/", "", "read"),
+        ("HEAD", "/records/", "a=1", "read"),
+        ("GET", "/", "a=1; sessionid=x", "own"),
+        ("POST", "/my/x/report/", "", "write"),
+        ("DELETE", "/api/v1/x/", "sessionid=x", "write"),
+        ("POST", "/api/v1/records/check/", "", "check"),
     ],
 )
-def test_lane_of_a_request(method: str, cookies: str, lane: str) -> None:
-    assert lane_of(method, cookies, "sessionid") == lane
+def test_lane_of_a_request(method: str, path: str, cookies: str, lane: str) -> None:
+    assert lane_of(method, path, cookies, "sessionid") == lane
+
+
+@pytest.mark.parametrize("name", ["games:check", "games:imports", "api-records:check"])
+def test_lane_of_checks_is_where_records_are_checked(name: str) -> None:
+    assert lane_of("POST", reverse(name), "", "sessionid") == "check"

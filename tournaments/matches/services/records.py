@@ -10,10 +10,11 @@ the result and decides nothing, unless it says the same.
 from dataclasses import dataclass, replace
 
 from faults import Fault, Invalid
-from games.records.checking import Checked, Unreadable, check
+from games.records.checking import Checked, Unreadable
 from games.records.findings import Finding, Severity
 from games.records.model import Record
 from games.records.validation import Decision, Expected, seat_players
+from games.services.checking import check_bounded
 from people.audience import Audience, names_for
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.matches.rulings import AWARDS, awards_of
@@ -90,7 +91,7 @@ def _refused(found: Finding) -> Fault:
 def check_for_match(match: Match, upload: Upload) -> Checked:
     """The verdict on a file for ``match``, whatever it is: for showing it before anything is reported."""
     names = side_names(match)
-    return check(
+    return check_bounded(
         upload.content,
         upload.filename,
         match_format(match.stage, match.length),

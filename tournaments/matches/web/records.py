@@ -11,10 +11,11 @@ from faults import Missing
 from games.messages import describe
 from games.models import StoredRecord
 from games.records.canonical import canonical
-from games.records.checking import Checked, check
+from games.records.checking import Checked
 from games.records.model import Record
 from games.records.registry import FORMATS, WRITABLE, write_record
 from games.records.writing import Written
+from games.services.checking import check_bounded
 from games.web.showing import viewer_context
 from games.web.viewing import viewing_of
 from tournaments.matches.services.records import for_readers, shows_names
@@ -110,7 +111,7 @@ def _whole(visible: VisibleMatch) -> bool:
 
 def _checked(match: Match, stored: StoredRecord) -> Checked:
     """The verdict, with the names that may be read."""
-    checked = check(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
+    checked = check_bounded(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
     if checked.record is None:
         return checked
     return replace(checked, record=for_readers(match, checked.record))

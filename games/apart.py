@@ -1,0 +1,23 @@
+"""One check in a process of its own: `python -m games.apart`, what is asked on stdin, the answer on stdout.
+
+The kernel ends it when it has used its share of the processor or of memory; nothing of what asked for it ends with it.
+"""
+
+import resource
+import sys
+from multiprocessing.reduction import ForkingPickler
+
+from games.records.checking import check
+
+MEMORY = 1_500_000_000
+
+
+def main(seconds: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    asked = ForkingPickler.loads(sys.stdin.buffer.read())
+    sys.stdout.buffer.write(ForkingPickler.dumps(check(*asked)))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,53 @@
+"""Checks of records for everybody who is handed a file, however large.
+
+A usual record takes milliseconds and is checked where it is. One of megabytes takes seconds, in which Python answers nobody
+else: it is checked in a process of its own, with a limit.
+"""
+
+import logging
+import subprocess
+import sys
+from multiprocessing.reduction import ForkingPickler
+from typing import Final
+
+from django.conf import settings
+
+from games.records.checking import Checked, Unreadable, check
+from games.records.model import NOWHERE
+from games.records.validation import Decision, Expected, Verdict
+from games.rules.formats import MatchFormat
+from games.rules.numbering import Numbering
+
+log = logging.getLogger(__name__)
+APART_ABOVE: Final = 200_000  # bytes; about a tenth of a second
+SECONDS: Final = 10  # of the processor; 2.9 MB of text take 1.5
+PATIENCE: Final = 40  # seconds by the clock, where others use the processor as well
+
+
+def check_bounded(
+    data: bytes,
+    filename: str = "",
+    form: MatchFormat | None = None,
+    expected: Expected | None = None,
+    numbering: Numbering = Numbering.OWN,
+    *,
+    seconds: int = SECONDS,
+) -> Checked:
+    """The verdict, as ``games.records.checking.check`` gives it. What takes more than ``seconds`` is unreadable."""
+    if len(data) <= APART_ABOVE:
+        return check(data, filename, form, expected, numbering)
+    try:
+        done = subprocess.run(  # noqa: S603 (this Python, this module)
+            [sys.executable, "-m", "games.apart", str(seconds)],
+            input=bytes(ForkingPickler.dumps((data, filename, form, expected, numbering))),
+            capture_output=True,
+            cwd=settings.BASE_DIR,
+            timeout=PATIENCE,
+            check=True,
+        )
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+        log.warning("A record of %s bytes was given up: %s", len(data), type(error).__name__)
+        verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
+        return Checked(verdict, unreadable=Unreadable("record.too_much_work", NOWHERE, {}))
+    answer: Checked = ForkingPickler.loads(done.stdout)
+    return answer

@@ -1,0 +1,92 @@
+"""Records of megabytes are checked in a process of their own: the same verdict, and an end when they take too long."""
+
+import signal
+import subprocess
+import sys
+from datetime import timedelta
+from multiprocessing.reduction import ForkingPickler
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from games.models import ImportedFile
+from games.records.checking import check
+from games.records.validation import Decision, Expected
+from games.rules.formats import MatchFormat
+from games.services import checking, imports
+from games.services.checking import APART_ABOVE, check_bounded
+from games.services.imports import CLAIM_LASTS, work_on
+from tests.factories import a_club
+from tests.services.games.test_imports import handed_in, season
+from tests.support.lanes import in_full
+from tests.support.records import a_record
+
+
+def large(length: int = 3) -> bytes:
+    record = a_record("Ann", "Bob", length, "lrll")
+    return record + b"\n" * (APART_ABOVE + 1 - len(record))
+
+
+def test_record_when_it_is_large_then_the_verdict_is_the_same() -> None:
+    asked = (large(), "x.mat", MatchFormat(length=3), Expected(length=3))
+    verdict = check_bounded(*asked)
+    assert verdict == check(*asked)
+    assert verdict.record is not None
+    assert verdict.verdict.decision is not Decision.UNREADABLE
+
+
+class Endless:
+    """What keeps whoever opens it busy."""
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return sum, (range(10**12),)
+
+
+@pytest.mark.skipif(not in_full(), reason="takes a second of the processor: the full run does it")
+def test_process_when_it_has_used_its_share_of_the_processor_then_ended_by_the_kernel() -> None:
+    command = [sys.executable, "-m", "games.apart", "1"]
+    asked = bytes(ForkingPickler.dumps(Endless()))
+    done = subprocess.run(
+        command, input=asked, cwd=settings.BASE_DIR, capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode in {-signal.SIGXCPU, -signal.SIGKILL}
+
+
+def test_record_when_it_takes_too_long_then_unreadable_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "PATIENCE", 0.01)
+    verdict = check_bounded(large(), "x.mat")
+    assert (verdict.verdict.decision, verdict.record) == (Decision.UNREADABLE, None)
+    assert verdict.unreadable is not None
+    assert verdict.unreadable.code == "record.too_much_work"
+
+
+def test_process_that_checks_knows_no_framework() -> None:
+    code = "import sys, games.apart; print([n for n in ('django', 'celery') if n in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=settings.BASE_DIR, capture_output=True, check=True
+    )
+    assert done.stdout.strip() == b"[]"
+
+
+@pytest.mark.django_db
+def test_import_when_its_turn_is_over_then_goes_on_with_the_next_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(imports, "TURN", -1.0)
+    batch = handed_in(a_club(), season(imports.CHUNK + 3)).batch
+    assert [work_on(batch_id=batch.pk) for _ in range(3)] == [imports.CHUNK, 3, 0]
+    batch.refresh_from_db()
+    assert batch.finished_at is not None
+
+
+@pytest.mark.django_db
+def test_claim_when_its_files_take_long_then_stays_young(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports, "RENEWED_EVERY", 0.0)
+    batch = handed_in(a_club(), season(3)).batch
+    chunk = imports.claim(batch_id=batch.pk)
+    old = timezone.now() - CLAIM_LASTS + timedelta(seconds=1)
+    ImportedFile.objects.update(claimed_at=old)
+    files = imports._checked(chunk, imports.Opened(bytes(batch.archive)))
+    next(files)
+    assert ImportedFile.objects.filter(claimed_at__gt=old + timedelta(seconds=60)).count() == len(chunk)
