@@ -55,6 +55,7 @@ ALLOWED_HOSTS = words(
     [] if PRODUCTION and not _site_host else [str(_site_host)] if PRODUCTION else _local_hosts,
 )
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS", [SITE_URL] if SITE_URL else [])
+CSRF_FAILURE_VIEW = "config.forgery.form_refused"
 
 _database_url = text("DATABASE_URL", "" if PRODUCTION else f"sqlite:///{VAR / 'crawford.sqlite3'}")
 _broker_url = text("CELERY_BROKER_URL", "filesystem://")
@@ -371,6 +372,7 @@ SPECTACULAR_SETTINGS = {
         for name, description in {
             "clubs": "Clubs, and new events of theirs.",
             "events": "Events with their draws, entries and tables; what their directors do.",
+            "link": "One's own personal link: from which phones it speaks.",
             "matches": "Matches: reports of players by personal link, rulings and corrections of directors.",
             "players": "Players with a public page.",
             "ratings": "Rating lists, and what each change is made of.",

@@ -16,6 +16,7 @@ from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.prizes import whole_amounts
 from tournaments.notices.services.announcing import announce
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.selectors.access.links import entry_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -63,14 +64,17 @@ def addresses():
         for name in ("player", "history")
     ]
     found.append(reverse("rating_api:change", args=[ratings.public_id, fact.pk]))
+    entry = swiss.division.entries.first()
     what_if = reverse("rating_api:what-if", args=[ratings.public_id])
     found.append(f"{what_if}?first={fact.winner.public_id}&second={fact.loser.public_id}&length=7")
     return {
         "open": found,
         "director": [
             (swiss.director, reverse(f"api:{name}", args=[swiss.event.public_id]))
-            for name in ("play-off", "expected")
-        ],
+            for name in ("play-off", "expected", "phones-asking")
+        ]
+        + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))],
+        "link": [(entry_token(entry), reverse("api:link-phone"))],
     }
 
 
@@ -78,6 +82,10 @@ def test_every_answer_that_reads_is_what_the_description_says(addresses):
     seen = set()
     for address in addresses["open"]:
         answer = Client().get(address)
+        assert_described(answer)
+        seen.add(address_of(answer))
+    for token, address in addresses["link"]:
+        answer = Client().get(address, headers={"Authorization": f"Link {token}"})
         assert_described(answer)
         seen.add(address_of(answer))
     for user, address in addresses["director"]:

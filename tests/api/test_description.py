@@ -1,5 +1,7 @@
 """The API's description is complete: it names every address, what each takes and answers, and every refusal it can give."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -20,7 +22,8 @@ def operations(description):
 def test_description_names_every_address(description):
     paths = description.says["paths"]
     for pattern in urlpatterns:
-        assert f"/api/v1/{str(pattern.pattern).replace('<slug:', '{').replace('>', '}')}" in paths
+        address = re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern))
+        assert f"/api/v1/{address}" in paths
 
 
 def test_operations_have_a_name_of_their_own_a_tag_that_is_described_and_a_summary(description):

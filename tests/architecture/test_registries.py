@@ -20,7 +20,7 @@ from tournaments.engine.new_entry import MARKS
 from tournaments.engine.notices import KINDS
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, Trait, may_report
 from tournaments.engine.types import Side
-from tournaments.entries.api import EntryInput
+from tournaments.entries.api.entries import EntryInput
 from tournaments.events.web.stage_forms import StageForm
 from tournaments.hall.services.calling import MOVES
 from tournaments.hall.web.board import SHOWN_WORDS

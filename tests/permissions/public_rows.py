@@ -184,6 +184,11 @@ PLAYER = [
 
     ),
     Row("player:object", everybody(422), mine(Side.A, "objected"), "empty", "post"),
+    *[Row(f"player:{name}", everybody(405), _token_only(mine(Side.B))) for name in ("phone", "code")],
+    *[Row(f"player:{name}", everybody(404), _token_only(revoked()), "revoked", "post") for name in ("phone", "code")],
+    Row("player:phone", everybody(302), _token_only(mine(Side.B)), "ask", "post", lambda _w: {"ask": "yes"}),
+    Row("player:phone", everybody(422), _token_only(mine(Side.B)), "wrong code", "post", lambda _w: {"phone_code": "\0" * 99}),
+    Row("player:code", everybody((403, 409)), _token_only(mine(Side.B)), "of no phone that speaks", "post"),
     Row("player:invitation", everybody(), lambda w: {"token": w.a.invited.token}),
     Row("player:invitation", everybody(404), lambda _w: {"token": "made-up"}, "made up"),
     Row("player:invitation", statuses(409, 302, 302, 409, 409), lambda w: {"token": w.a.invited.token}, "accepted", "post", lambda _w: {"name": "Me"}),
@@ -253,6 +258,11 @@ def link(fill: Callable[[World], str]) -> Fill:
 
 def _entry_of(which: str) -> Fill:
     return lambda w: {**event(which)(w), "entry": getattr(w.a, which).division.entries.first().public_id}
+
+
+def _phone_of(action: str) -> Fill:
+    entry = _entry_of("running")
+    return lambda w: entry(w) if action == "forget-phones" else {**entry(w), "number": 7}
 
 
 def _claim(_world: World) -> Mapping[str, Any]:
@@ -351,6 +361,18 @@ API = [
             Row(f"api:{action}", everybody((401, 403, 405)), _entry_of("open")),
         )
     ],
+    Row("api:phones-asking", statuses((401, 403), 403, 403, 200, 200, assistant=200), event("running")),
+    Row("api:phones-asking", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),
+    Row("api:phones", statuses((401, 403), 403, 403, 200, 200, assistant=200), _entry_of("running")),
+    *[
+        Row(f"api:{action}", statuses((401, 403), 403, 403, (404, 409), (404, 409), assistant=(404, 409)), _phone_of(action), "", "json")
+        for action in ("let-phone-in", "refuse-phone", "forget-phones")
+    ],
+    *[Row(f"api:{name}", everybody((401, 403, 405)), case="no link") for name in ("link-phone", "link-code")],
+    Row("api:link-phone", everybody((200, 401)), case="own link", headers=link(lambda w: w.a.token(Side.A))),
+    Row("api:link-phone", everybody((401, 403)), lambda _w: {}, "revoked", "json", headers=link(lambda w: w.revoked)),
+    Row("api:link-phone", everybody(422), lambda _w: {}, "wrong code", "json", lambda _w: {"code": "1"}, headers=link(lambda w: w.a.token(Side.A))),
+    Row("api:link-code", everybody((403, 409)), lambda _w: {}, "of no phone that speaks", "json", headers=link(lambda w: w.a.token(Side.A))),
     *[
         Row(f"api:{action}", statuses((401, 403), 403, 403, TAKEN, TAKEN), event("running"), "", "json", lambda _w: {"seen": 1, "entries": ["x"]})
         for action in ("play-off", "take-back-play-off", "record-play-off", "forget-play-offs")

@@ -53,6 +53,7 @@ EVENT_ACTIONS = [
     "registration",
     "approve-entries",
     "turn-away",
+    "phones",
     "admit",
     "off-waiting",
     "approval",

@@ -51,6 +51,9 @@ register(
         "entry.too_late": _("The draw is published: entries cannot change any more."),
         "seed.odd": _("A seed is a number from 1 to %(limit)s."),
         "seed.twice": _("Seed %(seed)s is given twice."),
+        "phone.in_already": _("Phone %(number)s may speak already."),
+        "phone.unknown": _("There is no such phone at this link any more."),
+        "phone.none": _("No phone has spoken by the link of %(name)s."),
         "link.action_unknown": _("Choose one entry, or all of them."),
         "registration.action_unknown": _("Registration can be opened, closed or given a new link."),
         "player.same_division": _(

@@ -39,6 +39,11 @@ register(
         ),
         "report.replaced": _("This report was replaced by a newer one. Look at it before you agree."),
         "report.too_many": _("You have reported this match very often. Please talk to the director."),
+        "phone.code_wrong": _("This code is not good, or not any more. Show a new one on the other phone."),
+        "phone.codes_often": _("That was a lot of codes. Please wait ten minutes, or ask at the desk."),
+        "phone.nobody_yet": _(
+            "Nobody has reported by this link so far: the first phone that reports needs no code."
+        ),
         "record.unreadable": _why_unreadable,
         "record.refused": _why_refused,
         "record.incomplete": _(

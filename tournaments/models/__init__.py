@@ -1,4 +1,4 @@
-"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, sessions, notices."""
+"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, phones, sessions, notices."""
 
 from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.draw import Match, MatchSlot, Round
@@ -7,6 +7,7 @@ from tournaments.models.event import Division, Event, Stage
 from tournaments.models.lot import Lot
 from tournaments.models.money import MoneyScore, MoneySession
 from tournaments.models.notices import Notice
+from tournaments.models.phone import LinkPhone, PhoneCode
 from tournaments.models.report import Objection, Report
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "EntryDetail",
     "EntryPlayer",
     "Event",
+    "LinkPhone",
     "Lot",
     "Match",
     "MatchSlot",
@@ -23,6 +25,7 @@ __all__ = [
     "Notice",
     "Objection",
     "PairRequest",
+    "PhoneCode",
     "Report",
     "Round",
     "RoundPlan",

@@ -26,6 +26,8 @@ class Caller:
             content_type="application/json",
             headers={**self.headers, **headers},
         )
+        if answer.status_code < 300 and answer.json().get("device"):
+            self.headers["Device"] = answer.json()["device"]
         return described(answer)
 
     def says(self, score_a, score_b, key="k1", **more):

@@ -7,9 +7,9 @@ from django.urls import reverse
 from tests.factories import an_event
 from tests.support.tournaments import first_match, signed_in, text_of
 from tournaments.engine.types import Side
-from tournaments.matches.web.device import COOKIE
 from tournaments.models import Report
 from tournaments.selectors.access.links import entry_token
+from tournaments.shared.frames.device import COOKIE
 
 pytestmark = pytest.mark.django_db
 WORDS = "Both sides from one phone"

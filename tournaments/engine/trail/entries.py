@@ -62,10 +62,11 @@ class ContactsForgotten(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithdrawn(TrailAction):
-    """Before the draw; after it, it is a repair."""
+    """Before the draw; after it, it is a repair. ``phone``: as in `ResultReported`, where they left by their link."""
 
     kind: ClassVar[str] = "entry.withdraw"
     name: str
+    phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from tournaments.engine.trail import (
     matches,
     money,
     notices,
+    phones,
     prizes,
     repairs,
 )
@@ -28,7 +29,7 @@ def _kinds_in(module: ModuleType) -> Iterator[type[TrailAction]]:
 
 _EVERY: Final = tuple(
     kind
-    for module in (events, divisions, entries, draws, matches, repairs, money, notices, prizes)
+    for module in (events, divisions, entries, draws, matches, repairs, money, notices, phones, prizes)
     for kind in _kinds_in(module)
 )
 KINDS: Final[Mapping[str, type[TrailAction]]] = {one.kind: one for one in _EVERY}

@@ -110,13 +110,16 @@ class ResultAction(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultReported(ResultAction):
-    """``version``: that of the report; ``record``: the hash of the game record that came with it."""
+    """``version``: that of the report; ``record``: the hash of the game record that came with it; ``phone``: the number of the phone that
+    spoke by the personal link, 0 if nobody spoke by one.
+    """
 
     kind: ClassVar[str] = "match.report"
     reach: ClassVar[Reach] = Reach.DIVISION
     by: Reporter
     version: int
     record: str = ""
+    phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +131,7 @@ class ResultAgreed(ResultAction):
     by: Reporter
     version: int
     record: str = ""
+    phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +146,7 @@ class ResultObjected(TrailAction):
     kind: ClassVar[str] = "match.object"
     reach: ClassVar[Reach] = Reach.DIVISION
     text: str = ""
+    phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

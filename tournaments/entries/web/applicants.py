@@ -16,6 +16,7 @@ from people.web.access import actor_of
 from tournaments.entries.services.entries import withdraw_entry
 from tournaments.entries.services.registration import approve_entries, let_in, set_approval, turn_away
 from tournaments.models import Division, Entry, Event
+from tournaments.selectors.access.phones import phones_asking
 from tournaments.selectors.entries import Applicant, applicants_of, entry_of_event
 from tournaments.selectors.events.detail import divisions_in
 from tournaments.selectors.events.director import stages_of
@@ -42,7 +43,8 @@ def expected(request: HttpRequest, event: Event) -> HttpResponse:
     """Who is expected, of all divisions: for those who help with the event and see no other page of its entries."""
     divisions = divisions_in(event)
     rows = [row for one in divisions for row in applicants_shape(event, one)["expected"]]
-    return show(request, "entries/expected.html", event, "expected", {"expected": rows, "waiting": []})
+    context = {"expected": rows, "waiting": [], "asking": phones_asking(event)}
+    return show(request, "entries/expected.html", event, "expected", context)
 
 
 @desk_action

@@ -45,6 +45,7 @@ from tournaments.entries.web.showing import (
 from tournaments.events.services.events import renew_registration_link, set_registration
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.links import join_token
+from tournaments.selectors.access.phones import phones_asking
 from tournaments.selectors.entries import (
     EntryRow,
     bought_back,
@@ -162,6 +163,7 @@ def _page(
         "join_url": _join_url(request, event) if event.registration_open else "",
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
         **applicants_shape(event, division),
+        "asking": phones_asking(event),
         **(extra or {}),
     }
     return show(request, "entries/entries.html", event, "entries", context, stages=stages, status=status)

@@ -25,6 +25,7 @@ from tournaments.entries.services.teams import team_name
 from tournaments.entries.web.details import details_forms, save_details
 from tournaments.entries.web.links import TICKETS_PER_PAGE
 from tournaments.entries.web.members import NAME_LIMIT, Member, members_shape, read_members
+from tournaments.entries.web.phones import phones_shape
 from tournaments.models import Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import entry_ids, entry_of_event, parties_in, players_in
 from tournaments.selectors.events.director import entries_are_open, stages_of
@@ -112,6 +113,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         "faults": faults,
         "query": switch.query,
         "back": back,
+        "phones": phones_shape(event, found),
     }
     status = INVALID if faults or any(form.errors for form in about) else 200
     return show(request, "entries/entry.html", event, "entries", context, stages=stages, status=status)

@@ -29,13 +29,25 @@ from tournaments.matches.services.records import Upload
 from tournaments.models import Entry
 from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
+from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
 from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.draws import drawn_match
 from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
 from tournaments.shared.api.values import MatchDetail
+from tournaments.shared.frames.device import HEADER, phone_of, signed
 
 BY_LINK: Any = [{"personalLink": []}]  # what `LinkOnly` comes to: a session is read and not enough
+DEVICE_WORDS = (
+    "What to send in the header Device from now on: by a personal link the first phone speaks that said something, and others are refused"
+    " (phone.other). Empty for directors."
+)
+DEVICE_HEADER = OpenApiParameter(
+    HEADER,
+    OpenApiTypes.STR,
+    location=OpenApiParameter.HEADER,
+    description="The `device` of an earlier answer. Browsers send it as a cookie.",
+)
 KEY_HEADER = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
@@ -50,6 +62,7 @@ class Reported(Answer, frozen=True):
     decision: Annotated[str, one_of(["confirmed", "reported", "disputed"])]
     repeated: Annotated[bool, says("The same was sent before, and this is what was answered then.")]
     report: Annotated[int, says("Version of the report, to be named by whoever agrees to it.")]
+    device: Annotated[str, says(DEVICE_WORDS)]
     match: MatchDetail
 
 
@@ -58,6 +71,7 @@ class Objection(Answer, frozen=True):
 
     match: MatchDetail
     text: str
+    device: Annotated[str, says(DEVICE_WORDS)]
 
 
 class ReportInput(serializers.Serializer[object]):
@@ -124,13 +138,16 @@ class _MatchAction(APIView):
             raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
         return str(key)
 
-    def respond(self, match: str, request: Request, answer: reports.Answer) -> Response:
+    def respond(
+        self, match: str, request: Request, answer: reports.Answer, phone: Phone = NO_PHONE
+    ) -> Response:
         """How it stands now, with the status that says whether the result stands."""
         visible = visible_match(request.user, match)
         body = Reported(
             decision=answer.decision,
             repeated=answer.repeated,
             report=answer.report.version,
+            device=device_words(phone),
             match=MatchDetail.about(visible.match, drawn_match(visible.match)),
         )
         return Response(body, status=201 if answer.decision == "confirmed" else 202)
@@ -144,14 +161,15 @@ class ReportResult(_MatchAction):
 
     @extend_schema(
         operation_id="matches_report",
-        parameters=[KEY_HEADER],
+        parameters=[KEY_HEADER, DEVICE_HEADER],
         request={"application/json": ReportInput, "multipart/form-data": ReportWithRecord},
         responses=answered(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
         body = body_of(request, ReportWithRecord)  # a record that comes as JSON is refused, not overlooked
-        entry = link_of(request)
+        entry, key = link_of(request), self.key(request, body)
+        phone = phone_of(request, key) if entry is not None else NO_PHONE
         answer = reports.submit_report(
             actor=_actor(request, entry),
             match_id=visible.match.pk,
@@ -162,11 +180,12 @@ class ReportResult(_MatchAction):
                 ResultKind(body["kind"]),
                 Side(body["winner"]) if body["winner"] else None,
             ),
-            submission_key=self.key(request, body),
+            submission_key=key,
             note=body["note"],
             record=_record(body),
+            phone=phone,
         )
-        return self.respond(match, request, answer)
+        return self.respond(match, request, answer, phone)
 
 
 class AgreeToReport(_MatchAction):
@@ -174,7 +193,7 @@ class AgreeToReport(_MatchAction):
 
     @extend_schema(
         operation_id="matches_agree",
-        parameters=[KEY_HEADER],
+        parameters=[KEY_HEADER, DEVICE_HEADER],
         auth=BY_LINK,
         request=AgreeInput,
         responses=answered(Reported, 201, 202),
@@ -182,15 +201,17 @@ class AgreeToReport(_MatchAction):
     def post(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
         body = body_of(request, AgreeInput)
-        entry = _holder(request)
+        entry, key = holder_of(request), self.key(request, body)
+        phone = phone_of(request, key)
         answer = reports.agree(
-            actor=Actor.named(f"link: {entry.name}"),
+            actor=link_actor(entry),
             match_id=visible.match.pk,
             entry=entry,
             version=body["version"],
-            submission_key=self.key(request, body),
+            submission_key=key,
+            phone=phone,
         )
-        return self.respond(match, request, answer)
+        return self.respond(match, request, answer, phone)
 
 
 class ObjectToResult(_MatchAction):
@@ -198,6 +219,7 @@ class ObjectToResult(_MatchAction):
 
     @extend_schema(
         operation_id="matches_object",
+        parameters=[DEVICE_HEADER],
         auth=BY_LINK,
         request=ObjectInput,
         responses=answered(Objection, 202),
@@ -205,15 +227,21 @@ class ObjectToResult(_MatchAction):
     def post(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
         body = body_of(request, ObjectInput)
-        entry = _holder(request)
+        entry, phone = holder_of(request), phone_of(request)
         objection = reports.object_to_result(
-            actor=Actor.named(f"link: {entry.name}"),
+            actor=link_actor(entry),
             match_id=visible.match.pk,
             entry=entry,
             text=body["text"],
+            phone=phone,
         )
         match_now = MatchDetail.about(visible.match, drawn_match(visible.match))
-        return Response(Objection(match_now, objection.text), status=202)
+        return Response(Objection(match_now, objection.text, device_words(phone)), status=202)
+
+
+def device_words(phone: Phone) -> str:
+    """What the program sends from now on."""
+    return signed(phone.device) if phone.device else ""
 
 
 def _record(body: dict[str, Any]) -> Upload | None:
@@ -224,7 +252,7 @@ def _record(body: dict[str, Any]) -> Upload | None:
     return Upload(file.read(MAX_BYTES + 1), file.name or "", left)
 
 
-def _holder(request: Request) -> Entry:
+def holder_of(request: Request) -> Entry:
     """Whose link it is; the permission has let nobody else through."""
     entry = link_of(request)
     if entry is None:
@@ -234,7 +262,7 @@ def _holder(request: Request) -> Entry:
 
 def _actor(request: Request, entry: Entry | None) -> Actor:
     if entry is not None:
-        return Actor.named(f"link: {entry.name}")
+        return link_actor(entry)
     if request.user.is_authenticated:
         return Actor.of(request.user)
     raise NotAllowed("people.not_director")

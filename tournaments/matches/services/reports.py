@@ -37,11 +37,13 @@ from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services.records import Read, Upload, read_for_match
 from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
 from tournaments.models.report import NOTE_LIMIT
+from tournaments.selectors.access.phones import NO_PHONE, Phone
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key
 from tournaments.store.event_state import begin_stage
 from tournaments.store.lock import changed, lock_event, require_at_desk
 from tournaments.store.matches import step
+from tournaments.store.phones import heard_from
 from tournaments.store.reports import keep_report, set_aside
 from tournaments.store.results import confirm_match, present_of
 
@@ -57,7 +59,8 @@ class _Submission:
     note: str = ""
     read: Read | None = None
     seen: int | None = None
-    device: str = ""
+    phone: Phone = NO_PHONE
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +84,18 @@ def submit_report(
     played_at: datetime | None = None,
     record: Upload | None = None,
     seen: int | None = None,
-    device: str = "",
+    phone: Phone = NO_PHONE,
 ) -> Answer:
     """Say how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
 
     Refuses impossible scores and records that are no evidence with all reasons (422), a match that cannot be reported
     now (409) and people who are neither of its sides nor directors (403). The same ``submission_key`` again gets the
     same answer. The record is read before the lock is taken. ``seen``: the version of the match that was looked at; if it
-    has changed meanwhile and is not over, nothing is said about it (409). ``device``: the browser that a player reports from.
+    has changed meanwhile and is not over, nothing is said about it (409). ``phone``: where a player reports from; refused (403,
+    ``phone.other``) if others speak by the link and have not let it in.
     """
     check_key(submission_key)
-    submission = _Submission(actor, entry, claim, submission_key, note, seen=seen, device=device)
+    submission = _Submission(actor, entry, claim, submission_key, note, seen=seen, phone=phone)
     if record is not None:
         submission = replace(submission, read=_read(match_id, submission, record))
     return _submit(match_id, submission, played_at)
@@ -123,6 +127,7 @@ def _receive(
         if before.side != (side or ""):
             raise Conflict("report.key_used", present=present_of(match))
         return Answer(match.pk, before, before.decision, repeated=True)
+    submission = _heard(event, submission)
     by = Reporter.DIRECTOR if side is None else Reporter.of_side(side)
     check_claim(match, submission.claim, by)
     if match.status == MatchStatus.CONFIRMED:
@@ -136,7 +141,13 @@ def _receive(
 
 @transaction.atomic(durable=True)
 def agree(
-    *, actor: Actor, match_id: int, entry: Entry, version: int, submission_key: str, device: str = ""
+    *,
+    actor: Actor,
+    match_id: int,
+    entry: Entry,
+    version: int,
+    submission_key: str,
+    phone: Phone = NO_PHONE,
 ) -> Answer:
     """The opponent says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed to (409)."""
     check_key(submission_key)
@@ -152,6 +163,7 @@ def agree(
     if theirs is None:
         raise Missing("report.unknown")
     claim = claim_of(theirs)
+    submission = _heard(event, _Submission(actor, entry, claim, submission_key, phone=phone))
     by = Reporter.of_side(side) if side is not None else Reporter.DIRECTOR
     if match.status == MatchStatus.CONFIRMED:
         return _report_after_the_end(match, claim, by)
@@ -159,13 +171,14 @@ def agree(
         raise Conflict("report.replaced", present=present_of(match))
     _must_be_open(event, stage, match)
     check_claim(match, claim, by)  # a penalty may have come in between
-    submission = _Submission(actor, entry, claim, submission_key, device=device)
     report = _add_report(event, match, side, submission, reports, None)
     return _with_trail(event, match, report, submission, ResultAgreed)
 
 
 @transaction.atomic(durable=True)
-def object_to_result(*, actor: Actor, match_id: int, entry: Entry, text: str) -> Objection:
+def object_to_result(
+    *, actor: Actor, match_id: int, entry: Entry, text: str, phone: Phone = NO_PHONE
+) -> Objection:
     """A player says that the confirmed result is wrong: the director is told, nothing changes by itself."""
     event, _stage, match = _locked(match_id)
     if _side_of(actor, event, match, entry) is None:
@@ -175,11 +188,12 @@ def object_to_result(*, actor: Actor, match_id: int, entry: Entry, text: str) ->
     text = text.strip()
     if len(text) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="text", limit=NOTE_LIMIT)
+    number = heard_from(event, entry, phone)
     objection, made = Objection.objects.get_or_create(
         match=match, entry=entry, settled_at=None, defaults={"text": text}
     )
     if made:
-        changed(event, actor=actor, action=ResultObjected(text=text), subject=match)
+        changed(event, actor=actor, action=ResultObjected(text=text, phone=number), subject=match)
     return objection
 
 
@@ -226,6 +240,13 @@ def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> S
     if side is None:
         raise NotAllowed("report.not_your_match")
     return Side(side)
+
+
+def _heard(event: Event, submission: "_Submission") -> "_Submission":
+    """``submission`` with the number of the phone that it comes from; refused if that phone may not speak for the entry."""
+    if submission.entry is None:
+        return submission
+    return replace(submission, number=heard_from(event, submission.entry, submission.phone))
 
 
 def _must_be_open(event: Event, stage: Stage, match: Match) -> None:
@@ -324,7 +345,7 @@ def _written(match: Match, side: Side | None, submission: "_Submission", *, vers
         score_b=submission.claim.score_b,
         kind=submission.claim.kind,
         winner_side=submission.claim.winner or "",
-        device=submission.device,
+        device=submission.phone.device,
         note=submission.note.strip(),
         decision="",
     )
@@ -372,6 +393,7 @@ def _with_trail(
         version=report.version,
         decision=MatchStatus(report.decision),
         record=report.record.sha256 if report.record is not None else "",
+        phone=submission.number,
     )
     changed(event, actor=submission.actor, action=action, subject=match)
     return Answer(match.pk, report, report.decision)

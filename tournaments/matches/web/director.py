@@ -23,6 +23,7 @@ from tournaments.matches.web.attach_record import Attached, attached_to, nothing
 from tournaments.matches.web.result_form import ResultForm
 from tournaments.matches.web.ruling_forms import Rulings, rulings_of
 from tournaments.models import Event, Match, Report
+from tournaments.selectors.access.phones import phones_asking
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.events.director import (
     ReportRow,
@@ -97,6 +98,7 @@ def match_page(
         ),
         "reports": reports,
         "one_device": any(report["one_device"] for report in reports),
+        "asking": phones_asking(event, [side.entry_id for side in row.sides if side.entry_id is not None]),
         "objections": [
             {"row": objection, "when": day_and_time(objection.created_at, event)} for objection in objections
         ],
@@ -173,6 +175,7 @@ def _report_shape(report: ReportRow, row: DrawnMatch, event: Event) -> dict[str,
         "state": report.state,
         "has_record": report.has_record,
         "one_device": report.one_device,
+        "phone": report.phone,
     }
 
 

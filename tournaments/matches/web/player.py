@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from faults import Conflict, CrawfordError, Missing, NotAllowed
 from games.web.uploads import bounded
-from people.actors import Actor
 from people.messages import describe
 from people.selectors import fresh
 from people.snapshot import snapshot
@@ -25,25 +24,44 @@ from tournaments.engine.types import Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.reports import Answer
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
-from tournaments.matches.web.device import device_of, keep_device
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
+from tournaments.matches.web.speaking import (
+    door_shape,
+    enter,
+    shut_out,
+    standing_here,
+    typed_code,
+    with_device,
+)
 from tournaments.matches.web.waiting import waiting_words
 from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.entries import place_in_queue
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import shown_begins
-from tournaments.selectors.matches.player import MyMatch, SideReport, my_event, my_match, own_players
+from tournaments.selectors.matches.player import (
+    MyMatch,
+    OwnPlayer,
+    SideReport,
+    my_event,
+    my_match,
+    own_players,
+)
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import is_arranged, today_at
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.cards import Shape, placeholder
 from tournaments.shared.fragments.since import next_at
+from tournaments.shared.frames.device import known_device, phone_of
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.names import day_words, format_sentence, kind_note, round_in_part, when_words
 from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_words
+
+# What is refused of the phone and not of what was said: the form is shown again, with the way in.
+OF_PHONES = frozenset({"phone.other", "phone.code_wrong", "phone.codes_often", "phone.too_many"})
 
 
 @secret_view
@@ -53,15 +71,19 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     entry = entry_of_token(token)
     event = entry.division.event
     notices = notice_shapes(event, [entry.division_id])
+    players = own_players(entry)
     versions = [
         *(event.version, event.club.version, entry.link_version, shown_begins(event), today_at(event)),
+        *(known_device(request), request.user.pk),  # what this phone may, which changes with the event alone
         *(one["key"] for one in notices),
-        *own_players(entry),
+        *players,
     ]
     return versioned(
         request,
         versions,
-        lambda: _draw_home(request, token, entry, etag=page_etag(request, versions), notices=notices),
+        lambda: draw_home(
+            request, token, entry, etag=page_etag(request, versions), notices=notices, players=players
+        ),
     )
 
 
@@ -87,28 +109,46 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
     if not form.is_valid() or attached.faults:
         attached.judge()
         return _draw_report(request, token, entry, mine, form, attached, status=422)
-    device = device_of(request)
+    phone = phone_of(request, form.cleaned_data["submission_key"])
     try:
+        if typed_code(request):
+            enter(request, entry, phone)
         answer = reports.submit_report(
-            actor=_actor(entry),
+            actor=link_actor(entry),
             match_id=mine.match.pk,
             entry=entry,
             claim=form.claim(),
             submission_key=form.cleaned_data["submission_key"],
             note=form.cleaned_data["note"],
             record=attached.upload,
-            device=device,
+            phone=phone,
         )
     except Conflict as conflict:
         return _moved_on(request, token, entry, conflict)
-    except NotAllowed as refused:
-        raise PermissionDenied(describe(refused)) from refused
     except CrawfordError as error:
+        if error.code in OF_PHONES:
+            attached.judge()
+            door = shut_out(request, entry, phone, error)
+            again = _draw_report(request, token, entry, mine, form, attached, door=door, status=error.status)
+            return with_device(again, phone)
+        if isinstance(error, NotAllowed):
+            raise PermissionDenied(describe(error)) from error
         form.show(error)
         attached.show(error)
         return _draw_report(request, token, entry, mine, form, attached, status=error.status)
     attached.sent()
-    return _answered(request, token, answer, mine, device)
+    return _answered(request, token, answer, mine, phone)
+
+
+@secret_view
+def report_again(request: HttpRequest, token: str, match: str) -> HttpResponse:
+    """The report of a browser that sent its form without its cookie: nothing is taken, and nothing that was typed is lost."""
+    entry = entry_of_token(token)
+    mine = _mine(request, entry, match)
+    attached = attached_to(request, mine.match, _names(mine))
+    attached.judge()
+    form = ReportForm(request.POST, match=mine)
+    return _draw_report(request, token, entry, mine, form, attached, no_cookie=True, status=403)
 
 
 @secret_view
@@ -120,21 +160,24 @@ def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
     form = AgreeForm(request.POST)
     if not form.is_valid():
         raise Missing("report.unknown")
-    device = device_of(request)
+    phone = phone_of(request, form.cleaned_data["submission_key"])
     try:
         answer = reports.agree(
-            actor=_actor(entry),
+            actor=link_actor(entry),
             match_id=mine.match.pk,
             entry=entry,
             version=form.cleaned_data["version"],
             submission_key=form.cleaned_data["submission_key"],
-            device=device,
+            phone=phone,
         )
     except Missing:
         raise
     except CrawfordError as error:
+        if error.code in OF_PHONES:
+            door = shut_out(request, entry, phone, error)
+            return with_device(draw_home(request, token, entry, door=door, status=error.status), phone)
         return _moved_on(request, token, entry, error)
-    return _answered(request, token, answer, mine, device)
+    return _answered(request, token, answer, mine, phone)
 
 
 @secret_view
@@ -144,23 +187,32 @@ def object_to(request: HttpRequest, token: str, match: str) -> HttpResponse:
     entry = entry_of_token(token)
     mine = _mine(request, entry, match)
     form = ObjectionForm(request.POST if request.method == "POST" else None)
+    door: Shape | None = None
+    phone = phone_of(request)
     if request.method == "POST" and form.is_valid():
         try:
+            if typed_code(request):
+                enter(request, entry, phone)
             reports.object_to_result(
-                actor=_actor(entry), match_id=mine.match.pk, entry=entry, text=form.cleaned_data["text"]
+                actor=link_actor(entry),
+                match_id=mine.match.pk,
+                entry=entry,
+                text=form.cleaned_data["text"],
+                phone=phone,
             )
         except CrawfordError as error:
-            return _moved_on(request, token, entry, error)
-        messages.success(request, _("The director has been told. The result stays until they change it."))
-        return redirect("player:home", token)
+            if error.code not in OF_PHONES:
+                return _moved_on(request, token, entry, error)
+            door = shut_out(request, entry, phone, error)
+        else:
+            messages.success(request, _("The director has been told. The result stays until they change it."))
+            return with_device(redirect("player:home", token), phone)
     if request.method != "POST" and (mine.objected or not mine.over):
         return redirect("player:home", token)
-    context = {**_frame(token, entry), "form": form, "match": _shape(mine)}
+    context = {**frame(token, entry), "form": form, "match": _shape(mine), "door": door}
+    if door is not None:
+        return with_device(render(request, "matches/object.html", context, status=403), phone)
     return render(request, "matches/object.html", context, status=422 if form.errors else 200)
-
-
-def _actor(entry: Entry) -> Actor:
-    return Actor.named(f"link: {entry.name}")
 
 
 def _mine(request: HttpRequest, entry: Entry, public_id: str) -> MyMatch:
@@ -176,11 +228,11 @@ def _mine(request: HttpRequest, entry: Entry, public_id: str) -> MyMatch:
 def _moved_on(request: HttpRequest, token: str, entry: Entry, error: CrawfordError) -> HttpResponse:
     """The page as it stands now, and why what was sent did not count."""
     fresh(entry.division.event)
-    return _draw_home(request, token, entry, refused=describe(error), status=error.status)
+    return draw_home(request, token, entry, refused=describe(error), status=error.status)
 
 
 @snapshot()
-def _draw_home(
+def draw_home(
     request: HttpRequest,
     token: str,
     entry: Entry,
@@ -189,16 +241,23 @@ def _draw_home(
     refused: str = "",
     status: int = 200,
     notices: list[Shape] | None = None,
+    players: list[OwnPlayer] | None = None,
+    door: Shape | None = None,
+    door_fault: str = "",
 ) -> HttpResponse:
+    """The personal page: ``refused`` and ``door_fault`` say why something was not taken, of the match or of this phone."""
     view = my_event(entry)
+    if door is None:
+        door = door_shape(entry, standing_here(request, entry), fault=door_fault)
     event = entry.division.event
     over = event.status in EVENT_OVER
     place = view.place
     stages = stages_in(entry.division)
     context = {
-        **_frame(token, entry, notices),
+        **frame(token, entry, notices, players),
         "etag": etag,
         "refused": refused,
+        "door": door,
         "open": [_open(match) for match in view.open],
         "waiting": [{**_shape(match), "begins": next_at(match.match.pk, event)} for match in view.waiting],
         "finished": [_shape(match) for match in view.finished],
@@ -223,13 +282,22 @@ def _draw_report(
     form: ReportForm,
     attached: Attached | None = None,
     *,
+    door: Shape | None = None,
+    no_cookie: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    context = {**_frame(token, entry), "match": _open(mine, form, attached)}
+    match = _open(mine, form, attached)
+    context = {**frame(token, entry), "match": match, "door": door, "no_cookie": no_cookie}
     return render(request, "matches/report.html", context, status=status)
 
 
-def _frame(token: str, entry: Entry, notices: list[Shape] | None = None) -> dict[str, Any]:
+def frame(
+    token: str,
+    entry: Entry,
+    notices: list[Shape] | None = None,
+    players: list[OwnPlayer] | None = None,
+) -> dict[str, Any]:
+    """What every page behind the link shows."""
     event: Event = entry.division.event
     return {
         "token": token,
@@ -238,7 +306,7 @@ def _frame(token: str, entry: Entry, notices: list[Shape] | None = None) -> dict
         "club": event.club,
         "when": when_words(event),
         "notices": notice_shapes(event, [entry.division_id]) if notices is None else notices,
-        "own_pages": [public_id for public_id, _version, listed in own_players(entry) if listed],
+        "own_pages": [public_id for public_id, _version, listed in (players or own_players(entry)) if listed],
     }
 
 
@@ -316,12 +384,10 @@ def _claim(match: MyMatch, report: SideReport | None) -> Shape | None:
     }
 
 
-def _answered(request: HttpRequest, token: str, answer: Answer, mine: MyMatch, device: str) -> HttpResponse:
-    """Back to the personal page; from now on this browser is known by its name."""
+def _answered(request: HttpRequest, token: str, answer: Answer, mine: MyMatch, phone: Phone) -> HttpResponse:
+    """Back to the personal page."""
     _say(request, answer, mine)
-    response = redirect("player:home", token)
-    keep_device(response, device)
-    return response
+    return with_device(redirect("player:home", token), phone)
 
 
 def _say(request: HttpRequest, answer: Answer, mine: MyMatch) -> None:

@@ -6,8 +6,9 @@ Every question costs the same few queries, however many entries and matches ther
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
 
 from people.models import Club, Membership, Player, User
 from people.permissions import DIRECTING
@@ -24,6 +25,7 @@ from tournaments.engine.statuses import (
 )
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Objection, Report, Stage
+from tournaments.selectors.access.phones import asking_phones, numbers_of
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events.detail import entry_count
 from tournaments.selectors.events.helpers import clubs_read_by, events_helped_by, unlisted_events_for
@@ -141,11 +143,14 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
 
 @dataclass(frozen=True, slots=True)
 class EventCounts:
-    """An event in numbers. ``expected``: entries that nobody has approved; ``active``: entries that take part, by the id of their division."""
+    """An event in numbers. ``expected``: entries that nobody has approved; ``asking``: phones that ask to speak by a link; ``active``:
+    entries that take part, by the id of their division.
+    """
 
     entries: int
     withdrawn: int
     expected: int = 0
+    asking: int = 0
     matches: dict[str, int] = field(default_factory=dict)
     objections: int = 0
     active: dict[int, int] = field(default_factory=dict)
@@ -195,14 +200,25 @@ def event_counts(event: Event) -> EventCounts:
         .annotate(times=Count("pk"))
         .order_by()
     )
+    of_event = OuterRef("pk")
+    objections, asking = Event.objects.values_list(
+        _times(Objection.objects.filter(match__stage__division__event=of_event, settled_at=None)),
+        _times(asking_phones().filter(entry__division__event=of_event)),
+    ).get(pk=event.pk)
     return EventCounts(
         entries=sum(active.values()),
         withdrawn=sum(times for _division, status, times in entries if status == EntryStatus.WITHDRAWN),
         expected=sum(times for _division, status, times in entries if status in UNCONFIRMED),
         matches=matches,
-        objections=Objection.objects.filter(match__stage__division__event=event, settled_at=None).count(),
+        objections=objections or 0,
+        asking=asking or 0,
         active=active,
     )
+
+
+def _times(rows: QuerySet[Any]) -> Subquery:
+    """How many ``rows`` there are, as part of another question; None for none."""
+    return Subquery(rows.order_by().values(one=Value(1)).annotate(times=Count("pk")).values("times"))
 
 
 def stages_of(event: Event) -> list[Stage]:
@@ -243,7 +259,9 @@ def entries_are_open(stage: Stage, event: Event) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """One report with its author. ``one_device``: the other side reported from the same browser."""
+    """One report with its author. ``one_device``: the other side reported from the same browser; ``phone``: its number, 0 if it came by
+    no personal link.
+    """
 
     version: int
     reporter: str
@@ -258,12 +276,14 @@ class ReportRow:
     state: str
     has_record: bool
     one_device: bool
+    phone: int
 
 
 def reports_of(match: Match) -> list[ReportRow]:
     """Everything that was said about ``match``, newest first."""
     rows = Report.objects.filter(match=match).select_related("entry", "user").order_by("-version")
     reports = list(rows)
+    numbers = numbers_of(reports)
     return [
         ReportRow(
             version=report.version,
@@ -280,6 +300,7 @@ def reports_of(match: Match) -> list[ReportRow]:
             has_record=report.record_id is not None,
             one_device=bool(report.device)
             and any(one.device == report.device and one.side != report.side for one in reports),
+            phone=numbers.get(report.pk, 0),
         )
         for report in reports[:HISTORY_LIMIT]
     ]

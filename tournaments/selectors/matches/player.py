@@ -5,6 +5,7 @@ Claims of both sides are shown to both sides, and to nobody else; notes are for 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tournaments.engine.matches.reporting import Reporter, may_claim, winner_of
 from tournaments.engine.standings.ranking import Place
@@ -16,6 +17,7 @@ from tournaments.selectors.events.detail import places_in
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.detail import matches_of_entry
 
+OwnPlayer: TypeAlias = tuple[str, int, bool]
 PLAYERS_KINDS = tuple(kind for kind in ResultKind if may_claim(kind, Reporter.SIDE_A))
 
 
@@ -92,7 +94,7 @@ def my_event(entry: Entry) -> MyEvent:
     )
 
 
-def own_players(entry: Entry) -> list[tuple[str, int, bool]]:
+def own_players(entry: Entry) -> list[OwnPlayer]:
     """Public id and version of the players of ``entry``, and whether they have a page."""
     return list(entry.players.order_by("pk").values_list("public_id", "version", "listed"))
 

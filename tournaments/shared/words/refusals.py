@@ -213,6 +213,10 @@ register(
         "report.key_used": _("This form was already used for another report. Please load the page again."),
         "report.key_odd": _("Please load the page again and send the form once more."),
         "report.note_long": _("The note is too long: %(limit)s characters at most."),
+        "phone.other": _(
+            "Another phone speaks by this link. Show a code there and type it here, or ask at the desk. Nothing was sent."
+        ),
+        "phone.too_many": _("Many phones ask to speak by this link. Please talk to the director."),
         "link.broken": _("This link is not complete. Scan the code again or ask the director for a new one."),
         "link.revoked": _("This link is no longer good. Ask the director for a new one."),
         "link.expired": _("This link ended %(days)s days after the event."),

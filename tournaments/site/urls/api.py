@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from tournaments.entries import api as entries
+from tournaments.entries.api import entries, phones
 from tournaments.events.api import views as events
 from tournaments.hall import api as hall
+from tournaments.matches.api import phones as own_phones
 from tournaments.matches.api import report as writing
 from tournaments.matches.api import rulings
 from tournaments.notices import api as notices
@@ -28,6 +29,25 @@ urlpatterns = [
     path("events/<slug:event>/entries/<slug:entry>/approve/", entries.ApproveEntry.as_view(), name="approve"),
     path("events/<slug:event>/entries/<slug:entry>/turn-away/", entries.TurnAway.as_view(), name="turn-away"),
     path("events/<slug:event>/entries/<slug:entry>/let-in/", entries.LetIn.as_view(), name="let-in"),
+    path("events/<slug:event>/phones/", phones.PhonesAsking.as_view(), name="phones-asking"),
+    path("events/<slug:event>/entries/<slug:entry>/phones/", phones.EntryPhones.as_view(), name="phones"),
+    path(
+        "events/<slug:event>/entries/<slug:entry>/phones/forget/",
+        phones.ForgetPhones.as_view(),
+        name="forget-phones",
+    ),
+    path(
+        "events/<slug:event>/entries/<slug:entry>/phones/<int:number>/let-in/",
+        phones.LetPhoneIn.as_view(),
+        name="let-phone-in",
+    ),
+    path(
+        "events/<slug:event>/entries/<slug:entry>/phones/<int:number>/refuse/",
+        phones.RefusePhone.as_view(),
+        name="refuse-phone",
+    ),
+    path("link/phone/", own_phones.LinkPhone.as_view(), name="link-phone"),
+    path("link/code/", own_phones.LinkCode.as_view(), name="link-code"),
     path("events/<slug:event>/points/", reading.EventPoints.as_view(), name="points"),
     path("events/<slug:event>/prizes/", prizes.EventPrizesView.as_view(), name="prizes"),
     path("events/<slug:event>/prizes/take-back/", prizes.TakeBackPrizes.as_view(), name="take-back-prizes"),

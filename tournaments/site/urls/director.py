@@ -5,7 +5,7 @@ from django.urls import path
 from tournaments.desk.web import help as line_words
 from tournaments.desk.web import line as desk_line
 from tournaments.draws.web import director as draw
-from tournaments.entries.web import applicants, consents, entry, links, list_out, seeds
+from tournaments.entries.web import applicants, consents, entry, links, list_out, phones, seeds
 from tournaments.entries.web import director as entries
 from tournaments.entries.web import merge_players as players
 from tournaments.entries.web import paste as pasting
@@ -85,6 +85,7 @@ urlpatterns = [
     path(f"{EVENT}entries/admit/", applicants.admit, name="admit"),
     path(f"{EVENT}entries/off-waiting/", applicants.forget, name="off-waiting"),
     path(f"{EVENT}entries/approval/", applicants.policy, name="approval"),
+    path(f"{EVENT}entries/phones/", phones.phones, name="phones"),
     path(f"{EVENT}entries/registration/", entries.registration, name="registration"),
     path(f"{EVENT}draw/", draw.draw, name="draw"),
     path(f"{EVENT}draw/make/", draw.make, name="make-draw"),

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.entries.web import join
+from tournaments.matches.web import phones
 from tournaments.matches.web import player as pages
 from tournaments.site.web import invitations, me
 
@@ -13,6 +14,8 @@ urlpatterns = [
     path("my/<str:token>/report/<slug:match>/", pages.report, name="report"),
     path("my/<str:token>/agree/<slug:match>/", pages.agree, name="agree"),
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
+    path("my/<str:token>/phone/", phones.phone, name="phone"),
+    path("my/<str:token>/code/", phones.code, name="code"),
     path("invitation/<str:token>/", invitations.answer, name="invitation"),
     path("me/", me.me, name="me"),
     path("me.json", me.me_json, name="me-json"),

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from names.folding import folded
 from people.models import AuditEntry
@@ -15,6 +16,8 @@ from tournaments.engine.trail.events import EventCalledOff, EventRestored
 from tournaments.engine.trail.matches import ResultObjected
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 from tournaments.models import Event
+from tournaments.models.trail import read_row
+from tournaments.selectors.access.phones import LINK_LABEL
 from tournaments.selectors.access.trail import Subjects, names_kept_in, subjects_of, trail_of
 from tournaments.selectors.events.director import stages_of
 from tournaments.selectors.prizes import last_change
@@ -52,7 +55,7 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
         {
             "words": words,
             "when": day_and_time(row.at, event),
-            "who": row.actor_label,
+            "who": who_words(row),
             "major": row.action in _MAJOR,
             "undo": row.pk if row.pk in undoable else None,
             "undo_prizes": row.pk if prizes is not None and prizes[0].pk == row.pk else None,
@@ -70,6 +73,17 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
         "older": _query(text, older) if older is not None else "",
     }
     return show(request, "site/audit.html", event, "audit", context, stages=stages)
+
+
+def who_words(row: AuditEntry) -> str:
+    """Who did it; of a word by a personal link, by whose and from which phone."""
+    name = row.actor_label.removeprefix(LINK_LABEL)
+    if name == row.actor_label:
+        return name
+    phone = getattr(read_row(row), "phone", 0)
+    if phone:
+        return _("link of %(name)s, phone %(number)s") % {"name": name, "number": phone}
+    return _("link of %(name)s") % {"name": name}
 
 
 def _before(request: HttpRequest) -> int | None:
@@ -105,7 +119,7 @@ def _in_words(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tuple[Au
 def _has(line: tuple[AuditEntry, str], words: list[str]) -> bool:
     """Whether the sentence, or who did it, has every word; accents, case and signs do not matter."""
     row, sentence = line
-    text = folded(" ".join([sentence, row.actor_label, *names_kept_in(row)]))
+    text = folded(" ".join([sentence, row.actor_label, who_words(row), *names_kept_in(row)]))
     return all(word in text for word in words)
 
 

@@ -97,10 +97,12 @@ from tournaments.engine.trail.notices import (
     NoticeShownAgain,
     NoticeWithdrawn,
 )
+from tournaments.engine.trail.phones import CodesTried, PhoneAsked, PhoneLetIn, PhoneRefused, PhonesForgotten
 from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
 from tournaments.models import Stage
 from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
+from tournaments.shared.words.phones import WAY_WORDS
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
 from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
 
@@ -272,6 +274,12 @@ def _play_off_recorded(action: PlayOffRecorded, _subject: str) -> str:
     return _("Play-off recorded: %(names)s.") % {"names": ", ".join(action.order)}
 
 
+def _let_in(action: PhoneLetIn, subject: str) -> str:
+    words = _("Phone %(phone)s may speak by the link of %(subject)s: %(way)s.")
+    way = WAY_WORDS.get(action.way, action.way)
+    return words % {"phone": action.phone, "subject": subject, "way": way}
+
+
 WORDS: Final[Mapping[type[TrailAction], Words]] = {
     **MATCH_WORDS,
     EventCreated: gettext_lazy("Event created: %(name)s."),
@@ -349,6 +357,13 @@ WORDS: Final[Mapping[type[TrailAction], Words]] = {
     NoticeShownAgain: gettext_lazy("Announcement shown again: “%(text)s”"),
     LinkRenewed: gettext_lazy("Personal link of %(subject)s made anew."),
     AllLinksRenewed: gettext_lazy("All personal links made anew."),
+    PhoneAsked: gettext_lazy("Phone %(phone)s asks to speak by the link of %(subject)s."),
+    PhoneLetIn: _let_in,
+    PhoneRefused: gettext_lazy("Phone %(phone)s may not speak by the link of %(subject)s."),
+    PhonesForgotten: gettext_lazy("The phones of the link of %(subject)s are forgotten."),
+    CodesTried: gettext_lazy(
+        "Wrong codes at the link of %(subject)s: %(tries)s. The code is worth nothing now."
+    ),
     PlayersMerged: gettext_lazy("Player %(subject)s merged into another."),
     MergeUndone: gettext_lazy("Merge of %(subject)s taken back."),
     PrizesSet: prizes_set,

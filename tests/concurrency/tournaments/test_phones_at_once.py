@@ -1,0 +1,58 @@
+"""Two phones report by one link at the same moment: one is the first, the other is told; and one code lets one phone in."""
+
+import pytest
+
+from faults import Invalid, NotAllowed
+from tests.factories import an_event
+from tests.support.races import race
+from tests.support.tournaments import first_match
+from tournaments.engine.types import Claim, Side
+from tournaments.matches.services.phones import enter_code, show_code
+from tournaments.matches.services.reports import submit_report
+from tournaments.models import LinkPhone, Report
+from tournaments.selectors.access.phones import Phone, link_actor
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
+
+
+def reports(night, match, device):
+    entry = night.entry_at(match, Side.A)
+    given = {"actor": link_actor(entry), "match_id": match.pk, "entry": entry, "claim": Claim(5, 3)}
+    return lambda: submit_report(**given, submission_key=device, phone=Phone(device))
+
+
+def two_first(*, locks):
+    night = an_event(4, lengths=[5]).publish(seed=1)
+    match = first_match(night)
+    jobs = (reports(night, match, "one"), reports(night, match, "two"))
+    return race(*jobs, meet_after='FROM "tournaments_linkphone"', locks=locks)
+
+
+def test_two_phones_when_they_report_at_once_then_one_is_the_first_and_one_is_told():
+    outcomes = two_first(locks=True)
+    (refused,) = (outcome.error for outcome in outcomes if outcome.error)
+    assert isinstance(refused, NotAllowed)
+    assert refused.code == "phone.other"
+    assert LinkPhone.objects.count() == Report.objects.count() == 1
+
+
+def test_two_phones_without_the_lock_would_both_be_first_so_this_test_sees_the_race():
+    outcomes = two_first(locks=False)
+    codes = {getattr(outcome.error, "code", type(outcome.error).__name__) for outcome in outcomes}
+    assert "phone.other" not in codes
+
+
+def test_code_when_two_phones_type_it_at_once_then_one_is_let_in():
+    night = an_event(4, lengths=[5]).publish(seed=1)
+    match = first_match(night)
+    reports(night, match, "one")()
+    entry = night.entry_at(match, Side.A)
+    code = show_code(entry=entry, phone=Phone("one")).code
+    jobs = [
+        lambda device=device: enter_code(entry=entry, phone=Phone(device), code=code)
+        for device in ("two", "six")
+    ]
+    outcomes = race(*jobs, meet_after='FROM "tournaments_phonecode"')
+    (refused,) = (outcome.error for outcome in outcomes if outcome.error)
+    assert isinstance(refused, Invalid)
+    assert LinkPhone.objects.filter(way="code").count() == 1

@@ -1,0 +1,47 @@
+"""Deeds about the phones that speak by a personal link. A phone is known by its number among those of the link."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tournaments.engine.trail.action import TrailAction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneAsked(TrailAction):
+    """A phone that nobody knows wants to speak by the link."""
+
+    kind: ClassVar[str] = "phone.ask"
+    phone: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneLetIn(TrailAction):
+    """``way``: by a code, at the desk, or as the account of the player; the first phone is told by what it said."""
+
+    kind: ClassVar[str] = "phone.let_in"
+    phone: int
+    way: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneRefused(TrailAction):
+    """The desk says no to a phone that asks, or forgets one that was let in."""
+
+    kind: ClassVar[str] = "phone.refuse"
+    phone: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhonesForgotten(TrailAction):
+    """All phones of a link; the next one that says something is the first again."""
+
+    kind: ClassVar[str] = "phone.forget"
+    phones: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodesTried(TrailAction):
+    """Somebody tried codes at a link until the code was worth nothing any more."""
+
+    kind: ClassVar[str] = "phone.codes_tried"
+    tries: int

@@ -1,0 +1,104 @@
+"""The phones of personal links, for directors and helpers: who asks to report from another one; let in, refuse, forget.
+
+200: done. 403: not yours. 404: unknown. 409: not any more.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from people.api.answers import Answer, answered, one_of, says
+from tournaments.entries.services.phones import forget_phones, let_phone_in, refuse_phone
+from tournaments.models import Entry, Event, LinkPhone
+from tournaments.selectors.access.phones import phones_asking, phones_of
+from tournaments.selectors.access.visibility import visible_event
+from tournaments.selectors.entries import entry_of_event
+from tournaments.shared.api.asking import helper_of
+
+
+class PhoneOfLink(Answer, frozen=True):
+    """A phone that speaks by a personal link, or asks to. Nothing tells which phone it is."""
+
+    number: int
+    way: Annotated[str, one_of(["", *LinkPhone.Way.values]), says("How it was let in; empty while it asks.")]
+    since: datetime
+
+
+class PhoneThatAsks(Answer, frozen=True):
+    """A phone that wants to speak for an entry."""
+
+    entry: Annotated[str, says("Id of the entry.")]
+    name: str
+    number: int
+    since: datetime
+
+
+class _AtDesk(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    def found(self, request: Request, event: str, entry: str) -> tuple[Event, Entry, dict[str, Any]]:
+        """The event, the entry, and both for a service with who asks."""
+        visible = visible_event(request.user, event).event
+        actor = helper_of(request, visible)
+        one = entry_of_event(visible, entry)
+        return visible, one, {"actor": actor, "event_id": visible.pk, "entry_id": one.pk}
+
+
+class PhonesAsking(_AtDesk):
+    """The phones that ask to report by a link, who has waited longest first."""
+
+    @extend_schema(operation_id="events_phones_asking", responses=answered(list[PhoneThatAsks]))
+    def get(self, request: Request, event: str) -> Response:
+        visible = visible_event(request.user, event).event
+        helper_of(request, visible)
+        return Response(
+            [PhoneThatAsks(one.entry, one.name, one.number, one.since) for one in phones_asking(visible)]
+        )
+
+
+class EntryPhones(_AtDesk):
+    """The phones of an entry's link."""
+
+    @extend_schema(operation_id="events_phones", responses=answered(list[PhoneOfLink]))
+    def get(self, request: Request, event: str, entry: str) -> Response:
+        _event, found, _given = self.found(request, event, entry)
+        return _phones(found)
+
+
+class LetPhoneIn(_AtDesk):
+    """This phone may report by the link."""
+
+    @extend_schema(operation_id="events_phone_let_in", request=None, responses=answered(list[PhoneOfLink]))
+    def post(self, request: Request, event: str, entry: str, number: int) -> Response:
+        _event, found, given = self.found(request, event, entry)
+        let_phone_in(**given, number=number)
+        return _phones(found)
+
+
+class RefusePhone(_AtDesk):
+    """This phone may not, or not any more; it may ask again."""
+
+    @extend_schema(operation_id="events_phone_refuse", request=None, responses=answered(list[PhoneOfLink]))
+    def post(self, request: Request, event: str, entry: str, number: int) -> Response:
+        _event, found, given = self.found(request, event, entry)
+        refuse_phone(**given, number=number)
+        return _phones(found)
+
+
+class ForgetPhones(_AtDesk):
+    """All phones of the link are forgotten: the next one that reports by it is the first again."""
+
+    @extend_schema(operation_id="events_phones_forget", request=None, responses=answered(list[PhoneOfLink]))
+    def post(self, request: Request, event: str, entry: str) -> Response:
+        _event, found, given = self.found(request, event, entry)
+        forget_phones(**given)
+        return _phones(found)
+
+
+def _phones(entry: Entry) -> Response:
+    return Response([PhoneOfLink(one.number, one.way, one.since) for one in phones_of(entry)])

@@ -1,0 +1,73 @@
+"""The phones of a personal link, for the desk: let one in that asks, say no, forget them all."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError, Missing
+from people.web.access import actor_of
+from tournaments.entries.services.phones import forget_phones, let_phone_in, refuse_phone
+from tournaments.models import Entry, Event
+from tournaments.selectors.access.phones import phones_of
+from tournaments.selectors.entries import entry_of_event
+from tournaments.shared.frames.access import desk_action, helps
+from tournaments.shared.frames.director import not_done
+from tournaments.shared.words.names import day_and_time
+from tournaments.shared.words.phones import WAY_WORDS
+
+
+def phones_shape(event: Event, entry: Entry) -> list[dict[str, Any]]:
+    """The phones of an entry's link for its page."""
+    return [
+        {
+            "number": one.number,
+            "asks": one.asks,
+            "way": WAY_WORDS[one.way],
+            "since": day_and_time(one.since, event),
+        }
+        for one in phones_of(entry)
+    ]
+
+
+@desk_action
+def phones(request: HttpRequest, event: Event) -> HttpResponse:
+    """One phone is let in or refused, or all of a link are forgotten."""
+    back = _back(request, event)
+    found = entry_of_event(event, request.POST.get("entry", "").replace("\0", "")[:16])
+    given: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, "entry_id": found.pk}
+    try:
+        if "let_in" in request.POST:
+            let_phone_in(**given, number=_number(request, "let_in"))
+            words = _("This phone of %(name)s may report now.")
+        elif "refuse" in request.POST:
+            refuse_phone(**given, number=_number(request, "refuse"))
+            words = _("This phone of %(name)s may not report.")
+        elif "forget" in request.POST:
+            forget_phones(**given)
+            words = _(
+                "The phones of %(name)s are forgotten. The next one that reports by the link is theirs."
+            )
+        else:
+            raise Missing("phone.unknown")
+    except CrawfordError as error:
+        return not_done(request, error, back=back)
+    messages.success(request, words % {"name": found.name})
+    return redirect(back)
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    typed = request.POST.get(name, "")
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 5 else 0
+
+
+def _back(request: HttpRequest, event: Event) -> str:
+    """The page of the event from which it was done; else where phones that ask stand."""
+    given = request.POST.get("next", "")
+    above = reverse("director:event", args=[event.public_id])
+    if given.startswith(above) and not set(given) & set("\\?#") and "//" not in given:
+        return given
+    return reverse("director:expected" if helps(request) else "director:entries", args=[event.public_id])

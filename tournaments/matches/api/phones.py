@@ -1,0 +1,105 @@
+"""The phones of a personal link, for its bearer: a code on the one that speaks; the code, or a word to the desk, on another.
+
+200: done. 403: another phone speaks by the link. 409: nobody has spoken so far, or too many ask. 422: the code is not good.
+"""
+
+from datetime import datetime
+from typing import Annotated
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import Invalid
+from people.api.answers import Answer, answered, says
+from tournaments.matches.api.report import BY_LINK, DEVICE_HEADER, DEVICE_WORDS, device_words, holder_of
+from tournaments.matches.services.phones import ask_desk, enter_code, show_code
+from tournaments.models import Entry
+from tournaments.selectors.access.phones import Phone, Speaks, standing_of
+from tournaments.shared.api.asking import body_of
+from tournaments.shared.api.auth import LinkAuthentication, LinkOnly
+from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.player import too_often
+
+TRIES, PERIOD = 40, 600
+
+
+class PhoneHere(Answer, frozen=True):
+    """What this phone or program is to the link."""
+
+    speaks: Annotated[
+        Speaks,
+        says(
+            "free: nobody has spoken by the link, and the first that does is let in; other: others speak, and this may not."
+        ),
+    ]
+    number: Annotated[int, says("As the desk knows it; 0 if it has none.")]
+    device: Annotated[str, says(DEVICE_WORDS)]
+
+
+class PhoneCode(Answer, frozen=True):
+    """Lets one other phone in, once."""
+
+    code: str
+    until: datetime
+
+
+class CodeInput(serializers.Serializer[object]):
+    """The code that another phone shows; without one the desk is asked."""
+
+    code = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+
+
+class _OfLink(APIView):
+    authentication_classes = (LinkAuthentication,)
+    permission_classes = (LinkOnly,)
+
+
+class LinkPhone(_OfLink):
+    """This phone and the link; POST lets it in by a code, or asks the desk."""
+
+    @extend_schema(
+        operation_id="link_phone", parameters=[DEVICE_HEADER], auth=BY_LINK, responses=answered(PhoneHere)
+    )
+    def get(self, request: Request) -> Response:
+        return Response(_here(holder_of(request), phone_of(request)))
+
+    @extend_schema(
+        operation_id="link_phone_let_in",
+        parameters=[DEVICE_HEADER],
+        auth=BY_LINK,
+        request=CodeInput,
+        responses=answered(PhoneHere),
+    )
+    def post(self, request: Request) -> Response:
+        entry, phone = holder_of(request), phone_of(request)
+        code = body_of(request, CodeInput)["code"]
+        if not code:
+            ask_desk(entry=entry, phone=phone)
+        elif too_often(request._request, "phone-code", limit=TRIES, seconds=PERIOD):  # noqa: SLF001
+            raise Invalid("phone.codes_often", field="code")
+        else:
+            enter_code(entry=entry, phone=phone, code=code)
+        return Response(_here(entry, phone))
+
+
+class LinkCode(_OfLink):
+    """A code that lets another phone in; only a phone that speaks may show one."""
+
+    @extend_schema(
+        operation_id="link_code",
+        parameters=[DEVICE_HEADER],
+        auth=BY_LINK,
+        request=None,
+        responses=answered(PhoneCode),
+    )
+    def post(self, request: Request) -> Response:
+        shown = show_code(entry=holder_of(request), phone=phone_of(request))
+        return Response(PhoneCode(shown.code, shown.until))
+
+
+def _here(entry: Entry, phone: Phone) -> PhoneHere:
+    found = standing_of(entry, phone.device)
+    return PhoneHere(found.speaks, found.number, device_words(phone))

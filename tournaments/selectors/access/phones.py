@@ -1,0 +1,128 @@
+"""The phones of personal links: which of them speak, which ask to, and what people call them (“phone 2”)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from django.db.models import F, QuerySet
+
+from people.actors import Actor
+from tournaments.engine.statuses import ENTRY_LISTED
+from tournaments.models import Entry, EntryPlayer, Event, LinkPhone, Report
+
+ASKING_SHOWN: Final = 50
+LINK_LABEL: Final = "link: "  # how the trail's name of somebody begins who holds a link
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """Where a word comes from. ``device``: the browser's random name, empty for a program of ours; ``user_id``: who is signed in there."""
+
+    device: str = ""
+    user_id: int | None = None
+
+
+NO_PHONE: Final = Phone()
+
+
+class Speaks(StrEnum):
+    """What a browser is to a link. ``FREE``: nobody has spoken by it so far; ``OTHER``: others have, and this one has not asked."""
+
+    FREE = "free"
+    YES = "yes"
+    ASKS = "asks"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneRow:
+    """A phone as people read of it. ``way``: how it was let in, empty while it asks."""
+
+    number: int
+    way: str
+    since: datetime
+
+    @property
+    def asks(self) -> bool:
+        return not self.way
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One browser and the phones of a link. ``number``: its own, 0 if it has none."""
+
+    speaks: Speaks
+    number: int
+    phones: tuple[PhoneRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A phone that asks to speak for an entry."""
+
+    entry: str
+    name: str
+    number: int
+    since: datetime
+
+
+def phones_in(entry: Entry) -> list[LinkPhone]:
+    """All that ever spoke or asked by links of ``entry``, by their numbers; those of the present link have its version."""
+    return list(LinkPhone.objects.filter(entry=entry).order_by("number"))
+
+
+def standing_of(entry: Entry, device: str) -> Standing:
+    """What the browser of this name is to the present link of ``entry``; one query."""
+    rows = [row for row in phones_in(entry) if row.link_version == entry.link_version]
+    own = next((row for row in rows if device and row.device == device), None)
+    if own is not None:
+        speaks = Speaks.YES if own.way else Speaks.ASKS
+    else:
+        speaks = Speaks.OTHER if any(row.way for row in rows) else Speaks.FREE
+    shown = tuple(PhoneRow(row.number, row.way, row.since) for row in rows)
+    return Standing(speaks, own.number if own is not None else 0, shown)
+
+
+def phones_of(entry: Entry) -> tuple[PhoneRow, ...]:
+    """The phones of the present link of ``entry``, those that ask among them."""
+    return standing_of(entry, "").phones
+
+
+def asking_phones() -> QuerySet[LinkPhone]:
+    """The rows of phones that wait for the desk."""
+    return LinkPhone.objects.filter(
+        way="", link_version=F("entry__link_version"), entry__status__in=ENTRY_LISTED
+    )
+
+
+def phones_asking(event: Event, entries: Collection[int] | None = None) -> list[Asking]:
+    """The phones that ask in ``event``, of these entries or of all, who has waited longest first."""
+    rows = asking_phones().filter(entry__division__event=event)
+    if entries is not None:
+        rows = rows.filter(entry__in=entries)
+    rows = rows.select_related("entry").order_by("since", "pk")
+    return [Asking(row.entry.public_id, row.entry.name, row.number, row.since) for row in rows[:ASKING_SHOWN]]
+
+
+def numbers_of(reports: Collection[Report]) -> dict[int, int]:
+    """The numbers of the phones from which reports came, by the reports' ids; one query, and none where no phone is known."""
+    entries = {one.entry_id for one in reports if one.device}
+    if not entries:
+        return {}
+    rows = LinkPhone.objects.filter(entry__in=entries).values_list("entry_id", "device", "number")
+    numbers: dict[tuple[int | None, str], int] = {(entry, device): number for entry, device, number in rows}
+    return {
+        one.pk: numbers[one.entry_id, one.device] for one in reports if (one.entry_id, one.device) in numbers
+    }
+
+
+def is_player_of(entry: Entry, user_id: int | None) -> bool:
+    """Whether the account of this id is a player of ``entry``."""
+    return user_id is not None and EntryPlayer.objects.filter(entry=entry, player__user_id=user_id).exists()
+
+
+def link_actor(entry: Entry) -> Actor:
+    """Whoever holds the link of ``entry``, as the trail names them."""
+    return Actor.named(f"{LINK_LABEL}{entry.name}")

@@ -1,0 +1,14 @@
+"""How the phones of a personal link are told of."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import LinkPhone
+
+WAY_WORDS: Final[Mapping[str, str | Promise]] = {
+    **dict(LinkPhone.Way.choices),
+    "": _("asks to be let in"),
+}
