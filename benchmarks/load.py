@@ -3,8 +3,8 @@
     .venv/bin/python benchmarks/load.py [--small] [--sqlite] [--phones 500 2000] [--seconds 60] [--url DATABASE_URL]
 
 Starts a PostgreSQL and a Redis of its own (`tools/services.py`), fills the database (`fill.py`; `--small`: 6 clubs, 24 events;
-`--url`: one that is filled already), makes a running event of 256 entries and one of 20 × 200, and serves the site with the program
-and the settings of docker-compose: Granian, two processes of four threads, a worker, beat. Then, with aiohttp on the same machine:
+`--url`: one that is filled already), makes a running event of 256 entries and one of 20 × 200, and serves the site as
+`make run` does, but in two processes, with a worker and beat. Then, with aiohttp on the same machine:
 
 - pages unchanged (304) and whole, from the cache that is there, and the yardstick (`loading/bare.py`) in the same way;
 - phones that keep their ETags on one running event, each every 5 s, with 60 reports a minute by personal link: times of both,
@@ -37,12 +37,13 @@ sys.path[:0] = [str(ROOT), str(HERE / "loading")]
 from phones import Night, a_night, as_fast_as_possible, median, percentile, tag_of
 
 from tools import services
-from tools.run import BIN
+from tools.run import BIN, programs
 
 TICKS = os.sysconf("SC_CLK_TCK")
 SCORE = re.compile(rb'versus-score">\s*\d')  # on a match page, once it counts
 GZIP = {"Accept-Encoding": "gzip"}
 SMALL = "--clubs 6 --players 300 --events 24 --results 1500".split()
+PARTS = ["ratios", "nights", "drawings"]
 START_PATIENCE = 60
 """Seconds until a server must answer."""
 
@@ -91,13 +92,8 @@ def running(command: list[str], env: dict[str, str], log: Path) -> Iterator[subp
             process.kill()
 
 
-@contextmanager
-def serving(
-    application: str, path: str, env: dict[str, str], options: argparse.Namespace, folder: Path
-) -> Iterator[Server]:
-    """An application under Granian, once it answers at ``path``."""
-    port = services.free_port()
-    log = folder / f"{application.partition(':')[0]}.log"
+def bare_command(port: int) -> list[str]:
+    """The same server program, with the interface that Django has."""
     command = [
         str(BIN / "granian"),
         "--interface",
@@ -108,15 +104,25 @@ def serving(
         "--port",
         str(port),
     ]
-    command += [
+    return [
+        *command,
         "--workers",
-        str(options.workers),
+        "1",
         "--blocking-threads",
         "4",
         "--log-level",
         "warning",
-        application,
+        "bare:application",
     ]
+
+
+@contextmanager
+def serving(
+    command: list[str], port: int, path: str, env: dict[str, str], workers: int, log: Path
+) -> Iterator[Server]:
+    """A server with so many processes, once it answers at ``path``."""
+    command = list(command)
+    command[command.index("--workers") + 1] = str(workers)
     with running(command, env, log) as process:
         address = f"http://127.0.0.1:{port}"
         deadline = time.monotonic() + START_PATIENCE
@@ -126,7 +132,7 @@ def serving(
                     break
             except OSError as error:
                 if process.poll() is not None or time.monotonic() > deadline:
-                    sys.exit(f"{application} does not answer: {error}\n{log.read_text()[-2000:]}")
+                    sys.exit(f"{command[-1]} does not answer: {error}\n{log.read_text()[-2000:]}")
                 time.sleep(0.2)
         yield Server(address, process.pid)
 
@@ -213,17 +219,19 @@ def night(site: Server, known: dict[str, Any], phones: int, options: argparse.Na
         f"  answers: {', '.join(f'{name} × {count}' for name, count in sorted(seen.answers.items()))}",
         flush=True,
     )
-    lost = len(seen.taken) - results_of(site, reports)
-    print(f"  reports taken {len(seen.taken)}, of them not to be found afterwards: {lost}")
+    lost = [match for match in seen.matches if not has_result(site, match)]
+    print(f"  reports taken {len(seen.matches)}, of them not to be found afterwards: {len(lost)}", flush=True)
 
 
-def results_of(site: Server, reports: list[dict[str, Any]]) -> int:
-    """How many of these matches have the result that was reported."""
-    found = 0
-    for one in reports:
-        with urllib.request.urlopen(f"{site.address}/m/{one['match']}/", timeout=30) as answer:
-            found += SCORE.search(answer.read()) is not None
-    return found
+def has_result(site: Server, match: str) -> bool:
+    """Whether everybody sees a result of the match. After a storm the first answers take their time."""
+    for _ in range(3):
+        try:
+            with urllib.request.urlopen(f"{site.address}/m/{match}/", timeout=60) as answer:
+                return SCORE.search(answer.read()) is not None
+        except OSError:
+            time.sleep(5)
+    return False
 
 
 def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> None:
@@ -244,15 +252,24 @@ def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> N
         "rating list": f"/r/{known['list']}/",
     }
     with ExitStack() as stack:
-        site = stack.enter_context(serving("config.wsgi:application", "/healthz", env, options, folder))
-        celery = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
-        stack.enter_context(running([*celery, "worker", "--pool", "solo"], env, folder / "worker.log"))
-        stack.enter_context(running([*celery, "beat"], env, folder / "beat.log"))
-        bare_env = {**env, "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE / "loading")])}
-        with serving("bare:application", event.removeprefix("/e"), bare_env, options, folder) as bare:
-            ratios(site, bare, pages, known, options)
-        for phones in options.phones:
+        port, bare_port = services.free_port(), services.free_port()
+        web, *others = programs("127.0.0.1", port)
+        site = stack.enter_context(
+            serving(web.command, port, "/healthz", env, options.workers, folder / "web.log")
+        )
+        for one in others:
+            stack.enter_context(running(one.command, env, folder / f"{one.name}.log"))
+        if "ratios" in options.parts:
+            bare_env = {**env, "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE / "loading")])}
+            path = event.removeprefix("/e")
+            with serving(
+                bare_command(bare_port), bare_port, path, bare_env, options.workers, folder / "bare.log"
+            ) as bare:
+                ratios(site, bare, pages, known, options)
+        for phones in options.phones if "nights" in options.parts else ():
             night(site, known, phones, options)
+    if "drawings" not in options.parts:
+        return
     print()
     drawn = {
         **pages,
@@ -279,6 +296,7 @@ def main() -> None:
         "--sqlite", action="store_true", help="as `make run`: SQLite, the cache in the process, one process"
     )
     parser.add_argument("--url", default="", help="a database that `fill.py` has filled")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="which parts are measured")
     parser.add_argument("--phones", type=int, nargs="*", default=[500, 2000])
     parser.add_argument("--seconds", type=float, default=60, help="of each night")
     parser.add_argument("--every", type=float, default=5, help="seconds between two polls of a phone")
@@ -311,6 +329,7 @@ def main() -> None:
             env["DATABASE_URL"] = options.url or stack.enter_context(services.postgres(folder))
         elif options.url:
             env["DATABASE_URL"] = options.url
+        print(f"load average before: {os.getloadavg()[0]:.1f}", flush=True)
         measure(env, folder, options)
 
 

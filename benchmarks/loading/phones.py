@@ -23,7 +23,7 @@ def percentile(times: Sequence[float], per_cent: float) -> float:
 
 @dataclass(slots=True)
 class Night:
-    """What was seen: seconds of each answer, how it was answered, when a result was taken and when it stood on a screen."""
+    """What was seen: seconds of each answer, how it was answered, when a result was taken, of which match, and when it stood on a screen."""
 
     polls: list[float] = field(default_factory=list)
     reports: list[float] = field(default_factory=list)
@@ -32,6 +32,7 @@ class Night:
     begun_with: int = 0
     taken: list[float] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
+    matches: list[str] = field(default_factory=list)
 
 
 async def follow(
@@ -90,6 +91,7 @@ async def report(
                 night.answers[f"report {answer.status}"] += 1
                 if answer.status in (200, 201):
                     night.taken.append(time.monotonic())
+                    night.matches.append(str(result["match"]))
         except (aiohttp.ClientError, TimeoutError) as error:
             night.answers[f"report {type(error).__name__}"] += 1
         night.reports.append(time.monotonic() - began)
