@@ -57,7 +57,8 @@ def versioned(
     if not waiting and response.status_code in {200, 304}:
         response["ETag"] = etag
     patch_vary_headers(response, ["Cookie", "Accept-Language"])
-    if not everybody and _signed_in(request):
+    # A screen that shows the names of the hall is opened by a key in its address: no cache between holds it.
+    if (not everybody and _signed_in(request)) or audience.present() is audience.Audience.HALL:
         patch_cache_control(response, private=True, no_cache=True)
     else:
         # Only one of the two words: with a value behind it, as in "private=False", caches still read "private".

@@ -1,6 +1,6 @@
 """Ask the site as a browser does: through the whole WSGI application, with the pages that are the same for everybody in front of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +17,7 @@ from config.shared.serve import SharedPages
 class Site(SharedPages):
     """The application of one process, with nothing drawn yet; it counts what Django itself was asked."""
 
-    def __init__(self, limit: int = 4_000_000) -> None:
+    def __init__(self, limit: int = 4_000_000, clock: Callable[[], float] | None = None) -> None:
         django = guarded(WSGIHandler())
         self.asked: list[str] = []
 
@@ -26,7 +26,7 @@ class Site(SharedPages):
             return django(environ, start_response)
 
         self.now = 1000.0
-        super().__init__(counting, limit, lambda: self.now)
+        super().__init__(counting, limit, clock or (lambda: self.now))
 
     def later(self, seconds: float = 2) -> None:
         """Time passes: no page is right any more without a look at its versions."""

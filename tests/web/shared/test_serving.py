@@ -1,13 +1,15 @@
 """Pages for everybody are drawn once, whoever asks, and never shown once they are withdrawn."""
 
 import gzip
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
 from config import environment
-from config.shared.serve import HOLD
+from config.shared.serve import HOLD, SharedPages
 from people.models import Player
 from people.services.players import update_player
 from rating.services.lists import ensure_club_list
@@ -15,6 +17,7 @@ from tests.factories import a_club, an_event
 from tests.support.asking import Site
 from tests.support.servers import redis_url
 from tests.support.tournaments import first_match
+from tournaments.selectors.access.links import hall_key
 
 pytestmark = pytest.mark.django_db
 
@@ -186,8 +189,31 @@ def test_page_of_another_release_is_never_given_out(night, site, settings):
 
 
 def test_hall_names_by_their_key_are_kept_by_nobody(night, site):
+    Player.objects.filter(name="Ann").update(public_name="A.")
+    by_key = site.visitor().get(f"{url_of(night, 'hall')}?hall={hall_key(night.event)}")
+    assert "Ann" in by_key.content.decode()
+    assert (site.memory.size, "private" in by_key["Cache-Control"]) == (0, True)
     site.visitor().get(url_of(night, "hall") + "?hall=some-key")
     assert site.memory.size == 0
+
+
+def test_unlisted_event_is_shared_by_its_link_and_kept_from_search_engines(site):
+    night = an_event(entries=2, visibility="unlisted").publish()
+    for _ in range(2):
+        page = site.visitor().get(url_of(night))
+        assert (page.status_code, page["X-Robots-Tag"], page["Cache-Control"]) == (200, "noindex", HOLD)
+    assert len(site.asked) == 1
+
+
+def test_page_where_https_is_spoken_then_http_is_led_there_and_https_is_told_to_stay(night, settings):
+    settings.SECURE_SSL_REDIRECT, settings.SECURE_HSTS_SECONDS = True, 60
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    site, safe = Site(), {"X-Forwarded-Proto": "https"}
+    assert site.visitor(**safe).get(url_of(night))["Strict-Transport-Security"] == "max-age=60"
+    led = site.visitor().get(url_of(night))
+    assert (led.status_code, led["Location"]) == (301, f"https://testserver{url_of(night)}")
+    assert site.visitor(**safe).get(url_of(night)).status_code == 200
+    assert len(site.asked) == 2
 
 
 @pytest.mark.redis
@@ -216,3 +242,61 @@ def test_page_when_another_process_has_drawn_it_then_taken_from_the_cache_and_dr
     third = Site()
     assert third.visitor().get(url).content == new.content
     assert third.asked == [url]
+
+
+class Slow:
+    """An application that draws a page when it is told to, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked, self.may, self.begun = 0, threading.Event(), threading.Event()
+
+    def __call__(self, _environ, start_response):
+        self.asked += 1
+        self.begun.set()
+        assert self.may.wait(20)
+        sent = [
+            ("ETag", f'W/"{self.asked}"'),
+            ("Cache-Control", "public, no-cache"),
+            ("Content-Type", "text/plain"),
+        ]
+        start_response("200 OK", sent)
+        return [f"drawing {self.asked}".encode()]
+
+
+def a_request(path="/verify/", **more):
+    return {
+        "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": "", "HTTP_HOST": "testserver",
+        "wsgi.url_scheme": "http", **more,
+    }  # fmt: skip
+
+
+def ask(site: SharedPages) -> bytes:
+    """What somebody gets; the page of this address has no keys, so no database is asked."""
+    return b"".join(site(a_request(), lambda _status, _headers: None))  # type: ignore[arg-type, return-value]
+
+
+def test_page_when_many_ask_at_once_then_one_draws_and_the_others_wait_or_get_the_last_one():
+    now = [100.0]
+    slow = Slow()
+    site = SharedPages(slow, 1_000_000, lambda: now[0])
+    with ThreadPoolExecutor(5) as people:
+        first = [people.submit(ask, site) for _ in range(5)]
+        assert slow.begun.wait(20)
+        slow.may.set()
+        assert {one.result(20) for one in first} == {b"drawing 1"}
+        assert slow.asked == 1
+        assert site.instant(a_request()) is not None
+        slow.may.clear()
+        slow.begun.clear()
+        kept = site.memory.get(next(iter(site.memory._rooms[0].pages)))
+        kept.stamp = "something on it has changed"
+        now[0] += 0.5
+        assert site.instant(a_request()) is None
+        drawing = people.submit(ask, site)
+        assert slow.begun.wait(20)
+        assert ask(site) == b"drawing 1"  # as it was half a second ago
+        now[0] += 0.6
+        waiting = people.submit(ask, site)
+        slow.may.set()
+        assert drawing.result(20) == waiting.result(20) == b"drawing 2"
+        assert slow.asked == 2

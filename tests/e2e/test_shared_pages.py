@@ -1,0 +1,57 @@
+"""A page for everybody in a browser, from the whole application with the shared pages in front: it names nobody, and the script does."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.test import testcases
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.e2e.pages import Director, Spectator
+from tests.e2e.visitors import House
+from tests.factories import an_event
+from tests.support.asking import Site
+from tests.support.tournaments import first_match
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def site() -> Site:
+    return Site(clock=time.monotonic)
+
+
+@pytest.fixture
+def house(site, chromium, settings, monkeypatch) -> Iterator[House]:
+    """Served as everywhere else in these tests, with the shared pages in front."""
+    monkeypatch.setattr(testcases, "WSGIHandler", lambda: site)
+    server = LiveServer("localhost")
+    settings.SITE_URL = server.url
+    house = House(chromium, server.url)
+    yield house
+    troubles = house.troubles()
+    house.closes()
+    server.stop()
+    assert troubles == []
+
+
+def test_event_page_is_one_for_spectator_and_director_and_each_sees_their_own_way(house, site):
+    night = an_event(entries=2, lengths=[5]).publish()
+    watching = Spectator(house, "Sam").watches(night.event)
+    assert not watching.page.evaluate("document.cookie")
+    director = Director(house, "Dora").signs_in(night.director).goes_to(f"/e/{night.event.public_id}/")
+    way = director.page.get_by_role("link", name="Direct this event")
+    expect(way).to_be_visible()
+    expect(watching.page.get_by_role("link", name="Direct this event")).to_be_hidden()
+    path = f"/e/{night.event.public_id}/"
+    drawn = site.asked.count(path)
+    night.settle(first_match(night), "a")
+    for somebody in (watching, director):
+        expect(somebody.page.locator("#event-live")).to_contain_text("Finished")
+    expect(way).to_be_visible()  # also on what came since
+    assert site.asked.count(path) - drawn <= 2  # drawn once for both; the minute may have passed meanwhile
+    director.signs_out()
+    director.goes_to(path)
+    expect(director.page.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(way).to_be_hidden()
