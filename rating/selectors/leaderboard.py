@@ -43,14 +43,13 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class LeaderRow(Uncertain):
-    """One line: words for the page, numbers beside them for exports."""
+    """One line: words for the page, made when they are asked for, numbers beside them for exports."""
 
     rank: int | None
     player: Name
     club: str
     country: str
     rating: float
-    rating_text: str
     deviation: float | None
     experience: int
     matches: int
@@ -58,8 +57,19 @@ class LeaderRow(Uncertain):
     win_percent: int | None
     provisional: bool
     last_played: datetime
-    last_played_text: str
-    url: str
+    list_id: str
+
+    @property
+    def rating_text(self) -> str:
+        return rating_text(self.rating)
+
+    @property
+    def last_played_text(self) -> str:
+        return date_format(timezone.localtime(self.last_played), "SHORT_DATE_FORMAT")
+
+    @property
+    def url(self) -> str:
+        return self.player.url(self.list_id)
 
 
 def _standings(rating_list: RatingList, filters: Filters) -> QuerySet[Standing]:
@@ -103,7 +113,6 @@ def _row(rating_list: RatingList, ranks: Ranked, v: dict[str, Any]) -> LeaderRow
         club=v["club"] or "",
         country=v["country"],
         rating=v["rating"],
-        rating_text=rating_text(v["rating"]),
         deviation=v["deviation"],
         experience=v["experience"],
         matches=v["matches"],
@@ -111,8 +120,7 @@ def _row(rating_list: RatingList, ranks: Ranked, v: dict[str, Any]) -> LeaderRow
         win_percent=round(100 * v["wins"] / v["matches"]) if v["matches"] else None,
         provisional=is_provisional(rating_list, v["experience"]),
         last_played=last,
-        last_played_text=date_format(timezone.localtime(last), "SHORT_DATE_FORMAT"),
-        url=player.url(rating_list.public_id),
+        list_id=rating_list.public_id,
     )
 
 
