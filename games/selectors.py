@@ -8,7 +8,7 @@ from django.utils import timezone
 from faults import Missing
 from games.models import KEPT_FOR, HeldRecord, ImportedFile, RecordImport
 from games.records.validation import Decision
-from people.models import Club, User
+from people.models import Club, Shut, User
 from people.permissions import DIRECTING, may_direct
 
 
@@ -39,13 +39,14 @@ class Progress:
 def clubs_of_director(user: User) -> list[Club]:
     """Clubs whose records ``user`` may import."""
     directed = Club.objects.filter(memberships__user=user, memberships__role__in=DIRECTING)
+    directed = directed.exclude(shut=Shut.REMOVED)
     return list(directed.order_by("name", "pk").distinct())
 
 
 def imports_for(user: User) -> QuerySet[RecordImport]:
     """Imports of the user's clubs, newest first, without their archives."""
     return (
-        RecordImport.objects.filter(club__memberships__user=user, club__memberships__role__in=DIRECTING)
+        RecordImport.objects.filter(club__in=clubs_of_director(user))
         .select_related("club")
         .defer("archive")
         .order_by("-pk")

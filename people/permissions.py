@@ -4,15 +4,15 @@ from django.contrib.auth.models import AnonymousUser
 
 from faults import NotAllowed
 from people.actors import Actor
-from people.models import Assistance, Club, Membership, Player, Role, User
+from people.models import Assistance, Club, Membership, Player, Role, Shut, User
 
 DIRECTING = frozenset({Role.OWNER, Role.DIRECTOR})
 Visitor = User | AnonymousUser | None
 
 
 def role_in(user: Visitor, club: Club) -> Role | None:
-    """The role of ``user`` in ``club``, or None."""
-    if user is None or not user.is_authenticated or not user.is_active:
+    """The role of ``user`` in ``club``, or None; nobody has one in a club that an operator removed."""
+    if user is None or not user.is_authenticated or not user.is_active or club.shut == Shut.REMOVED:
         return None
     role = Membership.objects.filter(user_id=user.pk, club=club).values_list("role", flat=True).first()
     return Role(role) if role else None
@@ -37,7 +37,7 @@ def may_assist(user: Visitor, club: Club, scope: str) -> bool:
     """Results and calls of the event of this scope: its directors, and those who help with it. That the event is not over is for
     the caller to see.
     """
-    if user is None or not user.is_authenticated or not user.is_active:
+    if user is None or not user.is_authenticated or not user.is_active or club.shut == Shut.REMOVED:
         return False
     return may_direct(user, club) or Assistance.objects.filter(user_id=user.pk, scope=scope).exists()
 

@@ -22,10 +22,11 @@ from people.models import (
     Player,
     Role,
     RoleInvitation,
+    Shut,
     SignIn,
     User,
 )
-from people.permissions import DIRECTING
+from people.permissions import DIRECTING, Visitor, role_in
 
 SEARCH_LIMIT = 12
 LATEST_SIGN_INS = 50
@@ -40,22 +41,31 @@ def fresh(row: Row) -> Row:
     return row
 
 
-def visible_club(public_id: str) -> Club:
-    """A club; every club is public."""
+def club_with(public_id: str) -> Club:
+    """The club of this id, whoever may see it."""
     club = Club.objects.select_related("parent").filter(public_id=public_id).first()
     if club is None:
         raise Missing("club.unknown")
     return club
 
 
+def visible_club(public_id: str, visitor: Visitor = None) -> Club:
+    """A club; every club is public, but for one that an operator has shut: that is there for who has a role in it."""
+    club = club_with(public_id)
+    if club.shut and role_in(visitor, club) is None:
+        raise Missing("club.unknown")
+    return club
+
+
 def member_clubs(federation: Club) -> list[Club]:
-    """The clubs that belong to ``federation``, by name."""
-    return list(Club.objects.filter(parent=federation).order_by("name", "pk"))
+    """The public clubs that belong to ``federation``, by name."""
+    return list(Club.objects.filter(parent=federation, shut="").order_by("name", "pk"))
 
 
 def clubs_owned_by(user: User) -> list[Club]:
     """The clubs that ``user`` owns, by name."""
     owned = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
+    owned = owned.exclude(shut=Shut.REMOVED)
     return list(owned.order_by("name", "pk"))
 
 
@@ -67,7 +77,9 @@ def clubs_directed_by(user: User) -> list[str]:
 
 def memberships_of(user: User) -> list[Membership]:
     """The roles of ``user``, with their clubs and these clubs' federations, by the club's name."""
-    rows = Membership.objects.filter(user=user).select_related("club__parent")
+    rows = (
+        Membership.objects.filter(user=user).exclude(club__shut=Shut.REMOVED).select_related("club__parent")
+    )
     return list(rows.order_by("club__name", "pk"))
 
 

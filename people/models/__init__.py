@@ -3,10 +3,11 @@
 from people.models.allowance import Allowance
 from people.models.audit import AuditEntry
 from people.models.claim import PlayerClaim
-from people.models.club import Club, Membership, Role
+from people.models.club import Club, Membership, Role, Shut
 from people.models.consent import MergeRequest, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
 from people.models.outbox import OutgoingMail
+from people.models.moderation import Moderation, PageReport
 from people.models.player import Player, PlayerClub, ShownAs
 from people.models.sign_in import SignIn
 from people.models.user import User, UserManager
@@ -20,13 +21,16 @@ __all__ = [
     "Membership",
     "MergeRequest",
     "OutgoingMail",
+    "Moderation",
     "PageConsent",
+    "PageReport",
     "Player",
     "PlayerClaim",
     "PlayerClub",
     "Role",
     "RoleInvitation",
     "ShownAs",
+    "Shut",
     "SignIn",
     "User",
     "UserManager",

@@ -5,6 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
+from people.models.naming import Named, ShutNameField
 
 
 class Role(models.TextChoices):
@@ -18,11 +19,24 @@ class Role(models.TextChoices):
     ASSISTANT = "assistant", _("Assistant")
 
 
-class Club(models.Model):
-    """A club, or a federation if other clubs name it as their ``parent``. ``version`` rises with every public change."""
+class Shut(models.TextChoices):
+    """What an operator took from the public (`Moderation` says why). What is hidden is still there for those whose it is; what is
+    removed is there for nobody but operators.
+    """
+
+    HIDDEN = "hidden", _("hidden")
+    REMOVED = "removed", _("removed")
+
+
+class Club(Named):
+    """A club, or a federation if other clubs name it as their ``parent``. ``version`` rises with every public change.
+
+    While it is ``shut`` the public sees nothing of it, its name where it is somebody's home neither.
+    """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=120)
+    name = ShutNameField(_("name"), max_length=120)
+    shut = models.CharField(max_length=8, choices=Shut.choices, blank=True, default="", editable=False)
     city = models.CharField(_("town"), max_length=120, blank=True)
     country = models.CharField(
         _("country"), max_length=2, blank=True, help_text=_("Two letters, for example FI.")

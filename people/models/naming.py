@@ -74,6 +74,13 @@ class NameField(_Text):
         return name, "django.db.models.CharField", args, kwargs
 
 
+class ShutNameField(NameField):
+    """The name of what operators can hide: for the public and the hall it has none while it is ``shut``."""
+
+    def sql_for(self, table: str, column: str, connection: Any) -> str:  # noqa: ARG002
+        return f"CASE WHEN {table}shut <> '' THEN '' ELSE {table}{self.column} END"
+
+
 class SearchField(NameField):
     """What searches look into; of a name that is not shown nothing but what is shown is found."""
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from names.folding import search_key
 from people.audience import HIDDEN, Audience, short_name
 from people.ids import new_public_id
-from people.models.club import Club
+from people.models.club import Club, Shut
 from people.models.naming import Named, NameField, SearchField
 
 
@@ -24,6 +24,8 @@ class Player(Named):
 
     ``shown_as`` is what they chose; a ``minor`` is shown by a short name at most. What follows from both stands in ``public_name`` (in the
     web) and ``hall_name`` (on the wall and on paper), empty where it is the name itself. Somebody without a name has no page either.
+
+    Whom an operator has ``shut`` away is shown as somebody without a name.
 
     A merged duplicate stays as a row whose ``merged_into`` names the player that took over; it is never shown again.
     """
@@ -56,6 +58,7 @@ class Player(Named):
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged"
     )
+    shut = models.CharField(max_length=8, choices=Shut.choices, blank=True, default="", editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -75,10 +78,13 @@ class Player(Named):
 
     def set_names(self) -> None:
         """The names for others, from the name and from what was chosen."""
-        short = "" if self.shown_as == ShownAs.FULL and not self.minor else short_name(self.name)
+        nameless = self.shown_as == ShownAs.HIDDEN or bool(self.shut)
+        short = (
+            "" if self.shown_as == ShownAs.FULL and not (self.minor or nameless) else short_name(self.name)
+        )
         self.hall_name = short
-        self.public_name = HIDDEN if self.shown_as == ShownAs.HIDDEN else short
-        if self.shown_as == ShownAs.HIDDEN:
+        self.public_name = HIDDEN if nameless else short
+        if nameless:
             self.listed = False
 
 

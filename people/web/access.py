@@ -112,7 +112,7 @@ def _page_before(request: HttpRequest) -> str:
 
 def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
     """The club and the visitor's role in it; 404 for no such club, 403 for whoever does not run its events."""
-    club = visible_club(public_id)
+    club = visible_club(public_id, user_of(request))
     role = role_in(user_of(request), club)
     if role is None or not directs(role):
         raise NotAllowed("people.not_director")

@@ -99,7 +99,7 @@ def _less_than(member: Membership) -> list[tuple[Role, str]]:
 @action
 def leave(request: HttpRequest, club: str) -> HttpResponse:
     """Give up one's own role in the club."""
-    found = visible_club(club)
+    found = visible_club(club, user_of(request))
     try:
         service.leave_club(actor=actor_of(request), club_id=found.pk)
     except CrawfordError as error:

@@ -78,7 +78,7 @@ class Lists(APIView):
     )
     def get(self, request: Request) -> HttpResponse:
         asked = ListQuery.read(request)
-        club = named("club", lambda: visible_club(asked["club"])) if asked["club"] else None
+        club = named("club", lambda: visible_club(asked["club"], request.user)) if asked["club"] else None
         lists = shown_lists(club.public_id if club is not None else "")
         versions = [f"{one.pk}.{one.version}.{one.club.version}" for one in lists]
         return answer(request, versions, lambda: page_of(request, asked, lists, values.RatingList.of))
@@ -103,7 +103,7 @@ class Leaderboard(APIView):
         found = shown_list(list_id)
         asked = LeaderQuery.read(request)
         if asked["club"]:
-            named("club", lambda: visible_club(asked["club"]))
+            named("club", lambda: visible_club(asked["club"], request.user))
         filters = Filters(
             club=asked["club"],
             active_since=asked["since"],

@@ -1,16 +1,26 @@
 """Rating lists: a club's or federation's choice of a system, its settings, and what counts."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
-from people.models import Club
+from people.models import Club, Shut
 from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, Discipline
 from rating.models.fact import Fact
 
 
 def default_disciplines() -> list[str]:
     return [Discipline.STANDARD.value]
+
+
+class RatingLists(models.QuerySet["RatingList"]):
+    """Lists, and those of them that everybody may see."""
+
+    def public(self) -> "RatingLists":
+        """Neither archived by directors nor taken from the public, alone or with their club, by an operator."""
+        return self.filter(archived=False, shut="", club__shut="")
 
 
 class RatingList(models.Model):
@@ -36,8 +46,11 @@ class RatingList(models.Model):
     )
     needs_rebuild = models.BooleanField(default=True, editable=False)
     archived = models.BooleanField(default=False, editable=False)
+    shut = models.CharField(max_length=8, choices=Shut.choices, blank=True, default="", editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[models.Manager["RatingList"]] = RatingLists.as_manager()
 
     class Meta:
         verbose_name = _("rating list")

@@ -88,7 +88,7 @@ def changes_of(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:
     counting = {club: set(lists_counting(club)) for club in clubs}
     wanted = {pk for lists in counting.values() for pk in lists}
     found: dict[str, list[FactChange]] = {}
-    lists = RatingList.objects.filter(pk__in=wanted, archived=False).select_related("generation")
+    lists = RatingList.objects.public().filter(pk__in=wanted).select_related("generation")
     # The lists of the results' own clubs lead, those of federations follow.
     for rating_list in sorted(lists, key=lambda x: (x.club_id not in clubs, not x.is_main, x.name, x.pk)):
         ours = [fact for fact in facts.values() if rating_list.pk in counting[fact.club_id]]

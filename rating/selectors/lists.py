@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from faults import Missing
 from people.caching import cached
+from people.models import Shut
 from rating.formulas import system_named
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.store.reading import lists_counting
@@ -26,7 +27,7 @@ def list_by_public_id(public_id: str) -> RatingList:
 
 def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
     """The lists of a club, its own one first; for directors the ``archived`` ones too."""
-    shown = RatingList.objects.all() if archived else RatingList.objects.filter(archived=False)
+    shown = RatingList.objects.exclude(shut=Shut.REMOVED) if archived else RatingList.objects.public()
     return list(
         shown.filter(club_id=club_id).select_related("club", "generation").order_by("-is_main", "name", "pk")
     )

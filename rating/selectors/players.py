@@ -135,7 +135,7 @@ def ratings_of_player(
 ) -> list[PlayerRating]:
     """Every list on which the player stands, home club first; with ``clubs`` only theirs, and the one named ``also``."""
     standings = {s.generation_id: s for s in Standing.objects.filter(player_id=player_id)}
-    lists = RatingList.objects.filter(generation_id__in=standings, archived=False).select_related("club")
+    lists = RatingList.objects.public().filter(generation_id__in=standings).select_related("club")
     if clubs is not None:
         lists = lists.filter(Q(club__in=clubs) | Q(public_id=also))
     home = Player.objects.filter(pk=player_id).values_list("home_club_id", flat=True).first()

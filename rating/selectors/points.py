@@ -76,7 +76,7 @@ def points_list_for(club_id: int, *, event_key: str, begins: date, ends: date) -
 
     One query where the site has no such list.
     """
-    lists = list(RatingList.objects.filter(system__in=WEIGHTED, archived=False).order_by("pk"))
+    lists = list(RatingList.objects.public().filter(system__in=WEIGHTED).order_by("pk"))
     if not lists:
         return None
     counting = set(lists_counting(club_id))

@@ -243,7 +243,7 @@ def effects_of_correction(
             length or fact.length,
         )
     preview = Preview()
-    lists = RatingList.objects.filter(pk__in=lists_counting(fact.club_id), archived=False)
+    lists = RatingList.objects.public().filter(pk__in=lists_counting(fact.club_id))
     for rating_list in lists.select_related("generation").order_by("-is_main", "name", "pk"):
         _foresee(preview, rating_list, gone, row)
     return preview

@@ -14,14 +14,14 @@ _LOOKED_AT = 8  # times as many are read, so that those on the list are among th
 def shown_list(public_id: str) -> RatingList:
     """A list that the public sees, or ``Missing``."""
     found = list_by_public_id(public_id)
-    if found.archived:
+    if found.archived or found.shut or found.club.shut:
         raise Missing("rating.list_unknown")
     return found
 
 
 def shown_lists(club: str = "") -> list[RatingList]:
     """All of them; those of one club, where its public id is given."""
-    lists = RatingList.objects.filter(archived=False).select_related("club").order_by("pk")
+    lists = RatingList.objects.public().select_related("club").order_by("pk")
     return list(lists.filter(club__public_id=club) if club else lists)
 
 

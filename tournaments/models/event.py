@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id, new_secret
-from people.models import Club
+from people.models import Club, Shut
 from tournaments.engine.lots.committed import promise_of
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
@@ -21,7 +21,7 @@ class Event(models.Model):
     """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see.
 
     ``weight``: master points that are earned here are multiplied by it. ``trail_head``: hash of the last row of its trail, and so of all
-    of them; empty until the chain begins. ``currency``: ISO 4217, empty where prizes
+    of them; empty until the chain begins. ``shut``: an operator hid or removed it. ``currency``: ISO 4217, empty where prizes
     have none.
     """
 
@@ -43,6 +43,7 @@ class Event(models.Model):
     status = models.CharField(
         _("status"), max_length=16, choices=EVENT_STATUS, default="draft", editable=False
     )
+    shut = models.CharField(max_length=8, choices=Shut.choices, blank=True, default="", editable=False)
     tables = models.PositiveSmallIntegerField(
         _("tables"), default=16, validators=[MinValueValidator(1), MaxValueValidator(999)]
     )

@@ -316,7 +316,9 @@ def zones_of(heads: Sequence[DivisionHead], divisions: Sequence[DivisionView]) -
 
 
 def _is_shown(event: Event, *, directs: bool) -> bool:
-    listed = event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT
+    listed = (
+        event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT and not event.shut
+    )
     return directs or listed
 
 

@@ -69,7 +69,7 @@ def _events(words: Sequence[str]) -> tuple[Event, ...]:
 
 
 def _clubs(words: Sequence[str]) -> tuple[Club, ...]:
-    rows = Club.objects.order_by("name", "pk").values_list("pk", "name", "city")
+    rows = Club.objects.filter(shut="").order_by("name", "pk").values_list("pk", "name", "city")
     fitting = _fitting(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MOST_CLUBS]))
     return tuple(Club.objects.filter(pk__in=fitting).order_by("name", "pk"))
 

@@ -19,7 +19,7 @@ class TournamentEvents:
         self, clubs: Sequence[int], *, own: int, search: str = "", keys: Collection[str] | None = None
     ) -> list[EventChoice]:
         found = Event.objects.filter(club_id__in=clubs).filter(
-            Q(club_id=own) | Q(visibility=Event.Visibility.PUBLIC)
+            Q(club_id=own) | Q(visibility=Event.Visibility.PUBLIC, shut="", club__shut="")
         )
         if keys is not None:
             found = found.filter(public_id__in=list(keys))

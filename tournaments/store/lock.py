@@ -13,7 +13,7 @@ from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.action import TrailAction
 from tournaments.models import Event, Stage
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
-from tournaments.selectors.access.visibility import helps_at
+from tournaments.selectors.access.visibility import helps_at, is_removed
 from tournaments.store.chain import add_row
 from tournaments.store.shown import note_action, write_versions
 
@@ -27,6 +27,14 @@ def lock_event(event_id: int) -> Event:
     return event
 
 
+def lock_event_in_play(event_id: int) -> Event:
+    """``lock_event`` for whoever plays or directs: one that an operator removed is not there."""
+    event = lock_event(event_id)
+    if is_removed(event):
+        raise Missing("event.unknown")
+    return event
+
+
 def require_at_desk(actor: Actor, event: Event) -> None:
     """Refuse anybody who may not give results and calls of ``event``: its directors may, and its assistants until it is over."""
     if not (is_program(actor) or helps_at(actor.user, event)):
@@ -35,7 +43,7 @@ def require_at_desk(actor: Actor, event: Event) -> None:
 
 def lock_at_desk(actor: Actor, event_id: int) -> Event:
     """As `lock_for_director`, for those who help with the event, too."""
-    event = lock_event(event_id)
+    event = lock_event_in_play(event_id)
     require_at_desk(actor, event)
     if event.status == EventStatus.CANCELLED:
         raise Conflict("event.called_off", present=event)
@@ -47,7 +55,7 @@ def lock_for_director(actor: Actor, event_id: int, *, called_off: bool = False) 
 
     An event that is called off stays as it is until it is restored: refused, unless the service says it wants it too.
     """
-    event = lock_event(event_id)
+    event = lock_event_in_play(event_id)
     require_director(actor, event.club)
     if event.status == EventStatus.CANCELLED and not called_off:
         raise Conflict("event.called_off", present=event)

@@ -6,7 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from people.models import Club
+from faults import Missing
+from people.models import Club, Shut
 from people.web.access import directed_club
 from rating.models import RatingList
 from rating.selectors import list_by_public_id
@@ -17,6 +18,8 @@ INVALID = 422
 
 def directed_list(request: HttpRequest, public_id: str) -> RatingList:
     found = list_by_public_id(public_id)
+    if found.shut == Shut.REMOVED:
+        raise Missing("rating.list_unknown")
     directed_club(request, found.club.public_id)
     return found
 

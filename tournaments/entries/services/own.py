@@ -9,7 +9,7 @@ from tournaments.engine.statuses import EntryAction
 from tournaments.entries.services.entries import must_be_in_time, step
 from tournaments.models import Entry
 from tournaments.selectors.entries import SPEAKING
-from tournaments.store.lock import lock_event
+from tournaments.store.lock import lock_event_in_play
 
 
 @transaction.atomic(durable=True)
@@ -20,6 +20,6 @@ def withdraw_own(*, actor: Actor, public_id: str) -> Entry:
     found = rows.select_related("division").first() if own is not None else None
     if found is None:
         raise Missing("entry.unknown")
-    event = lock_event(found.division.event_id)
+    event = lock_event_in_play(found.division.event_id)
     must_be_in_time(event, found.division)
     return step(actor, event, found.pk, EntryAction.WITHDRAW)

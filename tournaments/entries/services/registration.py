@@ -29,7 +29,7 @@ from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.links import event_of_token
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.store.event_state import step_entry
-from tournaments.store.lock import changed, lock_at_desk, lock_event, lock_for_director
+from tournaments.store.lock import changed, lock_at_desk, lock_event_in_play, lock_for_director
 from tournaments.store.waiting import fill_places, has_room, move_up
 
 # What an entry is by whether it has a place, and whether anybody knows that it is them.
@@ -60,7 +60,7 @@ def register_self(
     A new name that stands among the entries already is refused: nobody looks over their shoulder, so it is far more
     often the same person, or the same form twice, than a namesake. A namesake adds something to the name.
     """
-    event = lock_event(event_of_token(token).pk)
+    event = lock_event_in_play(event_of_token(token).pk)
     if event_of_token(token).pk != event.pk or not event.registration_open:
         raise Conflict("registration.closed", present=event)
     divisions = {division.pk: division for division in divisions_to_join(event)}

@@ -24,7 +24,7 @@ class ClubEvents(APIView):
         responses=answered(EventDetail, 201),
     )
     def post(self, request: Request, club: str) -> Response:
-        found = visible_club(club)
+        found = visible_club(club, request.user)
         actor, data = director_of(request, found), body_of(request, inputs.EventInput)
         divisions = (
             event_template(data["template"]).divisions

@@ -41,7 +41,7 @@ from tournaments.selectors.access.phones import NO_PHONE, Phone
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key
 from tournaments.store.event_state import begin_stage
-from tournaments.store.lock import changed, lock_event, require_at_desk
+from tournaments.store.lock import changed, lock_event_in_play, require_at_desk
 from tournaments.store.matches import step
 from tournaments.store.phones import heard_from
 from tournaments.store.reports import keep_report, set_aside
@@ -203,7 +203,7 @@ def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
     found = Objection.objects.select_related("match__stage__division").filter(pk=objection_id).first()
     if found is None:
         raise Missing("objection.unknown")
-    event = lock_event(found.match.stage.division.event_id)
+    event = lock_event_in_play(found.match.stage.division.event_id)
     require_director(actor, event.club)
     found.refresh_from_db()
     if found.settled_at is None:
@@ -219,7 +219,7 @@ def _locked(match_id: int) -> tuple[Event, Stage, Match]:
     event_id = Match.objects.filter(pk=match_id).values_list("stage__division__event_id", flat=True).first()
     if event_id is None:
         raise Missing("match.unknown")
-    event = lock_event(event_id)
+    event = lock_event_in_play(event_id)
     match = Match.objects.select_related("stage__division").filter(pk=match_id).first()
     if match is None:  # its round was taken back meanwhile
         raise Missing("match.unknown")

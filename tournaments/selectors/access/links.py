@@ -16,6 +16,7 @@ from django.utils.crypto import constant_time_compare
 from faults import Missing
 from tournaments.engine.statuses import UNCONFIRMED
 from tournaments.models import Entry, EntryPlayer, Event
+from tournaments.selectors.access.visibility import is_removed, is_shut
 
 DAYS_AFTER_EVENT = 30
 _ENTRY = Signer(salt="crawford.entry-link", sep=".")
@@ -43,7 +44,7 @@ def entry_of_receipt(token: str) -> Entry:
         .filter(public_id=public_id, link_version=version)
         .first()
     )
-    if found is None:
+    if found is None or is_removed(found.division.event):
         raise Missing("receipt.gone")
     return found
 
@@ -74,6 +75,8 @@ def entry_of_token(token: str) -> Entry:
     )
     if entry is None:
         raise Missing("link.revoked")
+    if is_removed(entry.division.event):
+        raise Missing("link.revoked")
     if entry.status in UNCONFIRMED:
         raise Missing("link.not_approved")
     if today_of(entry.division.event) > last_day(entry.division.event):
@@ -87,7 +90,7 @@ def event_of_token(token: str) -> Event:
     event = (
         Event.objects.select_related("club").filter(public_id=public_id, registration_version=version).first()
     )
-    if event is None:
+    if event is None or is_shut(event):
         raise Missing("link.revoked")
     return event
 

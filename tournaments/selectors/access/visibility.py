@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db.models import F, Q, QuerySet, Sum
 
 from faults import Missing, NotAllowed
-from people.models import Club, Player
+from people.models import Club, Player, Shut
 from people.permissions import DIRECTING, Visitor, may_assist, may_direct
 from people.selectors import clubs_on_page
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EventStatus
@@ -65,8 +65,19 @@ class VisibleMatch:
 
 
 def listed_events() -> QuerySet[Event]:
-    """Events that stand in lists: public ones that are no drafts any more."""
-    return Event.objects.filter(visibility=Event.Visibility.PUBLIC).exclude(status=EventStatus.DRAFT)
+    """Events that stand in lists: public ones that are no drafts any more, and that no operator has shut, alone or with their club."""
+    public = Event.objects.filter(visibility=Event.Visibility.PUBLIC, shut="", club__shut="")
+    return public.exclude(status=EventStatus.DRAFT)
+
+
+def is_shut(event: Event) -> bool:
+    """Whether an operator took ``event``, or its club, from the public."""
+    return bool(event.shut or event.club.shut)
+
+
+def is_removed(event: Event) -> bool:
+    """Whether it is there for operators alone."""
+    return Shut.REMOVED in {event.shut, event.club.shut}
 
 
 def shown_events(club: Club | None = None, limit: int = LIST_LIMIT) -> tuple[QuerySet[Event], ...]:
@@ -96,7 +107,7 @@ def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
     if event is None:
         raise Missing("event.unknown")
     directs = may_direct(visitor, event.club)
-    if event.status == EventStatus.DRAFT and not directs:
+    if _is_away(visitor, event, directs=directs):
         raise Missing("event.unknown")
     seasons = f"{event.before or ''}.{event.after or ''}" if event.before or event.after else ""
     return VisibleEvent(event, directs, seasons, event.notice_ends)
@@ -105,10 +116,10 @@ def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
 def event_directed_by(visitor: Visitor, public_id: str) -> Event:
     """The event, for directors of its club: a draft is ``Missing`` for others, any other event not theirs to run."""
     event = Event.objects.select_related("club").filter(public_id=public_id).first()
-    if event is None:
+    if event is None or is_removed(event):
         raise Missing("event.unknown")
     if not may_direct(visitor, event.club):
-        if event.status == EventStatus.DRAFT:
+        if _is_away(visitor, event, directs=False):
             raise Missing("event.unknown")
         raise NotAllowed("people.not_director")
     return event
@@ -120,13 +131,13 @@ def event_at_desk_of(visitor: Visitor, public_id: str) -> tuple[Event, bool]:
     Refused as `event_directed_by` refuses; helping ends with the event.
     """
     event = Event.objects.select_related("club").filter(public_id=public_id).first()
-    if event is None:
+    if event is None or is_removed(event):
         raise Missing("event.unknown")
     if may_direct(visitor, event.club):
         return event, False
     if helps_at(visitor, event):
         return event, True
-    if event.status == EventStatus.DRAFT:
+    if _is_away(visitor, event, directs=False):
         raise Missing("event.unknown")
     raise NotAllowed("people.not_director")
 
@@ -136,6 +147,15 @@ def helps_at(visitor: Visitor, event: Event) -> bool:
     if may_direct(visitor, event.club):
         return True
     return event.status not in EVENT_OVER and may_assist(visitor, event.club, scope_of(event))
+
+
+def _is_away(visitor: Visitor, event: Event, *, directs: bool) -> bool:
+    """Whether it is not there for this visitor: a draft of others, or shut. Who helps with an event sees it while it is hidden."""
+    if is_removed(event):
+        return True
+    if directs:
+        return False
+    return event.status == EventStatus.DRAFT or (is_shut(event) and not helps_at(visitor, event))
 
 
 def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
@@ -150,7 +170,7 @@ def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
         raise Missing("match.unknown")
     event = match.stage.division.event
     directs = may_direct(visitor, event.club)
-    if event.status == EventStatus.DRAFT and not directs:
+    if _is_away(visitor, event, directs=directs):
         raise Missing("match.unknown")
     return VisibleMatch(match, event, directs, match.notice_ends)
 
@@ -176,4 +196,5 @@ def knows(visitor: Visitor, player: Player) -> bool:
         return False
     club = "home_club" if player.home_club_id is not None else "clubs"
     directed = Q(**{f"{club}__memberships__user_id": visitor.pk, f"{club}__memberships__role__in": DIRECTING})
+    directed &= ~Q(**{f"{club}__shut": Shut.REMOVED})
     return Player.objects.filter(Q(user_id=visitor.pk) | directed, pk=player.pk).exists()

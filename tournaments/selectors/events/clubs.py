@@ -35,8 +35,8 @@ def club_view(club: Club) -> ClubView:
 
 
 def all_clubs() -> QuerySet[Club]:
-    """Every club, by name."""
-    return Club.objects.select_related("parent").order_by("name", "pk")
+    """Every public club, by name."""
+    return Club.objects.filter(shut="").select_related("parent").order_by("name", "pk")
 
 
 def clubs_with(text: str) -> QuerySet[Club]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from people.models import Club, Role, User
+from people.models import Club, Role, Shut, User
 from people.selectors import assistances_of
 from tournaments.engine.statuses import EVENT_OVER, EventStatus
 from tournaments.models import Event
@@ -15,6 +15,7 @@ def events_of_scopes(scopes: Iterable[str]) -> list[Event]:
     """The events of these scopes that are not over, the first day first."""
     ids = [event_id_of(scope) for scope in scopes]
     events = Event.objects.filter(pk__in=ids).exclude(status__in=EVENT_OVER) if ids else Event.objects.none()
+    events = events.exclude(shut=Shut.REMOVED).exclude(club__shut=Shut.REMOVED)
     return list(events.select_related("club").order_by("starts_on", "pk"))
 
 
@@ -26,7 +27,7 @@ def events_helped_by(user: User) -> list[Event]:
 
 def unlisted_events_for(clubs: Iterable[int]) -> list[Event]:
     """Unlisted events of these clubs that are no drafts, the latest first: what a reader sees beside what everybody sees."""
-    events = Event.objects.filter(club__in=list(clubs), visibility=Event.Visibility.UNLISTED)
+    events = Event.objects.filter(club__in=list(clubs), visibility=Event.Visibility.UNLISTED, shut="")
     shown = events.exclude(status=EventStatus.DRAFT).select_related("club")
     return list(shown.order_by("-starts_on", "-pk")[:READ_LIMIT])
 

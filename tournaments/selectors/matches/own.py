@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from people.models import Player
+from people.models import Player, Shut
 from tournaments.engine.statuses import ENTRY_LISTED, EVENT_GOING_ON, EVENT_OVER
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entries import SPEAKING, place_in_queue, takes_entries
@@ -26,9 +26,14 @@ class OwnEvent:
 
 def own_events(player: Player) -> list[OwnEvent]:
     """Where ``player`` takes part or waits, the next event first."""
-    entries = Entry.objects.filter(
-        entry_players__player=player, status__in=SPEAKING, division__event__status__in=EVENT_GOING_ON
-    ).select_related("division__event__club")
+    entries = (
+        Entry.objects.filter(
+            entry_players__player=player, status__in=SPEAKING, division__event__status__in=EVENT_GOING_ON
+        )
+        .exclude(division__event__shut=Shut.REMOVED)
+        .exclude(division__event__club__shut=Shut.REMOVED)
+        .select_related("division__event__club")
+    )
     found = []
     for entry in entries.order_by("division__event__starts_on", "pk"):
         mine = my_event(entry)
@@ -38,9 +43,13 @@ def own_events(player: Player) -> list[OwnEvent]:
 
 def past_events(player: Player) -> list[EventPlayed]:
     """The newest events behind ``player``, unlisted ones too: it is their own page."""
-    entries = Entry.objects.filter(
-        entry_players__player=player, status__in=ENTRY_LISTED, division__event__status__in=EVENT_OVER
-    ).select_related("division__event__club")
+    entries = (
+        Entry.objects.filter(
+            entry_players__player=player, status__in=ENTRY_LISTED, division__event__status__in=EVENT_OVER
+        )
+        .filter(division__event__shut="", division__event__club__shut="")
+        .select_related("division__event__club")
+    )
     return events_played(list(entries.order_by("-division__event__starts_on", "-pk")[:PAST_SHOWN]))
 
 

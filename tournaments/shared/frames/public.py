@@ -17,7 +17,7 @@ from people.web.versioned import page_etag, versioned
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event
 from tournaments.selectors.access.links import is_hall_key
-from tournaments.selectors.access.visibility import VisibleEvent
+from tournaments.selectors.access.visibility import VisibleEvent, is_shut
 
 View = Callable[..., HttpResponse]
 
@@ -71,7 +71,8 @@ def public_page(
 
 def is_listed(visible: VisibleEvent) -> bool:
     """Whether search engines may keep the page."""
-    return visible.event.visibility == "public" and visible.event.status != EventStatus.DRAFT
+    event = visible.event
+    return event.visibility == "public" and event.status != EventStatus.DRAFT and not is_shut(event)
 
 
 def for_hall(request: HttpRequest, event: Event) -> None:

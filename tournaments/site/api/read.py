@@ -63,7 +63,7 @@ class EventList(APIView):
     def get(self, request: Request) -> HttpResponse:
         asked = EventQuery.read(request)
         if asked["club"]:
-            named("club", lambda: visible_club(asked["club"]))
+            named("club", lambda: visible_club(asked["club"], request.user))
         events = browse_events(asked["status"], asked["club"])
         return answer(
             request,
@@ -220,7 +220,7 @@ class ClubDetail(APIView):
 
     @extend_schema(operation_id="clubs_read", responses=answered(values.Club))
     def get(self, request: Request, club: str) -> HttpResponse:
-        found = visible_club(club)
+        found = visible_club(club, request.user)
         parent = found.parent.version if found.parent is not None else 0
         return answer(request, [found.version, parent], lambda: values.Club.of(found))
 
@@ -236,7 +236,7 @@ class PlayerList(APIView):
     def get(self, request: Request) -> HttpResponse:
         asked = PlayerQuery.read(request)
         text = asked["q"]
-        club = named("club", lambda: visible_club(asked["club"])) if asked["club"] else None
+        club = named("club", lambda: visible_club(asked["club"], request.user)) if asked["club"] else None
         if club is not None and may_direct(request.user, club):
             read_for(Audience.FULL)
         rows = players_of_club(club, text) if club is not None else find_players(text)

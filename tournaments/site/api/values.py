@@ -58,7 +58,7 @@ class Club(ClubRef, frozen=True):
             city=club.city,
             country=club.country,
             website=club.website,
-            federation=ClubRef.to(club.parent) if club.parent is not None else None,
+            federation=ClubRef.to(club.parent) if club.parent is not None and not club.parent.shut else None,
         )
 
 
@@ -75,7 +75,9 @@ class Player(PlayerRef, frozen=True):
             name=player.name,
             url=page_url("public:player", player.public_id),
             country=player.country,
-            club=ClubRef.to(player.home_club) if player.home_club is not None else None,
+            club=ClubRef.to(player.home_club)
+            if player.home_club is not None and not player.home_club.shut
+            else None,
         )
 
 

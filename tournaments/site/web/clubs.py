@@ -47,8 +47,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @public_view
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its events, its rating lists, its players."""
-    found = visible_club(club)
-    parent = found.parent
+    found = visible_club(club, request.user)
+    parent = found.parent if found.parent is not None and not found.parent.shut else None
     lists = club_lists(found.pk)
 
     def context() -> dict[str, Any]:
@@ -76,7 +76,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 @public_view
 def club_players(request: HttpRequest, club: str) -> HttpResponse:
     """The listed players of a club, to look somebody up."""
-    found = visible_club(club)
+    found = visible_club(club, request.user)
     text = request.GET.get("q", "")[:80]
 
     def context() -> dict[str, Any]:

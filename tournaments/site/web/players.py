@@ -24,7 +24,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
     found = visible_player(request.user, player)
     if found.public_id != player:
         return redirect("public:player", found.public_id)
-    club = found.home_club
+    club = found.home_club if found.home_club is not None and not found.home_club.shut else None
 
     def context() -> dict[str, Any]:
         events = player_events(found)
@@ -63,7 +63,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
         context,
         versions=[
             found.version,
-            club.version if club is not None else 0,
+            found.home_club.version if found.home_club is not None else 0,
             player_history_version(found),
             names_version(),
             list_versions(player_id=found.pk),

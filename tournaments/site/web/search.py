@@ -53,7 +53,7 @@ def _kinds(found: Found) -> list[Shape]:
                     "player",
                     one.public_id,
                     one.name,
-                    one.home_club.name if one.home_club is not None else one.country,
+                    one.home_club.name if one.home_club is not None and one.home_club.name else one.country,
                 )
                 for one in found.players
             ],

@@ -1,0 +1,63 @@
+"""What operators hid or removed, and what visitors reported to them."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.ids import new_public_id
+from people.models.club import Club, Shut
+
+REPORT_LIMIT = 1000
+
+
+class Moderation(models.Model):
+    """One thing that an operator took from the public: ``subject_id`` of a ``kind`` (`tournaments.operators`). In force until ``ended_at``.
+
+    ``club``: whose people are told. ``kept``: what a restoration needs, such as the text that stood there.
+    """
+
+    kind = models.CharField(max_length=16)
+    subject_id = models.BigIntegerField()
+    club = models.ForeignKey(Club, null=True, on_delete=models.SET_NULL, related_name="moderations")
+    state = models.CharField(max_length=8, choices=Shut.choices)
+    reason = models.CharField(_("reason"), max_length=400)
+    kept = models.JSONField(default=dict, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("moderation")
+        verbose_name_plural = _("moderations")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "subject_id"],
+                condition=models.Q(ended_at=None),
+                name="people_moderation_one_in_force",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject_id}: {self.state}"
+
+
+class PageReport(models.Model):
+    """Somebody says that something is wrong with a page. Open until ``handled_at``; ``contact`` only if they want an answer."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    page = models.CharField(_("page"), max_length=300)
+    text = models.CharField(_("what is wrong"), max_length=REPORT_LIMIT)
+    contact = models.CharField(_("contact"), max_length=200, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    note = models.CharField(_("note"), max_length=400, blank=True)
+    handled_at = models.DateTimeField(null=True)
+    handled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        verbose_name = _("report of a page")
+        verbose_name_plural = _("reports of pages")
+        indexes = [models.Index(fields=["handled_at", "-id"], name="people_report_open")]
+
+    def __str__(self) -> str:
+        return self.page
