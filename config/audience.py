@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from people.audience import Audience, names_for, present, read_for
 
 # Pages that are open to roles alone, and of one's own account.
-ROLES = {"director", "people", "rating_director", "admin", "usersessions"}
+ROLES = {"director", "operators", "people", "rating_director", "admin", "usersessions"}
 _ACCOUNT = ("account_", "mfa_", "usersessions_")
 _READING = {"GET", "HEAD", "OPTIONS"}
 

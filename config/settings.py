@@ -152,7 +152,7 @@ TEMPLATES = [
                 "django.template.context_processors.tz",
                 "people.web.door.context.door",
             ],
-            "libraries": {"badges": "tournaments.shared.fragments.badges"},
+            "libraries": {"badges": "tournaments.shared.fragments.badges", "shut": "people.web.shut"},
         },
     },
 ]

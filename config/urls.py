@@ -5,6 +5,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
 from config.views import ApiPage, ProblemPage, security_txt
+from tournaments.operators.web.reports import report
 
 handler400 = "config.refusals.bad_request"
 handler403 = "config.refusals.forbidden"
@@ -30,6 +31,8 @@ urlpatterns = [
     path("api/v1/records/", include("games.api.urls")),
     path("clubs/", include("people.web.urls")),
     path("direct/", include("tournaments.site.urls.director")),
+    path("operators/", include("tournaments.operators.urls")),
+    path("report/", report, name="report-page"),
     path("", include("tournaments.site.urls.player")),
     path("", include("tournaments.site.urls.public")),
 ]

@@ -195,6 +195,9 @@ register(
         ),
         "account.unknown": _("There is no account with this address."),
         "account.suspended": _("This account is suspended already."),
+        "account.operator": _(
+            "This account is an operator's. Whoever has the server suspends it: manage.py suspend."
+        ),
         "account.active": _("This account is not suspended."),
         "account.second_factor": _(
             "This account may look into the admin, so it needs a second factor. Set it up on its page."

@@ -18,6 +18,7 @@ from people.models import (
     Club,
     Membership,
     MergeRequest,
+    Moderation,
     PageConsent,
     Player,
     Role,
@@ -55,6 +56,11 @@ def visible_club(public_id: str, visitor: Visitor = None) -> Club:
     if club.shut and role_in(visitor, club) is None:
         raise Missing("club.unknown")
     return club
+
+
+def in_force(kind: str, pk: int) -> Moderation | None:
+    """What an operator hid or removed: the thing of this kind and row, while that counts."""
+    return Moderation.objects.filter(kind=kind, subject_id=pk, ended_at=None).first()
 
 
 def member_clubs(federation: Club) -> list[Club]:
@@ -206,6 +212,14 @@ def player_for_club(club: Club, public_id: str, *, own: bool = False) -> Player:
 def player_with_id(pk: int) -> Player | None:
     """The player, whoever may see them: for somebody who was found before."""
     return Player.objects.filter(pk=pk).first()
+
+
+def player_with_public_id(public_id: str) -> Player:
+    """The player, whoever may see them, a merged duplicate too; or ``Missing``."""
+    found = Player.objects.filter(public_id=public_id).first()
+    if found is None:
+        raise Missing("player.unknown")
+    return found
 
 
 def player_of_user(user_id: int) -> Player | None:

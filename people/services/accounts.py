@@ -12,6 +12,7 @@ from faults import Conflict, Missing
 from people.actors import Actor
 from people.models import Membership, Role, User
 from people.services import audit
+from people.services.operators import OPERATORS, reason_given
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +72,26 @@ def suspension_of(email: str) -> Suspension:
 
 
 @transaction.atomic(durable=True)
-def suspend(*, actor: Actor, email: str, lift: bool = False, reason: str = "") -> User:
+def suspend(*, actor: Actor, email: str, lift: bool = False, reason: str) -> User:
     """Suspend the account, or let it in again (``lift``). It keeps roles and results; its invitations no longer work meanwhile.
 
     Every service and page asks whether an account is active, so it counts with the next request. The sessions from before do not
     come back with the account.
     """
+    reason = reason_given(reason)
     account = User.objects.select_for_update().filter(email__iexact=email.strip()).first()
     if account is None:
         raise Missing("account.unknown")
+    if actor.user is not None and account.is_staff:
+        raise Conflict(
+            "account.operator"
+        )  # one operator cannot lock the others out: that is for whoever has the server
     if account.is_active is lift:
         raise Conflict("account.active" if lift else "account.suspended")
     account.is_active = lift
     account.sessions_ended += 0 if lift else 1
     account.save(update_fields=["is_active", "sessions_ended"])
     kind = "account.let_in" if lift else "account.suspend"
-    audit.record(actor=actor, action=kind, subject=account, data={"reason": reason.strip()[:400]})
+    data = {"kind": "account", "reason": reason}
+    audit.record(actor=actor, action=kind, subject=account, scope=OPERATORS, data=data)
     return account

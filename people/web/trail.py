@@ -153,8 +153,8 @@ register(
         "consent.take_back": gettext_lazy(
             "%(home)s no longer lets events and lists of %(club)s stand on its players' pages."
         ),
-        "account.suspend": gettext_lazy("Account suspended: %(reason)s"),
-        "account.let_in": gettext_lazy("Account let in again: %(reason)s"),
+        "account.suspend": gettext_lazy("Account suspended: %(subject)s"),
+        "account.let_in": gettext_lazy("Account let in again: %(subject)s"),
         "player.create": gettext_lazy("New player: %(name)s."),
         "player.create_many": _many,
         "player.offer": gettext_lazy("Link to an account given out for %(name)s."),

@@ -351,7 +351,7 @@ API = [
     Row("api:buy-back", statuses((401, 403), 403, 403, TAKEN, TAKEN), _entry_of("running"), "", "json"),
     Row("api:buy-back", everybody((401, 403, 405)), _entry_of("running")),
     Row("api:expected", statuses((401, 403), 403, 403, 200, 200), event("open")),
-    Row("api:expected", statuses(404, 404, 404, 200, 200), event("draft"), "draft"),
+    Row("api:expected", statuses((401, 403), 404, 404, 200, 200), event("draft"), "draft"),
     Row("api:expected", statuses((401, 403), 403, 403, 200, 200), event("open"), "approve all", "json"),
     *[
         row

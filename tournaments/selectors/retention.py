@@ -12,6 +12,7 @@ from people.models import (
     AuditEntry,
     MergeRequest,
     OutgoingMail,
+    PageReport,
     PlayerClaim,
     RoleInvitation,
     SignIn,
@@ -49,6 +50,11 @@ def mail(before: datetime) -> QuerySet[OutgoingMail]:
     """Mail that was given up: to whom, and what the mail server said."""
     given_up = (OutgoingMail.State.GIVEN_UP, OutgoingMail.State.UNSURE)
     return OutgoingMail.objects.filter(state__in=given_up, written_at__lt=before)
+
+
+def page_reports(before: datetime) -> QuerySet[PageReport]:
+    """Reports of pages that operators have handled."""
+    return PageReport.objects.filter(handled_at__lt=before)
 
 
 def invitations(before: datetime) -> QuerySet[RoleInvitation]:

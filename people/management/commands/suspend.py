@@ -17,7 +17,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", help="the address it signs in with")
         parser.add_argument("--lift", action="store_true", help="let it in again")
-        parser.add_argument("--reason", default="", help="kept in the audit trail")
+        parser.add_argument("--reason", default="", help="kept in the operators' trail; needed to do it")
         parser.add_argument("--yes", action="store_true", help="do it")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -8,7 +8,14 @@ from django.http import HttpRequest
 
 def door(_request: HttpRequest) -> dict[str, Any]:
     """``door.open``: whoever comes may make an account; ``door.mail``: the site sends mail; ``door.passkeys``: it has a name that
-    passkeys can be bound to.
+    passkeys can be bound to. ``door.contact``: whom to ask who runs the site.
     """
     passkeys = "webauthn" in settings.MFA_SUPPORTED_TYPES
-    return {"door": {"open": settings.ACCOUNTS == "open", "mail": settings.MAIL_WORKS, "passkeys": passkeys}}
+    return {
+        "door": {
+            "open": settings.ACCOUNTS == "open",
+            "mail": settings.MAIL_WORKS,
+            "passkeys": passkeys,
+            "contact": settings.OPERATOR_CONTACT,
+        }
+    }

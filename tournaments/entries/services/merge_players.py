@@ -39,7 +39,7 @@ def to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[Player, Playe
     """The player that stays and the one that goes, locked; refused if ``club`` knows them not."""
     if keep_id == duplicate_id:
         raise Invalid("player.same")
-    rows = _locked(keep_id, duplicate_id)
+    rows = locked_players(keep_id, duplicate_id)
     keep, duplicate = rows.get(keep_id), rows.get(duplicate_id)
     own = set(PlayerClub.objects.filter(club=club, player_id__in=rows).values_list("player_id", flat=True))
     if (
@@ -62,7 +62,7 @@ def refuse_two_people(keep: Player, duplicate: Player) -> None:
         raise Conflict("player.same_division", name=keep.name)
 
 
-def merge_locked(actor: Actor, keep: Player, duplicate: Player, *, clubs: Sequence[Club]) -> Player:
+def merge_locked(actor: Actor, keep: Player, duplicate: Player, *, clubs: Sequence[Club | None]) -> Player:
     """Do it, with a row in the trail of each of ``clubs``; any of them can take it back. The caller has checked who may."""
     action = _move_over(keep, duplicate)
     duplicate.merged_into = keep
@@ -88,12 +88,17 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     )
     if merge is None:
         raise Missing("player.merge_unknown")
+    return undo_locked(actor, merge)
+
+
+def undo_locked(actor: Actor, merge: AuditEntry) -> Player:
+    """Take back the merge of this locked row of the trail. The caller has checked who may."""
     if merge.undone_by_id is not None:
         raise Conflict("player.merge_undone")
     action = read_as(PlayersMerged, merge.data)
     if isinstance(action, Unread):  # a newer release made it
         raise Missing("player.merge_unknown")
-    rows = _locked(action.keep, action.duplicate)
+    rows = locked_players(action.keep, action.duplicate)
     keep, duplicate = rows[action.keep], rows[action.duplicate]
     EntryPlayer.objects.filter(pk__in=action.entry_players, player=keep).update(player=duplicate)
     PlayerClub.objects.filter(pk__in=action.clubs_added).delete()
@@ -134,7 +139,7 @@ def club_directed_by(actor: Actor, club_id: int) -> Club:
     return club
 
 
-def _locked(*players: int) -> dict[int, Player]:
+def locked_players(*players: int) -> dict[int, Player]:
     """The players by id, locked after all events they take part in: whoever enters somebody has locked the event first."""
     events = EntryPlayer.objects.filter(player__in=players).values("division__event")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))

@@ -23,6 +23,8 @@ from people.models import (
     AuditEntry,
     Membership,
     OutgoingMail,
+    Moderation,
+    PageReport,
     Player,
     PlayerClaim,
     PlayerClub,
@@ -33,6 +35,7 @@ from people.models import (
 from people.selectors import names_had_by
 from people.services.erasures import is_meant, note_account, note_players, noted
 from people.services.leaving import ERASED, record_erased, record_left
+from people.services.operators import OPERATORS
 from people.services.sign_ins import drop_sessions
 from people.services.versions import raise_versions
 from people.versions import NAMES, club_players
@@ -191,6 +194,9 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     about = AuditEntry.objects.filter(scope="")
     words.leave(about.filter(subject_type="people.player", subject_id__in=ids), "data", "actor_label")
     words.leave(about.filter(club__in=clubs).iterator(), "data")
+    words.leave(AuditEntry.objects.filter(scope=OPERATORS).iterator(), "data")
+    words.leave(Moderation.objects.iterator(), "reason", "kept")
+    words.leave(PageReport.objects.iterator(), "text", "note")
     for name in names:
         words.leave(LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message")
     PlayerClub.objects.filter(player__in=ids).delete()

@@ -81,6 +81,7 @@ RULES: Final = (
     Rule("contacts", timedelta(days=90), due.contacts, _contacts, _by_event, audited=False),
     Rule("devices", timedelta(days=90), due.devices, lambda rows: rows.update(device="")),
     Rule("helpers", timedelta(days=90), due.assistances, _delete),
+    Rule("page_reports", timedelta(days=90), due.page_reports, _delete),
     Rule("guests", timedelta(days=90), due.guests, _delete),
 )
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +15,7 @@ from people.web.faults import add_faults
 from people.web.forms import ClubForm
 from tournaments.models import Event
 from tournaments.selectors.events.director import director_home, events_of_club
+from tournaments.selectors.operators.lists import told_to
 from tournaments.shared.words.names import when_words
 from tournaments.site.services.clubs import found_club
 
@@ -42,6 +44,10 @@ def home(request: HttpRequest) -> HttpResponse:
         "has_events": found.has_events,
         "helps": [event_row(event) for event in found.helps],
         "reads": [event_row(event) for event in found.reads],
+        "shut": [
+            {"what": f"{one.about.name}:", "moderation": one.moderation} for one in told_to(user_of(request))
+        ],
+        "contact": settings.OPERATOR_CONTACT,
     }
     return render(request, "site/director_home.html", context)
 

@@ -1,0 +1,44 @@
+"""``manage.py merge_players``: two players of any clubs become one; and that taken back."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from faults import CrawfordError
+from people.actors import Actor
+from people.messages import describe
+from people.selectors import player_with_public_id
+from tournaments.operators.services.merging import merge_across, undo_merge_across
+from tournaments.operators.web.shapes import consequences
+from tournaments.selectors.operators.subjects import subject
+
+
+class Command(BaseCommand):
+    help = "Merge a player into another one, of whatever clubs. Without --yes it only tells what it concerns."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("keep", help="id of the player who stays, from the address of the page")
+        parser.add_argument("duplicate", help="id of the one who goes")
+        parser.add_argument("--undo", action="store_true", help="take the merge of these two back")
+        parser.add_argument("--reason", default="", help="kept in the operators' trail")
+        parser.add_argument("--yes", action="store_true", help="do it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        actor, reason, keys = Actor.program(), options["reason"], (options["keep"], options["duplicate"])
+        try:
+            for word, key in zip(("stays", "goes"), keys[: 1 if options["undo"] else 2], strict=False):
+                about = subject("player", key)
+                told = [about.name, about.about, *consequences(about)]
+                self.stdout.write(f"{word}: {' · '.join(filter(None, told))}")
+            if not options["yes"]:
+                self.stdout.write("Nothing was done. Add --yes to do it.")
+            elif options["undo"]:
+                merged = player_with_public_id(keys[1])
+                undo_merge_across(actor=actor, duplicate_id=merged.pk, reason=reason)
+            else:
+                merge_across(actor=actor, keep=keys[0], duplicate=keys[1], reason=reason)
+        except CrawfordError as error:
+            raise CommandError(describe(error)) from error
+        if options["yes"]:
+            self.stdout.write("Done.")

@@ -1,0 +1,179 @@
+"""Hide a club, list, event, player or text from the public, remove it for everybody, restore it.
+
+One row (`Moderation`) says what, why and since when, and keeps what a restoration needs; the thing itself carries the state that
+pages ask for (``shut``), or, if it is a text, is empty meanwhile. Nothing is deleted: results, ratings and trails stay.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from faults import Conflict, Missing
+from people import versions
+from people.actors import Actor
+from people.models import Club, Moderation, Player, Shut
+from people.selectors import in_force
+from people.services import audit
+from people.services.clubs import locked_club
+from people.services.operators import OPERATORS, reason_given
+from people.services.versions import raise_versions
+from rating.models import RatingList
+from rating.services.locks import lock_list
+from tournaments.engine.notices import Announcement
+from tournaments.models import EntryPlayer, Event, MoneySession, Notice
+from tournaments.selectors.operators.subjects import SHUTTABLE, TEXTS, Subject, subject
+from tournaments.store.lock import lock_event
+from tournaments.store.shown import raise_events
+
+EMPTY: Final = "–"  # what an announcement says whose words were taken away
+KINDS: Final = (*SHUTTABLE, *TEXTS)
+Kept = dict[str, Any]
+
+
+@transaction.atomic(durable=True)
+def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> Subject:
+    """Hide (``hidden``) or remove it, or restore it (empty). The caller has made sure that an operator asks.
+
+    ``Conflict`` if it stands so already (another operator was quicker), or if a text was written anew meanwhile. Players and texts are
+    hidden, and never removed: a player is erased, for good, by another service.
+    """
+    reason = reason_given(reason)
+    about = subject(kind, key)
+    if (
+        kind not in KINDS
+        or (state == Shut.REMOVED and kind not in SHUTTABLE[:3])
+        or state not in {"", *Shut.values}
+    ):
+        raise Missing("operator.unknown")
+    _LOCKS[kind](about)
+    about = subject(kind, key)  # as it is now that nobody else changes it
+    before = in_force(kind, about.pk)
+    if about.state == state:
+        raise Conflict("operator.stands", present={"status": state})
+    kept = _APPLY[kind](about, state, before.kept if before is not None else {})
+    if before is not None:
+        before.ended_at = timezone.now()
+        before.save(update_fields=["ended_at"])
+    if state:
+        Moderation.objects.create(
+            kind=kind, subject_id=about.pk, club=about.club, state=state, reason=reason, kept=kept
+        )
+    assert about.row is not None
+    audit.record(
+        actor=actor,
+        action="operator.moderate",
+        subject=about.row,
+        scope=OPERATORS,
+        data={"kind": kind, "before": about.state, "after": state, "reason": reason},
+    )
+    return subject(kind, key)
+
+
+def _lock_event_of(about: Subject) -> None:
+    assert about.event is not None
+    lock_event(about.event.pk)
+
+
+def _lock_club(about: Subject) -> None:
+    """Its events first, as everywhere."""
+    events = Event.objects.select_for_update().filter(club=about.pk).order_by("pk")
+    list(events.values_list("pk"))
+    locked_club(about.pk)
+
+
+def _lock_player(about: Subject) -> None:
+    """As a merge does: their events, then the player."""
+    events = EntryPlayer.objects.filter(player=about.pk).values("division__event")
+    list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
+    Player.objects.select_for_update(of=("self",)).get(pk=about.pk)
+
+
+def _shut_event(about: Subject, state: str, _kept: Kept) -> Kept:
+    event = Event.objects.get(pk=about.pk)
+    event.shut = state
+    event.save(update_fields=["shut"])
+    raise_events([event])
+    raise_versions([versions.club_events(event.club_id)])
+    return {}
+
+
+def _shut_club(about: Subject, state: str, _kept: Kept) -> Kept:
+    Club.objects.filter(pk=about.pk).update(shut=state, version=F("version") + 1)
+    lists = list(RatingList.objects.filter(club=about.pk).order_by("pk").values_list("pk", flat=True))
+    RatingList.objects.filter(pk__in=lists).update(version=F("version") + 1)
+    of_club = (versions.club(about.pk), versions.club_events(about.pk), versions.club_players(about.pk))
+    parent = Club.objects.values_list("parent_id", flat=True).get(pk=about.pk)
+    above = [] if parent is None else [versions.club(parent)]
+    raise_versions([versions.NAMES, *of_club, *above, *map(versions.rating_list, lists)])
+    return {}
+
+
+def _shut_list(about: Subject, state: str, _kept: Kept) -> Kept:
+    RatingList.objects.filter(pk=about.pk).update(shut=state, version=F("version") + 1)
+    assert about.club is not None
+    raise_versions([versions.rating_list(about.pk), versions.club(about.club.pk)])
+    return {}
+
+
+def _shut_player(about: Subject, state: str, kept: Kept) -> Kept:
+    """Their name leaves the public with their page: an insult is a name, too."""
+    player = Player.objects.get(pk=about.pk)
+    was_listed = player.listed
+    player.shut = state
+    player.listed = bool(kept.get("listed", was_listed)) if not state else was_listed
+    player.version += 1
+    player.save()
+    events = EntryPlayer.objects.filter(player=player).values("division__event")
+    raise_events(list(Event.objects.filter(pk__in=events).order_by("pk")))
+    clubs = player.club_links.values_list("club_id", flat=True)
+    raise_versions([versions.NAMES, *map(versions.club_players, clubs)])
+    return {"listed": was_listed}
+
+
+def _take_text(about: Subject, state: str, kept: Kept) -> Kept:
+    """Away with the words, or back with them where nobody wrote others meanwhile."""
+    assert about.event is not None or about.club is not None
+    if not state and about.text not in {"", EMPTY}:
+        raise Conflict("operator.written_anew", name=about.name)
+    words = "" if state else str(kept.get("text", ""))
+    if about.kind == "announcement":
+        notice = Notice.objects.get(pk=about.pk)
+        kept = {"text": about.text, "withdrawn_at": _iso(notice.withdrawn_at)} if state else kept
+        notice.news = Announcement(text=words or EMPTY)
+        notice.withdrawn_at = timezone.now() if state else kept.get("withdrawn_at")
+        notice.version += 1
+        notice.save()
+    elif about.kind == "note":
+        MoneySession.objects.filter(pk=about.pk).update(note=words)
+    elif about.kind == "description":
+        Event.objects.filter(pk=about.pk).update(description=words)
+    else:
+        Club.objects.filter(pk=about.pk).update(about=words, version=F("version") + 1)
+        raise_versions([versions.club(about.pk)])
+    if about.event is not None:
+        raise_events([Event.objects.get(pk=about.event.pk)])
+    return {**kept, "text": about.text} if state else {}
+
+
+def _iso(moment: Any) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+_LOCKS: Final[Mapping[str, Callable[[Subject], Any]]] = {
+    "event": _lock_event_of,
+    "club": _lock_club,
+    "list": lambda about: lock_list(about.pk),
+    "player": _lock_player,
+    "about": lambda about: locked_club(about.pk),
+    **dict.fromkeys(("announcement", "description", "note"), _lock_event_of),
+}
+_APPLY: Final[Mapping[str, Callable[[Subject, str, Kept], Kept]]] = {
+    "event": _shut_event,
+    "club": _shut_club,
+    "list": _shut_list,
+    "player": _shut_player,
+    **dict.fromkeys(TEXTS, _take_text),
+}

@@ -1,0 +1,37 @@
+"""Operators' pages are for staff alone, who have a second factor (`config.staff`)."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import cast
+
+from django.http import HttpRequest, HttpResponse
+
+from faults import NotAllowed
+from people.web.access import action, form_page, page, user_of
+
+View = Callable[..., HttpResponse]
+
+
+def _for_staff(view: View) -> View:
+    @wraps(view)
+    def opened(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        if not user_of(request).is_staff:
+            raise NotAllowed("operator.only")
+        return view(request, **kwargs)
+
+    return cast("View", opened)
+
+
+def operator_page(view: View) -> View:
+    """A page that is only read."""
+    return page(_for_staff(view))
+
+
+def operator_form(view: View) -> View:
+    """A page with a form that is sent to itself."""
+    return form_page(_for_staff(view))
+
+
+def operator_action(view: View) -> View:
+    """A deed: POST only."""
+    return action(_for_staff(view))

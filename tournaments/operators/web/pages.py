@@ -1,0 +1,241 @@
+"""The operators' pages: find something, look at it, act on it with a reason, and see what was done."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from faults import CrawfordError, Invalid, Missing, NotAllowed
+from people.messages import describe_all
+from people.models import Club, Player, User
+from people.selectors import in_force
+from people.services.accounts import suspend, suspension_of
+from people.services.operators import REASON_LIMIT
+from people.services.quotas import set_allowance
+from people.web.access import actor_of
+from tournaments.operators.services.merging import erase, merge_across, undo_merge_across
+from tournaments.operators.services.moderating import moderate
+from tournaments.operators.web.access import operator_action, operator_form, operator_page
+from tournaments.operators.web.shapes import consequences, deeds_for, public_address, quota_rows, row_of
+from tournaments.operators.web.trail_words import kind_name, trail_row
+from tournaments.selectors.forgetting import leaving
+from tournaments.selectors.operators.lists import (
+    all_in_force,
+    operators_trail,
+    reports,
+    trail_about,
+    with_subjects,
+)
+from tournaments.selectors.operators.subjects import Subject, search, subject, texts_of
+
+PER_PAGE = 30
+LATEST = 8
+
+
+@operator_page
+def home(request: HttpRequest) -> HttpResponse:
+    """Search; what waits, what is hidden, what was done last."""
+    text = request.GET.get("q", "")[:200]
+    found = search(text)
+    context = {
+        "text": text,
+        "found": [
+            {"name": _("Behind this page") if kind == "page" else "", "rows": [row_of(one) for one in rows]}
+            for kind, rows in found.items()
+        ],
+        "open": reports(handled=False).count(),
+        "shut": [
+            {**row_of(one.about), "reason": one.moderation.reason, "at": one.moderation.made_at}
+            for one in with_subjects(all_in_force()[:PER_PAGE])
+        ],
+        "trail": [trail_row(row) for row in operators_trail()[:LATEST]],
+    }
+    return render(request, "operators/home.html", context)
+
+
+@operator_page
+def trail(request: HttpRequest) -> HttpResponse:
+    """Everything that operators did."""
+    found = Paginator(operators_trail(), PER_PAGE).get_page(request.GET.get("page"))
+    return render(
+        request, "operators/trail.html", {"page": found, "trail": [trail_row(row) for row in found]}
+    )
+
+
+@operator_page
+def about(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    """One thing: how it stands, what a deed would come to, and the deeds."""
+    return _show(request, subject(kind, key))
+
+
+@operator_action
+def act(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    """Do one of them."""
+    found = subject(kind, key)
+    try:
+        _do(request, found, request.POST.get("deed", ""))
+    except CrawfordError as error:
+        return _not_done(request, found, error)
+    if request.POST.get("deed") == "erase":
+        return redirect("operators:home")
+    return redirect("operators:about", kind, key)
+
+
+def _do(request: HttpRequest, found: Subject, deed: str) -> None:
+    reason, actor = request.POST.get("reason", ""), actor_of(request)
+    if deed not in {one["deed"] for one in deeds_for(found)} and deed != "erase":
+        raise Invalid("operator.stands")
+    if found.kind == "account":
+        assert isinstance(found.row, User)
+        suspend(actor=actor, email=found.row.email, lift=deed == "let_in", reason=reason)
+        words = _("The account may sign in again.") if deed == "let_in" else _("The account is suspended.")
+    elif deed == "erase":
+        if request.POST.get("sure") != "yes":
+            raise Invalid("operator.not_sure")
+        if found.kind != "player":
+            raise Missing("operator.unknown")
+        erase(actor=actor, key=found.key, reason=reason)
+        words = _("The player is erased.")
+    else:
+        state = "" if deed == "restore" else deed
+        moderate(actor=actor, kind=found.kind, key=found.key, state=state, reason=reason)
+        words = {
+            "hidden": _("Hidden: the public sees nothing of it any more."),
+            "removed": _("Removed: only operators see it."),
+            "": _("Restored: it stands where it stood."),
+        }[state]
+    messages.success(request, words)
+
+
+@operator_action
+def quota(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    """Allow an account or club another number of something."""
+    found = subject(kind, key)
+    amount = request.POST.get("amount", "").strip()
+    try:
+        if not isinstance(found.row, User | Club):
+            raise Missing("operator.unknown")
+        set_allowance(
+            actor=actor_of(request),
+            owner=found.row,
+            quota=request.POST.get("quota", ""),
+            amount=_whole(amount) if amount else None,
+            reason=request.POST.get("reason", ""),
+        )
+    except CrawfordError as error:
+        return _not_done(request, found, error)
+    messages.success(request, _("The quota is changed."))
+    return redirect("operators:about", kind, key)
+
+
+def _whole(text: str) -> int:
+    """-1 for what is none: the service says what is wrong."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+
+
+@operator_form
+def merge(request: HttpRequest) -> HttpResponse:
+    """Two players of any clubs become one: chosen by their ids or addresses, looked at, done."""
+    given = request.POST if request.method == "POST" else request.GET
+    keep, duplicate = (_player(given.get(name, "")) for name in ("keep", "duplicate"))
+    faults: Sequence[str] = ()
+    status = 200
+    if request.method == "POST" and keep is not None and duplicate is not None:
+        try:
+            merge_across(
+                actor=actor_of(request),
+                keep=keep.key,
+                duplicate=duplicate.key,
+                reason=request.POST.get("reason", ""),
+            )
+        except CrawfordError as error:
+            if isinstance(error, NotAllowed):
+                raise
+            faults, status = describe_all(error), error.status
+        else:
+            messages.success(request, _("Merged. The operators' trail takes it back."))
+            return redirect("operators:about", "player", keep.key)
+    context = {
+        "keep": _shape(keep),
+        "duplicate": _shape(duplicate),
+        "given": {name: given.get(name, "")[:200] for name in ("keep", "duplicate")},
+        "reason": request.POST.get("reason", "")[: 2 * REASON_LIMIT],
+        "faults": faults,
+    }
+    return render(request, "operators/merge.html", context, status=status)
+
+
+def _player(text: str) -> Subject | None:
+    """By id, or by the address of the player's page."""
+    key = text.strip().rstrip("/").rpartition("/")[2]
+    try:
+        return subject("player", key) if key else None
+    except Missing:
+        return None
+
+
+def _shape(found: Subject | None) -> dict[str, Any] | None:
+    return None if found is None else {**row_of(found), "lines": consequences(found)}
+
+
+@operator_action
+def undo_merge(request: HttpRequest) -> HttpResponse:
+    """Take a merge back that an operator made."""
+    number = request.POST.get("merged", "")
+    try:
+        undo_merge_across(
+            actor=actor_of(request),
+            duplicate_id=_whole(number),
+            reason=request.POST.get("reason", ""),
+        )
+    except CrawfordError as error:
+        for words in describe_all(error):
+            messages.error(request, words)
+    else:
+        messages.success(request, _("The merge is taken back."))
+    return redirect("operators:trail")
+
+
+def _not_done(request: HttpRequest, found: Subject, error: CrawfordError) -> HttpResponse:
+    if isinstance(error, NotAllowed):
+        raise error
+    status = 404 if isinstance(error, Missing) else error.status
+    return _show(request, subject(found.kind, found.key), describe_all(error), status)
+
+
+def _show(
+    request: HttpRequest, found: Subject, faults: Sequence[str] = (), status: int = 200
+) -> HttpResponse:
+    current = in_force(found.kind, found.pk) if found.kind != "account" else None
+    context = {
+        "about": row_of(found),
+        "kind_name": kind_name(found.kind),
+        "text": found.text,
+        "public": public_address(found),
+        "lines": consequences(found),
+        "deeds": deeds_for(found),
+        "why": current,
+        "was": current.kept.get("text", "") if current is not None else "",
+        "quotas": quota_rows(found.row) if isinstance(found.row, User | Club) else [],
+        "texts": [row_of(one) for one in texts_of(found)],
+        "suspension": suspension_of(found.row.email) if isinstance(found.row, User) else None,
+        "leaving": _leaving(found),
+        "trail": [trail_row(row) for row in trail_about(found)],
+        "faults": faults,
+        "reason": request.POST.get("reason", "")[: 2 * REASON_LIMIT],
+        "reason_limit": REASON_LIMIT,
+        "contact": settings.OPERATOR_CONTACT,
+        "merge_url": f"{reverse('operators:merge')}?duplicate={found.key}" if found.kind == "player" else "",
+    }
+    return render(request, "operators/subject.html", context, status=status)
+
+
+def _leaving(found: Subject) -> Any:
+    """What erasing a player comes to."""
+    return leaving(found.row) if isinstance(found.row, Player) else None

@@ -1,0 +1,112 @@
+"""Report a page, for anybody; and the reports, for operators."""
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from faults import CrawfordError, Invalid, Missing
+from people.caching import counted
+from people.messages import describe, describe_all
+from people.models.moderation import REPORT_LIMIT
+from people.web.access import actor_of
+from people.web.faults import add_faults
+from tournaments.operators.services.reports import CONTACT_LIMIT, answer_report, clean_page, report_page
+from tournaments.operators.web.access import operator_action, operator_page
+from tournaments.operators.web.shapes import row_of
+from tournaments.selectors.operators.lists import reports
+from tournaments.selectors.operators.subjects import behind
+from tournaments.shared.frames.player import too_often
+
+PER_PAGE = 20
+INVALID, TOO_OFTEN = 422, 429
+TRIES, PERIOD = 5, 3600  # of one address
+TRIES_OF_ALL = 200  # a flood from many addresses fills no list
+
+
+class ReportForm(forms.Form):
+    """What is wrong; nothing about who says it but what they want to say."""
+
+    text = forms.CharField(
+        label=gettext_lazy("What is wrong?"),
+        max_length=REPORT_LIMIT,
+        widget=forms.Textarea(attrs={"rows": 5, "autofocus": True}),
+    )
+    contact = forms.CharField(
+        label=gettext_lazy("Where can you be reached?"),
+        required=False,
+        max_length=CONTACT_LIMIT,
+        help_text=gettext_lazy("Only if you want an answer: an address of mail, a telephone number."),
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest) -> HttpResponse:
+    """Say that something is wrong with a page; no account is needed."""
+    given = request.POST if request.method == "POST" else request.GET
+    try:
+        page = clean_page(given.get("page", ""))
+    except Invalid as error:
+        return render(
+            request, "operators/report_done.html", {"refused": describe(error)}, status=error.status
+        )
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        if _is_flood(request):
+            form.add_error(None, _("That were many reports. Please wait an hour."))
+            status = TOO_OFTEN
+        else:
+            try:
+                report_page(page=page, **form.cleaned_data)
+            except CrawfordError as error:
+                add_faults(form, error)
+            else:
+                return render(request, "operators/report_done.html", {"page": page})
+    if form.errors and status == 200:
+        status = INVALID
+    return render(request, "operators/report.html", {"form": form, "page": page}, status=status)
+
+
+def _is_flood(request: HttpRequest) -> bool:
+    if too_often(request, "report", limit=TRIES, seconds=PERIOD):
+        return True
+    return counted("reports", [], PERIOD) > TRIES_OF_ALL
+
+
+@operator_page
+def listing(request: HttpRequest) -> HttpResponse:
+    """Reports that wait, or those that were handled."""
+    handled = request.GET.get("show") == "handled"
+    found = Paginator(reports(handled=handled), PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "handled": handled,
+        "page": found,
+        "query": "show=handled" if handled else "",
+        "reports": [{"row": row, "behind": [row_of(one) for one in behind(row.page)[:4]]} for row in found],
+    }
+    return render(request, "operators/reports.html", context)
+
+
+@operator_action
+def answer(request: HttpRequest, report: str) -> HttpResponse:
+    """Handled, with a note; or open again."""
+    handled = request.POST.get("handled") == "yes"
+    try:
+        answer_report(
+            actor=actor_of(request), public_id=report, note=request.POST.get("note", ""), handled=handled
+        )
+    except CrawfordError as error:
+        if isinstance(error, Missing):
+            raise
+        for words in describe_all(error):
+            messages.error(request, words)
+    else:
+        messages.success(request, _("Handled.") if handled else _("Open again."))
+    return redirect("operators:reports")

@@ -1,0 +1,95 @@
+"""What operators look through: what is hidden now, reports of pages, their own trail; and what a deed would come to."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from faults import Missing
+from people.models import AuditEntry, Membership, Moderation, PageReport, Player, User
+from people.services.operators import OPERATORS
+from rating.models import RatingList, Standing
+from tournaments.engine.statuses import EventStatus
+from tournaments.models import Entry, Event
+from tournaments.selectors.operators.subjects import Subject, subject_of_row
+
+_BEFORE = ("account.suspend", "account.let_in")  # what was written before there was a trail of operators
+
+
+def operators_trail() -> QuerySet[AuditEntry]:
+    """What operators did, newest first."""
+    rows = AuditEntry.objects.filter(Q(scope=OPERATORS) | Q(scope="", action__in=_BEFORE))
+    return rows.select_related("actor").order_by("-pk")
+
+
+def trail_about(about: Subject) -> list[AuditEntry]:
+    """What they did to one thing."""
+    if about.kind == "account":
+        return list(operators_trail().filter(subject_type="people.user", subject_id=about.pk)[:20])
+    rows = operators_trail().filter(subject_id=about.pk)
+    return [row for row in rows[:50] if row.data.get("kind") == about.kind][:20]
+
+
+def reports(*, handled: bool) -> QuerySet[PageReport]:
+    """Reports of pages that are open, or handled, newest first."""
+    rows = PageReport.objects.select_related("handled_by").filter(handled_at__isnull=not handled)
+    return rows.order_by("-pk")
+
+
+def report_with(public_id: str) -> PageReport:
+    """One of them."""
+    found = PageReport.objects.select_related("handled_by").filter(public_id=public_id).first()
+    if found is None:
+        raise Missing("operator.report_unknown")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something that is hidden or removed, and why."""
+
+    about: Subject
+    moderation: Moderation
+
+
+def all_in_force() -> QuerySet[Moderation]:
+    """What is hidden or removed now, newest first."""
+    return Moderation.objects.filter(ended_at=None).order_by("-pk")
+
+
+def with_subjects(rows: Iterable[Moderation]) -> list[Shown]:
+    """``rows`` with what they are about, as far as it is still there."""
+    found = [(row, subject_of_row(row.kind, row.subject_id)) for row in rows]
+    return [Shown(about, row) for row, about in found if about is not None]
+
+
+def told_to(user: User) -> list[Shown]:
+    """What operators hid or removed of the clubs in which ``user`` has a role; one query where it is nothing."""
+    return with_subjects(all_in_force().filter(club__memberships__user=user))
+
+
+def numbers_of(about: Subject) -> dict[str, int]:
+    """What hangs on it, in numbers, for whoever is about to act."""
+    if about.kind == "club":
+        return {
+            "events": Event.objects.filter(club=about.pk).count(),
+            "running": Event.objects.filter(club=about.pk, status=EventStatus.RUNNING).count(),
+            "lists": RatingList.objects.filter(club=about.pk).count(),
+            "members": Membership.objects.filter(club=about.pk).count(),
+            "players": Player.objects.filter(home_club=about.pk).count(),
+        }
+    if about.kind == "event":
+        return {
+            "entries": Entry.objects.filter(division__event=about.pk).count(),
+            "running": Event.objects.filter(pk=about.pk, status=EventStatus.RUNNING).count(),
+        }
+    if about.kind == "list":
+        generations = RatingList.objects.filter(pk=about.pk).values("generation_id")
+        return {"players": Standing.objects.filter(generation_id__in=generations).count()}
+    if about.kind == "player":
+        entries = Entry.objects.filter(entry_players__player=about.pk)
+        return {
+            "entries": entries.count(),
+            "events": Event.objects.filter(divisions__entries__in=entries).distinct().count(),
+        }
+    return {}
