@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from faults import Missing
@@ -19,8 +19,10 @@ from people.models import (
     Membership,
     MergeRequest,
     Moderation,
+    OwnConsent,
     PageConsent,
     Player,
+    PlayerClub,
     Role,
     RoleInvitation,
     Shut,
@@ -302,22 +304,61 @@ class PageClub:
     players: int
 
 
-def clubs_on_page(player: Player) -> QuerySet[Club] | None:
-    """The clubs whose events and lists stand on the page of ``player``: home, its federation and that one's clubs, and whoever
-    the home club has accepted. None for all: without a home nobody keeps the page.
+def _first_club_of(player: str) -> Subquery:
+    """The club that knew them first; ``player``: the path to their id inside another query."""
+    return Subquery(PlayerClub.objects.filter(player=OuterRef(player)).order_by("pk").values("club")[:1])
+
+
+def _kept_by(club: Club) -> QuerySet[Player]:
+    """The players whose pages ``club`` keeps: those at home there, and those at home nowhere whom it knew first."""
+    homeless = Player.objects.filter(home_club=None).annotate(first=_first_club_of("pk"))
+    return Player.objects.filter(Q(home_club=club) | Q(pk__in=homeless.filter(first=club.pk).values("pk")))
+
+
+def clubs_on_page(player: Player) -> QuerySet[Club]:
+    """The clubs whose events and lists stand on the page of ``player``: their keeper's, its federation's and that one's clubs', those
+    that the keeper has accepted, and those that the player has accepted; not those that the player has refused.
+
+    The keeper is the home club; of a player who has none, the club that knew them first.
     """
-    home = player.home_club_id
-    if home is None:
-        return None
+    home: int | Subquery = player.home_club_id or Subquery(
+        PlayerClub.objects.filter(player=player).order_by("pk").values("club")[:1]
+    )
+    own = OwnConsent.objects.filter(player=player)
     given = PageConsent.objects.filter(home=home).values("club")
-    named = Club.objects.filter(Q(pk=home) | Q(member_clubs=home) | Q(pk__in=given)).values("pk")
-    return Club.objects.filter(Q(pk__in=named) | Q(parent__in=named))
+    named = Club.objects.filter(
+        Q(pk=home) | Q(member_clubs=home) | Q(pk__in=given) | Q(pk__in=own.filter(given=True).values("club"))
+    ).values("pk")
+    clubs = Club.objects.filter(Q(pk__in=named) | Q(parent__in=named))
+    return clubs.exclude(pk__in=own.filter(given=False).values("club"))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnClub:
+    """A club that knows a player. ``shown``: it stands on their page; ``said``: what they themselves said, None for nothing."""
+
+    club: Club
+    shown: bool
+    said: bool | None
+
+
+def own_page_clubs(player: Player) -> list[OwnClub]:
+    """The clubs that know ``player`` and are not their home, and those of which they said something; by name."""
+    said = dict(OwnConsent.objects.filter(player=player).values_list("club", "given"))
+    clubs = Club.objects.filter(Q(player_links__player=player) | Q(pk__in=list(said))).exclude(
+        pk=player.home_club_id or 0
+    )
+    shown = set(clubs_on_page(player).values_list("pk", flat=True))
+    rows = clubs.filter(shut="").order_by("name", "pk").distinct()[:CLUBS_SHOWN]
+    return [OwnClub(club, club.pk in shown, said.get(club.pk)) for club in rows]
 
 
 def page_clubs(home: Club) -> list[PageClub]:
     """The clubs that know players of ``home`` and are no part of its federation, and those that it has accepted; by name."""
     given = set(PageConsent.objects.filter(home=home).values_list("club", flat=True))
-    knows = Count("player_links", filter=Q(player_links__player__home_club=home), distinct=True)
+    knows = Count(
+        "player_links", filter=Q(player_links__player__in=_kept_by(home).values("pk")), distinct=True
+    )
     near = Q(pk=home.pk) | Q(parent=home)
     if home.parent_id is not None:
         near |= Q(pk=home.parent_id) | Q(parent=home.parent_id)

@@ -4,7 +4,7 @@ from people.models.allowance import Allowance
 from people.models.audit import AuditEntry
 from people.models.claim import PlayerClaim
 from people.models.club import Club, Membership, Role, Shut
-from people.models.consent import MergeRequest, PageConsent
+from people.models.consent import MergeRequest, OwnConsent, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
 from people.models.outbox import OutgoingMail
 from people.models.moderation import Moderation, PageReport
@@ -22,6 +22,7 @@ __all__ = [
     "MergeRequest",
     "OutgoingMail",
     "Moderation",
+    "OwnConsent",
     "PageConsent",
     "PageReport",
     "Player",

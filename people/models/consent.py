@@ -27,6 +27,22 @@ class PageConsent(models.Model):
         return f"{self.home}: {self.club}"
 
 
+class OwnConsent(models.Model):
+    """What a player says themselves of a club on their public page; it goes before what their keeper says."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="own_consents")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="own_consents_had")
+    given = models.BooleanField()
+
+    class Meta:
+        verbose_name = _("consent of a player")
+        verbose_name_plural = _("consents of players")
+        constraints = [models.UniqueConstraint(fields=["player", "club"], name="people_ownconsent_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.club}"
+
+
 class MergeRequest(models.Model):
     """``club`` asks ``keeper``, the home club of ``keep``, to let its ``duplicate`` become ``keep``. Open until ``answered_at``."""
 

@@ -1,10 +1,11 @@
 """Whose events and lists stand on the public pages of a club's players: the home club says it, and takes it back."""
 
 from django.db import transaction
+from django.db.models import F
 
 from faults import Missing
 from people.actors import Actor
-from people.models import Club, PageConsent
+from people.models import Club, OwnConsent, PageConsent, Player
 from people.permissions import require_director
 from people.services import audit
 from people.services.clubs import locked_club
@@ -40,4 +41,29 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
                 data={"home": home.name, "club": club.name},
             )
         raise_versions([topic_of(home.pk), NAMES])
+    return club
+
+
+@transaction.atomic(durable=True)
+def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | None) -> Club:
+    """Somebody with an account says of the club with the public id ``other`` whether it stands on their own page; None: as their keeper
+    says. Saying the same again changes nothing. Their home club is no question here: whoever does not want its events there leaves it.
+    """
+    player = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
+    if player is None or actor.user is None or player.user_id != actor.user.pk:
+        raise Missing("player.unknown")
+    club = Club.objects.filter(public_id=other).exclude(pk=player.home_club_id or 0).first()
+    if club is None:
+        raise Missing("club.unknown")
+    before = OwnConsent.objects.filter(player=player, club=club).first()
+    if given is (before.given if before is not None else None):
+        return club
+    if given is None:
+        OwnConsent.objects.filter(player=player, club=club).delete()
+    else:
+        OwnConsent.objects.update_or_create(player=player, club=club, defaults={"given": given})
+    Player.objects.filter(pk=player.pk).update(version=F("version") + 1)
+    action = {True: "consent.own_give", False: "consent.own_refuse", None: "consent.own_forget"}[given]
+    audit.record(actor=actor, action=action, subject=player, club=player.home_club, data={"club": club.name})
+    raise_versions([NAMES])
     return club

@@ -147,6 +147,15 @@ register(
         "member.remove": gettext_lazy("Member removed: %(subject)s."),
         "merge.ask": gettext_lazy("%(club)s asks %(keeper)s to merge %(subject)s into %(name)s."),
         "merge.decline": gettext_lazy("The merge of %(subject)s into %(name)s is declined."),
+        "consent.own_give": gettext_lazy(
+            "%(subject)s lets events and lists of %(club)s stand on their own page."
+        ),
+        "consent.own_refuse": gettext_lazy(
+            "%(subject)s wants no events and lists of %(club)s on their own page."
+        ),
+        "consent.own_forget": gettext_lazy(
+            "%(subject)s leaves it to the home club whether %(club)s stands on their page."
+        ),
         "consent.give": gettext_lazy(
             "%(home)s lets events and lists of %(club)s stand on its players' pages."
         ),

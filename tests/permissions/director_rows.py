@@ -164,6 +164,8 @@ _AT_DESK = {
     "turn-away",
     "phones",
     "board",
+    "line",
+    "line-help",
     "call",
     "table-use",
     "result",

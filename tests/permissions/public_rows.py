@@ -222,6 +222,8 @@ ACCOUNT = [
     Row("usersessions_list", statuses(302, *IN)),
     Row("account_privacy", statuses(302, *IN)),
     Row("account_everything", everybody(302)),
+    Row("account_page_consent", everybody(302)),
+    Row("account_page_consent", statuses(302, 404, 404, 404, 404), case="of no club", method="post"),
     Row("account_delete", everybody(302)),
     Row("mfa_login_webauthn", everybody(302)),
     Row("mfa_list_webauthn", statuses(302, *IN)),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.permissions.world import LIKE_STRANGERS, VISITORS, World
+from tests.permissions.world import LIKE_NOBODY, LIKE_STRANGERS, VISITORS, World
 
 Fill = Callable[[World], Mapping[str, Any]]
 Statuses = Mapping[str, frozenset[int]]
@@ -37,9 +37,13 @@ class Row:
 
 
 def statuses(nobody: Any, stranger: Any, other: Any, director: Any, owner: Any, **more: Any) -> Statuses:
-    """``more``: those of assistant, reader and former member where they get something else than a stranger."""
+    """``more``: those of assistant, reader, former member and player where they get something else than a stranger.
+
+    Who is suspended gets what nobody gets, always.
+    """
     given = dict(zip(VISITORS, (nobody, stranger, other, director, owner), strict=False))
     given |= {visitor: more.get(visitor, stranger) for visitor in LIKE_STRANGERS}
+    given |= dict.fromkeys(LIKE_NOBODY, nobody)
     return {
         visitor: frozenset([status]) if isinstance(status, int) else frozenset(status)
         for visitor, status in given.items()

@@ -74,6 +74,8 @@ def visitors(row: Row, number: int) -> list[str]:
         if row.who[pair[0]] == row.who[pair[1]]
     }
     away |= {visitor for visitor in alike if visitor != alike[number % len(alike)]}
+    if number % 5:
+        away.add("suspended")
     return [visitor for visitor in VISITORS if visitor not in away]
 
 

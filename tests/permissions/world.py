@@ -22,6 +22,7 @@ from games.services.held import hold_record
 from games.services.imports import start_import, work_on
 from people.actors import Actor
 from people.models import AuditEntry, Club, Membership, Player, Role, User
+from people.services.accounts import suspend
 from people.services.clubs import join_federation, leave_club
 from people.services.invitations import accept, invite
 from people.services.players import create_player, update_player
@@ -46,10 +47,15 @@ from tournaments.models.trail import scope_of
 from tournaments.money_play.services.sessions import open_money, strike_session
 from tournaments.notices.services.announcing import announce
 from tournaments.selectors.access.links import entry_token, join_token
+from tournaments.site.services.forgetting import erase_player
 
 # Those whom nothing but their own role tells from a stranger come after them.
-VISITORS = ("nobody", "stranger", "other", "director", "owner", "assistant", "reader", "former")
-LIKE_STRANGERS = ("stranger", "assistant", "reader", "former")
+VISITORS = (
+    *("nobody", "stranger", "other", "director", "owner", "assistant", "reader", "former", "player"),
+    *("former player", "suspended"),
+)
+LIKE_STRANGERS = ("stranger", "assistant", "reader", "former", "player", "former player")
+LIKE_NOBODY = ("nobody", "suspended")
 _AT_DESK = {"note", "objection"}
 _READ = {"unlisted event", "unlisted event's id"}
 
@@ -133,6 +139,7 @@ class World:
     held: HeldRecord
     clients: Mapping[str, Client]
     staff: Client
+    own: frozenset[str] = frozenset()  # the secrets of the player who has an account
 
     def may_not_be_told(self, visitor: str) -> list[tuple[str, str]]:
         """What this visitor must never read, whatever page they open."""
@@ -140,6 +147,10 @@ class World:
             known = _AT_DESK if visitor == "assistant" else _READ
             own = [secret for secret in self.a.secrets.items() if secret[0] not in known]
             return [*own, *self.b.secrets.items()]
+        if visitor == "player":
+            return [secret for secret in self.b.secrets.items() if secret[0] not in self.own] + [
+                secret for secret in self.a.secrets.items() if secret[0] not in self.own
+            ]
         hiding = {"other": [self.a], "director": [self.b], "owner": [self.b]}.get(visitor, [self.a, self.b])
         return [secret for nook in hiding for secret in nook.secrets.items()]
 
@@ -161,11 +172,15 @@ def build_world() -> World:
     stranger = a_user("Sam Stranger")
     users = {"stranger": stranger, "other": b.director, "director": a.director, "owner": a.owner}
     users |= _helpers(a)
+    users["player"], users["former player"] = _players(a)
     clients = {"nobody": Client(), **{name: _signed_in(user) for name, user in users.items()}}
+    clients["suspended"] = _suspended(a)
     staff = a_user("Rita Root", is_staff=True, is_superuser=True)
     with_second_factor(staff)
     held = hold_record(content=a_record("Ada", "Bo"), filename="held.mat", purpose="somebody's form")
-    return World(a, b, federation, revoked, held, clients, _signed_in(staff))
+    entered = Entry.objects.filter(entry_players__player__user=users["player"])
+    own = {f"link of {entry.pk}" for entry in entered} | {"unlisted event", "unlisted event's id"}
+    return World(a, b, federation, revoked, held, clients, _signed_in(staff), frozenset(own))
 
 
 def _helpers(a: Nook) -> dict[str, User]:
@@ -178,6 +193,38 @@ def _helpers(a: Nook) -> dict[str, User]:
     leave_club(actor=Actor.of(made["former"]), club_id=a.club.pk)
     a.invited = invite(**inviter, role="director", email="maybe@example.org")
     return made
+
+
+def _players(a: Nook) -> tuple[User, User]:
+    """Somebody who plays at A and has an account, and somebody whose player was erased."""
+    player, former = a_user("Petra Player"), a_user("Fay Former")
+    Player.objects.filter(pk=a.public_player.pk).update(user=player)
+    gone = create_player(actor=Actor.of(a.director), club=a.club, name="Fay Former")
+    Player.objects.filter(pk=gone.pk).update(user=former)
+    erase_player(actor=Actor.program(), player_id=gone.pk)
+    return player, former
+
+
+class Worn(Client):
+    """A browser that comes again and again with the cookies it had, whatever it was told."""
+
+    worn: Mapping[str, str] = {}
+
+    def request(self, **request: Any) -> Any:
+        self.cookies.clear()
+        self.cookies.load(dict(self.worn))
+        return super().request(**request)
+
+
+def _suspended(a: Nook) -> Client:
+    """An owner of A who was signed in when an operator suspended the account."""
+    user = a_user("Susi Suspended")
+    Membership.objects.create(user=user, club=a.club, role=Role.OWNER)
+    client = Worn()
+    client.force_login(user)
+    client.worn = {name: morsel.value for name, morsel in client.cookies.items()}
+    suspend(actor=Actor.program(), email=user.email, reason="invented results")
+    return client
 
 
 def _signed_in(user: User) -> Client:

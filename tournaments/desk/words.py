@@ -7,6 +7,7 @@ from people.messages import register
 register(
     {
         "desk.already": _("Already reported: %(winner)s %(score)s %(loser)s, by %(who)s at %(time)s."),
+        "desk.directors": _("Only directors do this. Assistants record results and call matches."),
         "desk.changed": _(
             "Something has changed meanwhile. This is what the line means now: look, and press Enter again."
         ),

@@ -7,6 +7,7 @@ from django.urls import reverse
 from faults import Conflict, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Club, MergeRequest, Player
+from people.selectors import page_clubs
 from people.services.clubs import join_federation
 from people.services.consents import set_consent
 from people.services.players import create_player
@@ -97,9 +98,42 @@ def test_page_when_both_are_of_one_federation_or_it_is_accepted_then_shows(home,
     assert "Invented Night" in page_of(ann)
 
 
-def test_page_when_nobody_is_home_then_all_of_it_shows(ann, away):
+def test_page_when_nobody_is_home_then_the_club_that_knew_them_first_keeps_it(home, ann, away):
     Player.objects.filter(pk=ann.pk).update(home_club=None)
+    assert "Home Night" in page_of(ann)
+    assert "Invented Night" not in page_of(ann)
+    assert [row.club for row in page_clubs(home.club)] == [away.club]
+    assert page_clubs(away.club) == []
+    consent(home, away.club)
     assert "Invented Night" in page_of(ann)
+
+
+def test_page_when_the_player_says_otherwise_then_that_counts(home, ann, away):
+    user = a_user()
+    Player.objects.filter(pk=ann.pk).update(user=user)
+    client, url = signed_in(user), reverse("account_page_consent")
+    seen = Client().get(reverse("public:player", args=[ann.public_id]))["ETag"]
+
+    def says(given: str, club: str = away.club.public_id) -> int:
+        return client.post(url, {"club": club, "given": given}).status_code
+
+    assert "Mallory BC" in words(client.get(reverse("account_privacy")))
+    assert says("yes") == 302
+    again = Client().get(reverse("public:player", args=[ann.public_id]), headers={"if-none-match": seen})
+    assert again.status_code == 200
+    assert "Invented Night" in page_of(ann)
+    consent(home, away.club)
+    says("no")
+    assert "Invented Night" not in page_of(ann)
+    assert club_lists(away.club.pk)[0].public_id not in api_lists(ann)
+    says("")
+    assert "Invented Night" in page_of(ann)  # as the home club says
+    rows = AuditEntry.objects.filter(club=home.club, action__startswith="consent.own")
+    assert rows.count() == 3
+    assert "Invented Night" in page_of(ann)
+    for odd in ("nosuchone", home.club.public_id, "", "\0"):
+        assert says("yes", odd) == 404
+    assert signed_in(a_user()).post(url, {"club": away.club.public_id, "given": "yes"}).status_code == 404
 
 
 def test_consent_when_asked_by_a_stranger_or_for_no_club_then_refused(home, away):

@@ -2,12 +2,14 @@
 
 import pytest
 
-from tests.factories import a_director, an_event
+from people.models import Assistance
+from tests.factories import a_director, a_user, an_event
 from tests.support.director import Desk, desk_of, words
 from tournaments.checks.soundness import faults_of
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.hall.services.calling import move_match
 from tournaments.models import Match, Report
+from tournaments.models.trail import scope_of
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"X-Requested-With": "desk"}
@@ -370,3 +372,30 @@ def test_preview_when_a_result_is_typed_then_costs_few_statements(night, django_
     desk = desk_of(night)
     with django_assert_max_num_queries(26):
         shown(desk, "1 5-3")
+
+
+def test_line_of_an_assistant_when_it_is_theirs_then_done_and_else_told(night):
+    helper = a_user("Hella Helps")
+    Assistance.objects.create(user=helper, club=night.club, scope=scope_of(night.event))
+    desk = desk_of(night, helper)
+    assert "data-desk-line" in desk.get("board").content.decode()
+    assert desk.get("line-help").status_code == 200
+    match = Match.objects.get(table=1)
+    left, _right = names_at(night, match)
+    assert enters(desk, "call 2").status_code == 200
+    assert enters(desk, f"1 {left} 3").status_code == 200
+    assert Report.objects.get(match=match).user == helper
+    for line in (
+        "say coffee is ready",
+        f"out {names_at(night, Match.objects.get(table=2))[0]}",
+        "3 late 10 ann",
+    ):
+        meanings = shown(desk, line)["meanings"]
+        if not meanings:
+            continue
+        answer = sends(desk, line, meanings[0]["mark"], "k2")
+        assert answer.status_code == 409, line
+        assert "Only directors do this" in str(answer.json())
+    assert not night.event.notices.exists()
+    night.play_out()
+    assert desk.get("line").status_code == 403  # it ends with the event

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.desk.web.words import own_words
 from tournaments.engine.desk.vocabulary import FORMS, WORDS, Word
 from tournaments.models import Event
-from tournaments.shared.frames.access import event_page
+from tournaments.shared.frames.access import desk_page
 from tournaments.shared.frames.director import show
 
 MEANS: Mapping[str, str | Promise] = {
@@ -71,7 +71,7 @@ WORD_NAMES: Mapping[Word, str | Promise] = {
 }
 
 
-@event_page
+@desk_page
 def line_help(request: HttpRequest, event: Event) -> HttpResponse:
     """The words in the language of the page with examples, and those of every language."""
     words = own_words()

@@ -28,7 +28,7 @@ from tournaments.models.report import KEY_LIMIT
 from tournaments.selectors.hall.board import drawn_matches
 from tournaments.selectors.hall.desk import holder_of
 from tournaments.selectors.hall.last_action import LastAction
-from tournaments.shared.frames.access import event_form
+from tournaments.shared.frames.access import desk_form, helps
 from tournaments.shared.frames.director import show
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.quick import is_quick
@@ -38,7 +38,7 @@ MARK_LIMIT = 200
 REFUSED = 409
 
 
-@event_form
+@desk_form
 def line(request: HttpRequest, event: Event) -> HttpResponse:
     """Show what the line means; with the mark of what was shown, do it."""
     fields = request.POST if request.method == "POST" else request.GET
@@ -76,11 +76,17 @@ def _do(request: HttpRequest, event: Event, text: str, mark: str) -> HttpRespons
         reasons = (Fault("desk.changed"),) if heard.meanings else heard.faults
         return _shown(request, event, heard, [describe(fault) for fault in reasons])
     known, shape = chosen
+    if shape["go"] and helps(request):  # what has a page of its own is a director's
+        return _not_theirs(request, event, text)
     if shape["go"]:
         return JsonResponse({"go": shape["go"]}) if is_quick(request) else redirect(shape["go"])
     try:
         _carry_out(request, event, known, key)
-    except (Missing, NotAllowed):
+    except NotAllowed:
+        if not helps(request):
+            raise
+        return _not_theirs(request, event, text)
+    except Missing:
         raise
     except CrawfordError as error:
         again = hear(event, user_of(request), text)
@@ -88,6 +94,12 @@ def _do(request: HttpRequest, event: Event, text: str, mark: str) -> HttpRespons
         sentences = again.shape["sentences"] if moved_on else describe_all(error)
         return _shown(request, event, again, sentences)
     return _done(request, event, _answer(event, known, shape), str(shape["match"]))
+
+
+def _not_theirs(request: HttpRequest, event: Event, text: str) -> HttpResponse:
+    """Understood, and not for an assistant."""
+    heard = hear(event, user_of(request), text)
+    return _shown(request, event, heard, [describe(Fault("desk.directors"))])
 
 
 def _carry_out(request: HttpRequest, event: Event, known: Known, key: str) -> None:

@@ -9,7 +9,9 @@ import re
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.core.signing import BadSignature, Signer
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -68,8 +70,11 @@ def is_hall_key(event: Event, key: str) -> bool:
 def entry_of_token(token: str) -> Entry:
     """The entry whose link this is; ``Missing`` for a forged, revoked or expired one."""
     public_id, version = _read(_ENTRY, token)
+    # Whose account is suspended says nothing by a link either; a team goes on as long as one of it is not.
+    allowed = EntryPlayer.objects.filter(entry=OuterRef("pk")).exclude(player__user__is_active=False)
     entry = (
         Entry.objects.select_related("division__event__club")
+        .annotate(allowed=Exists(allowed))
         .filter(public_id=public_id, link_version=version)
         .first()
     )
@@ -77,6 +82,8 @@ def entry_of_token(token: str) -> Entry:
         raise Missing("link.revoked")
     if is_removed(entry.division.event):
         raise Missing("link.revoked")
+    if not entry.allowed:
+        raise Missing("link.suspended", contact=settings.OPERATOR_CONTACT)
     if entry.status in UNCONFIRMED:
         raise Missing("link.not_approved")
     if today_of(entry.division.event) > last_day(entry.division.event):

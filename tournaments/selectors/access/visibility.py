@@ -91,9 +91,8 @@ def shown_events(club: Club | None = None, limit: int = LIST_LIMIT) -> tuple[Que
 
 
 def events_on_page(player: Player) -> QuerySet[Event]:
-    """The listed events that stand on the public page of ``player``: of clubs that their home club has accepted."""
-    clubs = clubs_on_page(player)
-    return listed_events() if clubs is None else listed_events().filter(club__in=clubs)
+    """The listed events that stand on the public page of ``player``: of clubs that they or their keeper accepted."""
+    return listed_events().filter(club__in=clubs_on_page(player))
 
 
 def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:

@@ -49,6 +49,11 @@ def desk_page(view: EventView) -> EventView:
     return page(_at_desk(view))
 
 
+def desk_form(view: EventView) -> EventView:
+    """As `event_form`, for those who help with the event, too."""
+    return form_page(_at_desk(view))
+
+
 def desk_action(view: EventView) -> EventView:
     """As `event_action`, for those who help with the event, too."""
     return action(_at_desk(view))

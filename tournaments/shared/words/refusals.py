@@ -219,6 +219,9 @@ register(
         "phone.too_many": _("Many phones ask to speak by this link. Please talk to the director."),
         "link.broken": _("This link is not complete. Scan the code again or ask the director for a new one."),
         "link.revoked": _("This link is no longer good. Ask the director for a new one."),
+        "link.suspended": _(
+            "The account of this player is suspended, so the link says nothing meanwhile. Whom to ask: %(contact)s"
+        ),
         "link.expired": _("This link ended %(days)s days after the event."),
         "money.doubles_odd": _("From 0 to %(limit)s automatic doubles are possible."),
         "money.min_sessions_odd": _("Give a number of sessions from 1 to %(limit)s."),

@@ -7,5 +7,6 @@ from tournaments.site.web import account
 urlpatterns = [
     path("privacy/", account.privacy, name="account_privacy"),
     path("privacy/about-me.zip", account.everything, name="account_everything"),
+    path("privacy/clubs/", account.page_consent, name="account_page_consent"),
     path("delete/", account.delete, name="account_delete"),
 ]

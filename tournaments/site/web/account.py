@@ -12,11 +12,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from faults import CrawfordError
+from faults import CrawfordError, Missing
 from people.messages import describe_all
-from people.selectors import player_of_user
+from people.selectors import own_page_clubs, player_of_user
+from people.services.consents import set_own_consent
 from people.services.players import choose_name
-from people.web.access import actor_of, form_page, page, user_of
+from people.web.access import action, actor_of, form_page, page, user_of
 from people.web.door.proof import proven
 from people.web.faults import add_faults
 from people.web.forms import NameForm
@@ -43,8 +44,21 @@ def privacy(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Saved. From now on you are called so in public."))
             return redirect("account_privacy")
-    context = {"player": player, "form": form}
+    context = {"player": player, "form": form, "clubs": own_page_clubs(player)}
     return render(request, "site/account_privacy.html", context, status=INVALID if form.errors else 200)
+
+
+@action
+def page_consent(request: HttpRequest) -> HttpResponse:
+    """Let a club's events and lists stand on one's own page, or not, or as the home club says."""
+    player = player_of_user(user_of(request).pk)
+    if player is None:
+        raise Missing("player.unknown")
+    said = {"yes": True, "no": False}.get(request.POST.get("given", ""))
+    other = request.POST.get("club", "").replace("\0", "")[:16]
+    set_own_consent(actor=actor_of(request), player_id=player.pk, other=other, given=said)
+    messages.success(request, _("Saved."))
+    return redirect("account_privacy")
 
 
 @page
