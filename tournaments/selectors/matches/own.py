@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from people.models import Player, Shut
-from tournaments.engine.statuses import ENTRY_LISTED, EVENT_GOING_ON, EVENT_OVER
+from tournaments.engine.statuses import ENTRY_LISTED, EVENT_GOING_ON, EVENT_OVER, EventStatus
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entries import SPEAKING, place_in_queue, takes_entries
 from tournaments.selectors.events.players import EventPlayed, events_played
@@ -30,6 +30,7 @@ def own_events(player: Player) -> list[OwnEvent]:
         Entry.objects.filter(
             entry_players__player=player, status__in=SPEAKING, division__event__status__in=EVENT_GOING_ON
         )
+        .exclude(division__event__status=EventStatus.DRAFT)  # that one is its directors' alone
         .exclude(division__event__shut=Shut.REMOVED)
         .exclude(division__event__club__shut=Shut.REMOVED)
         .select_related("division__event__club")

@@ -25,6 +25,7 @@ KEPT: Final[dict[str, str | Promise]] = {
     "invitations": gettext_lazy("Invitations to a role in a club, with the address they were sent to."),
     "claims": gettext_lazy("Links by which an account takes its player."),
     "merge_requests": gettext_lazy("Requests of clubs to merge two players into one."),
+    "page_reports": gettext_lazy("Reports of pages, with the contact if one was given."),
     "contacts": gettext_lazy(
         "E-mail address, telephone number and note of an entry. Directors alone see them."
     ),
@@ -38,6 +39,7 @@ SINCE: Final[dict[str, str | Promise]] = {
     "invitations": gettext_lazy("%(time)s after they ended"),
     "claims": gettext_lazy("%(time)s after they ended"),
     "merge_requests": gettext_lazy("%(time)s after the answer"),
+    "page_reports": gettext_lazy("%(time)s after they were handled"),
     **dict.fromkeys(("contacts", "devices", "helpers", "guests"), gettext_lazy("%(time)s after the event")),
 }
 # Cookies, by what they are for, and how long a browser keeps them.
