@@ -2,7 +2,6 @@
 
 from celery import shared_task
 
-from tournaments.operators.services import telling
 from tournaments.site.services.retention import forget as forget_what_is_due
 
 
@@ -10,9 +9,3 @@ from tournaments.site.services.retention import forget as forget_what_is_due
 def forget() -> None:
     """What was kept for a time, and whose time is over."""
     forget_what_is_due()
-
-
-@shared_task(ignore_result=True)
-def tell_operators(report_id: int) -> None:
-    """A mail about a reported page."""
-    telling.tell_operators(report_id=report_id)

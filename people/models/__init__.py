@@ -6,8 +6,8 @@ from people.models.claim import PlayerClaim
 from people.models.club import Club, Membership, Role, Shut
 from people.models.consent import MergeRequest, OwnConsent, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
-from people.models.outbox import OutgoingMail
 from people.models.moderation import Moderation, PageReport
+from people.models.outbox import OutgoingMail
 from people.models.player import Player, PlayerClub, ShownAs
 from people.models.sign_in import SignIn
 from people.models.user import User, UserManager
@@ -20,8 +20,8 @@ __all__ = [
     "Club",
     "Membership",
     "MergeRequest",
-    "OutgoingMail",
     "Moderation",
+    "OutgoingMail",
     "OwnConsent",
     "PageConsent",
     "PageReport",

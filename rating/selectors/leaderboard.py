@@ -155,4 +155,6 @@ def clubs_on(rating_list: RatingList) -> list[tuple[str, str]]:
     """Home clubs of the listed players: (public id, name). Of each club one player is looked for, not all."""
     on_list = Standing.objects.on(rating_list).filter(player=OuterRef("pk"))
     at_home = Player.objects.filter(Exists(on_list), home_club=OuterRef("pk"), listed=True)
-    return list(Club.objects.filter(Exists(at_home), shut="").order_by("name", "pk").values_list("public_id", "name"))
+    return list(
+        Club.objects.filter(Exists(at_home), shut="").order_by("name", "pk").values_list("public_id", "name")
+    )

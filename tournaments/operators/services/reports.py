@@ -2,7 +2,6 @@
 
 from urllib.parse import urlsplit
 
-from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
@@ -13,15 +12,15 @@ from people.models.moderation import REPORT_LIMIT
 from people.services import audit
 from people.services.operators import OPERATORS, REASON_LIMIT
 from people.text import one_line
+from tournaments.operators.services.telling import tell_operators
 from tournaments.selectors.operators.lists import report_with
 
 PAGE_LIMIT, CONTACT_LIMIT = 300, 200
-TELL_TASK = "tournaments.tasks.tell_operators"
 
 
 @transaction.atomic(durable=True)
 def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
-    """Keep what somebody says is wrong with ``page``, a path of this site; operators are told by mail, later, if there is mail."""
+    """Keep what somebody says is wrong with ``page``, a path of this site; operators are told by mail, if there is mail."""
     page, text, contact = clean_page(page), one_line(text), one_line(contact)
     faults = []
     if not any(letter.isalnum() for letter in text):
@@ -32,7 +31,7 @@ def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
         faults.append(Fault("report_page.long", "contact", {"limit": CONTACT_LIMIT}))
     refuse(faults)
     made = PageReport.objects.create(page=page, text=text, contact=contact)
-    transaction.on_commit(lambda: _queue(made.pk), robust=True)
+    tell_operators(report=made)
     return made
 
 
@@ -60,8 +59,3 @@ def answer_report(*, actor: Actor, public_id: str, note: str, handled: bool) -> 
     data = {"kind": "report", "after": "handled" if handled else "open", "reason": note}
     audit.record(actor=actor, action="operator.report", subject=found, scope=OPERATORS, data=data)
     return found
-
-
-def _queue(report_id: int) -> None:
-    """A message that is lost costs a mail and no report."""
-    current_app.send_task(TELL_TASK, (report_id,), retry=False)

@@ -1,8 +1,6 @@
 """Tell operators by mail that somebody reported a page."""
 
-import logging
 from datetime import timedelta
-from smtplib import SMTPException
 
 from django.conf import settings
 from django.core.mail import send_mail
@@ -13,17 +11,16 @@ from django.utils.translation import override
 
 from people.models import PageReport, User
 
-logger = logging.getLogger(__name__)
 MOST_MAILS = 10  # an hour: whoever floods the list floods no mailbox
 
 
-def tell_operators(*, report_id: int) -> bool:
-    """Send the report to ``OPERATOR_CONTACT``, if that is an address of mail, or else to all operators; whether a mail went out."""
-    report = PageReport.objects.filter(pk=report_id, handled_at=None).first()
-    if report is None or not settings.MAIL_WORKS:
-        return False
+def tell_operators(*, report: PageReport) -> bool:
+    """Write the mail to ``OPERATOR_CONTACT``, if that is an address of mail, or else to all operators; whether there is one. Joins the
+    caller's transaction: it goes out by the outbox, and holds nobody up.
+    """
     since = timezone.now() - timedelta(hours=1)
-    if PageReport.objects.filter(made_at__gt=since, pk__lt=report.pk).count() >= MOST_MAILS:
+    before = PageReport.objects.filter(made_at__gt=since, pk__lt=report.pk)
+    if not settings.MAIL_WORKS or before.count() >= MOST_MAILS:
         return False
     for address, language in _addresses():
         with override(language or settings.LANGUAGE_CODE):
@@ -33,11 +30,7 @@ def tell_operators(*, report_id: int) -> bool:
                 "contact": report.contact or "–",
                 "reports": settings.SITE_URL + reverse("operators:reports"),
             }
-            try:
-                send_mail(_("[Crawford] A page was reported"), text, None, [address])
-            except (OSError, SMTPException) as error:
-                logger.warning("a report could not be sent: %s", type(error).__name__)
-                return False
+            send_mail(_("[Crawford] A page was reported"), text, None, [address])
     return True
 
 

@@ -22,8 +22,8 @@ from people.audience import FORMER
 from people.models import (
     AuditEntry,
     Membership,
-    OutgoingMail,
     Moderation,
+    OutgoingMail,
     PageReport,
     Player,
     PlayerClaim,

@@ -19,7 +19,7 @@ def keep_what_stands(apps, _schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0012_moderation'),
+        ('people', '0013_moderation'),
     ]
 
     operations = [
