@@ -95,12 +95,14 @@ UNSHARED: Final[Mapping[str, str]] = {
     "api-docs": "for programmers",
     "problems": "for programmers",
     "schema": "for programmers",
+    "report-page": "its form holds a token",
 }
 # Whole folders of addresses that are nobody's but their owners', or answer programs.
 UNSHARED_SPACES: Final[Mapping[str, str]] = {
     "director": _OWN,
     "rating_director": _OWN,
     "people": _OWN,
+    "operators": _OWN,
     "player": _OWN,
     "admin": _OWN,
     "api": "programs have limits and roles; their answers carry ETags",

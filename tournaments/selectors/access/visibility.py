@@ -38,7 +38,7 @@ class VisibleEvent:
     @property
     def inside(self) -> bool:
         """Whether its pages are open to directors alone. All others show the same to everybody."""
-        return self.event.status == EventStatus.DRAFT
+        return self.event.status == EventStatus.DRAFT or is_shut(self.event)
 
     @property
     def role(self) -> str:
@@ -57,7 +57,7 @@ class VisibleMatch:
     @property
     def inside(self) -> bool:
         """As of the event."""
-        return self.event.status == EventStatus.DRAFT
+        return self.event.status == EventStatus.DRAFT or is_shut(self.event)
 
     @property
     def role(self) -> str:

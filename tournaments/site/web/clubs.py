@@ -70,7 +70,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         # The page names the lists and shows no rating: a rated match is no news here.
         *((rating_list.public_id, rating_list.name) for rating_list in lists),
     ]
-    return public_page(request, "site/public_club.html", context, versions=versions)
+    role = "inside" if found.shut else ""
+    return public_page(request, "site/public_club.html", context, versions=versions, role=role)
 
 
 @public_view
@@ -98,6 +99,7 @@ def club_players(request: HttpRequest, club: str) -> HttpResponse:
         "site/club_players.html",
         context,
         versions=[found.version, version_of(*topics_of_players(found))],
+        role="inside" if found.shut else "",
     )
 
 
