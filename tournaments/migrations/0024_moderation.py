@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0022_tie_break_edition'),
+        ('tournaments', '0023_link_phones'),
     ]
 
     operations = [
