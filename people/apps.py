@@ -8,4 +8,5 @@ class PeopleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        import people.web.door.receivers  # noqa: F401 (there are models only from here on)
+        import people.web.door.receivers
+        import people.web.operators  # noqa: F401 (registers the sentences of the operators' trail)

@@ -335,22 +335,22 @@ def clubs_on_page(player: Player) -> QuerySet[Club]:
 
 @dataclass(frozen=True, slots=True)
 class OwnClub:
-    """A club that knows a player. ``shown``: it stands on their page; ``said``: what they themselves said, None for nothing."""
+    """A club that knows a player. ``shown``: it stands on their page; ``own``: their own word, None for nothing."""
 
     club: Club
     shown: bool
-    said: bool | None
+    own: bool | None
 
 
 def own_page_clubs(player: Player) -> list[OwnClub]:
     """The clubs that know ``player`` and are not their home, and those of which they said something; by name."""
-    said = dict(OwnConsent.objects.filter(player=player).values_list("club", "given"))
-    clubs = Club.objects.filter(Q(player_links__player=player) | Q(pk__in=list(said))).exclude(
+    answers = dict(OwnConsent.objects.filter(player=player).values_list("club", "given"))
+    clubs = Club.objects.filter(Q(player_links__player=player) | Q(pk__in=list(answers))).exclude(
         pk=player.home_club_id or 0
     )
     shown = set(clubs_on_page(player).values_list("pk", flat=True))
     rows = clubs.filter(shut="").order_by("name", "pk").distinct()[:CLUBS_SHOWN]
-    return [OwnClub(club, club.pk in shown, said.get(club.pk)) for club in rows]
+    return [OwnClub(club, club.pk in shown, answers.get(club.pk)) for club in rows]
 
 
 def page_clubs(home: Club) -> list[PageClub]:

@@ -12,7 +12,6 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from rating import outside
-        from tournaments.operators.web import trail_words as operators_words  # noqa: F401 (registers the sentences of their trail)
         from tournaments.site.for_ratings import TournamentEvents
         from tournaments.site.web import trail_words  # noqa: F401 (registers the sentences of the trail)
 

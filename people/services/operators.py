@@ -1,8 +1,12 @@
 """What operators do has a reason, and a trail of its own."""
 
-from typing import Final
+from typing import Any, Final
+
+from django.db import models
 
 from faults import Invalid
+from people.actors import Actor
+from people.services import audit
 from people.text import one_line
 
 OPERATORS: Final = "operators"  # the scope of their trail
@@ -17,3 +21,9 @@ def reason_given(reason: str) -> str:
     if len(reason) > REASON_LIMIT:
         raise Invalid("operator.reason_long", field="reason", limit=REASON_LIMIT)
     return reason
+
+
+def note(*, actor: Actor, verb: str, subject: models.Model, reason: str, **facts: Any) -> None:
+    """A row of the operators' trail: ``verb`` (moderate, quota, merge …) done to ``subject``. Joins the caller's transaction."""
+    data = {**facts, "reason": reason}
+    audit.record(actor=actor, action=f"operator.{verb}", subject=subject, scope=OPERATORS, data=data)

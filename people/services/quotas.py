@@ -16,8 +16,7 @@ from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Allowance, Club, User
 from people.permissions import is_program
-from people.services import audit
-from people.services.operators import OPERATORS, reason_given
+from people.services.operators import note, reason_given
 
 LARGEST: Final = 1_000_000
 
@@ -100,13 +99,7 @@ def set_allowance(
         Allowance.objects.filter(quota=quota, **place).delete()
     else:
         Allowance.objects.update_or_create(quota=quota, **place, defaults={"amount": amount})
-    audit.record(
-        actor=actor,
-        action="operator.quota",
-        subject=owner,
-        scope=OPERATORS,
-        data={"quota": quota, "before": before, "after": amount, "reason": reason},
-    )
+    note(actor=actor, verb="quota", subject=owner, reason=reason, quota=quota, before=before, after=amount)
     return before
 
 

@@ -67,7 +67,6 @@ register(
         "merge.changed": _(
             "Another club is the home of %(name)s or of the duplicate by now. Nothing was merged."
         ),
-        "player.merge_unknown": _("There is no such merge."),
         "player.merge_undone": _("This merge has already been taken back."),
     }
 )

@@ -7,8 +7,6 @@ from people.messages import register
 register(
     {
         "operator.only": _("Only operators of the site may do this."),
-        "operator.unknown": _("There is no such thing."),
-        "operator.report_unknown": _("There is no such report."),
         "operator.stands": _("It stands so already: another operator may have been quicker."),
         "operator.written_anew": _(
             "Somebody has written another text meanwhile. It stays, and the old one does not come back."

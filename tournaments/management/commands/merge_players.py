@@ -29,8 +29,8 @@ class Command(BaseCommand):
         try:
             for word, key in zip(("stays", "goes"), keys[: 1 if options["undo"] else 2], strict=False):
                 about = subject("player", key)
-                told = [about.name, about.about, *consequences(about)]
-                self.stdout.write(f"{word}: {' · '.join(filter(None, told))}")
+                line = [about.name, about.about, *consequences(about)]
+                self.stdout.write(f"{word}: {' · '.join(filter(None, line))}")
             if not options["yes"]:
                 self.stdout.write("Nothing was done. Add --yes to do it.")
             elif options["undo"]:

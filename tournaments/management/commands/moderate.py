@@ -33,8 +33,8 @@ class Command(BaseCommand):
         kind, key = options["kind"], options["id"]
         try:
             about = subject(kind, key)
-            told = [about.name, about.about, about.text, about.state or "public", *consequences(about)]
-            self.stdout.write(" · ".join(filter(None, told)))
+            line = [about.name, about.about, about.text, about.state or "public", *consequences(about)]
+            self.stdout.write(" · ".join(filter(None, line)))
             if not options["yes"]:
                 self.stdout.write("Nothing was done. Add --yes to do it.")
                 return

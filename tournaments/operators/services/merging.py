@@ -5,8 +5,7 @@ from django.db import transaction
 from faults import Invalid, Missing
 from people.actors import Actor
 from people.models import AuditEntry, Club, Player
-from people.services import audit
-from people.services.operators import OPERATORS, reason_given
+from people.services.operators import note, reason_given
 from tournaments.engine.trail.entries import PlayersMerged
 from tournaments.entries.services.merge_players import (
     locked_players,
@@ -31,8 +30,7 @@ def merge_across(*, actor: Actor, keep: str, duplicate: str, reason: str) -> Pla
     homes = [pk for pk in (stays.home_club_id, goes.home_club_id) if pk is not None]
     clubs = Club.objects.filter(pk__in=homes).order_by("pk")
     merged = merge_locked(actor, stays, goes, clubs=list(clubs) or [None])
-    data = {"kind": "player", "keep": stays.pk, "reason": reason}
-    audit.record(actor=actor, action="operator.merge", subject=goes, scope=OPERATORS, data=data)
+    note(actor=actor, verb="merge", subject=goes, reason=reason, kind="player", keep=stays.pk)
     return merged
 
 
@@ -45,8 +43,7 @@ def undo_merge_across(*, actor: Actor, duplicate_id: int, reason: str) -> Player
     if merge is None:
         raise Missing("player.merge_unknown")
     back = undo_locked(actor, merge)
-    data = {"kind": "player", "reason": reason}
-    audit.record(actor=actor, action="operator.undo_merge", subject=back, scope=OPERATORS, data=data)
+    note(actor=actor, verb="undo_merge", subject=back, reason=reason, kind="player")
     return back
 
 
@@ -61,5 +58,4 @@ def erase(*, actor: Actor, key: str, reason: str) -> None:
 @transaction.atomic(durable=True)
 def _record_erasure(actor: Actor, player_id: int, reason: str) -> None:
     player = Player.objects.get(pk=player_id)
-    data = {"kind": "player", "reason": reason}
-    audit.record(actor=actor, action="operator.erase", subject=player, scope=OPERATORS, data=data)
+    note(actor=actor, verb="erase", subject=player, reason=reason, kind="player")

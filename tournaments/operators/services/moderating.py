@@ -16,9 +16,8 @@ from people import versions
 from people.actors import Actor
 from people.models import Club, Moderation, Player, Shut
 from people.selectors import in_force
-from people.services import audit
 from people.services.clubs import locked_club
-from people.services.operators import OPERATORS, reason_given
+from people.services.operators import note, reason_given
 from people.services.versions import raise_versions
 from rating.models import RatingList
 from rating.services.locks import lock_list
@@ -62,12 +61,14 @@ def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> S
             kind=kind, subject_id=about.pk, club=about.club, state=state, reason=reason, kept=kept
         )
     assert about.row is not None
-    audit.record(
+    note(
         actor=actor,
-        action="operator.moderate",
+        verb="moderate",
         subject=about.row,
-        scope=OPERATORS,
-        data={"kind": kind, "before": about.state, "after": state, "reason": reason},
+        reason=reason,
+        kind=kind,
+        before=about.state,
+        after=state,
     )
     return subject(kind, key)
 

@@ -9,8 +9,8 @@ from faults import Conflict, Fault, Invalid, refuse
 from people.actors import Actor
 from people.models import PageReport
 from people.models.moderation import REPORT_LIMIT
-from people.services import audit
-from people.services.operators import OPERATORS, REASON_LIMIT
+from people.services import operators
+from people.services.operators import REASON_LIMIT
 from people.text import one_line
 from tournaments.operators.services.telling import tell_operators
 from tournaments.selectors.operators.lists import report_with
@@ -56,6 +56,6 @@ def answer_report(*, actor: Actor, public_id: str, note: str, handled: bool) -> 
     found.handled_at = timezone.now() if handled else None
     found.handled_by, found.note = (actor.user, note) if handled else (None, found.note)
     found.save()
-    data = {"kind": "report", "after": "handled" if handled else "open", "reason": note}
-    audit.record(actor=actor, action="operator.report", subject=found, scope=OPERATORS, data=data)
+    after = "handled" if handled else "open"
+    operators.note(actor=actor, verb="report", subject=found, reason=note, kind="report", after=after)
     return found

@@ -19,16 +19,17 @@ from people.services.accounts import suspend, suspension_of
 from people.services.operators import REASON_LIMIT
 from people.services.quotas import set_allowance
 from people.web.access import actor_of
+from people.web.operators import kind_name
 from tournaments.operators.services.merging import erase, merge_across, undo_merge_across
 from tournaments.operators.services.moderating import moderate
 from tournaments.operators.web.access import operator_action, operator_form, operator_page
-from tournaments.operators.web.shapes import consequences, deeds_for, public_address, quota_rows, row_of
-from tournaments.operators.web.trail_words import kind_name, trail_row
+from tournaments.operators.web.shapes import actions_for, consequences, public_address, quota_rows, row_of
+from tournaments.operators.web.trail_words import trail_row
 from tournaments.selectors.forgetting import leaving
 from tournaments.selectors.operators.lists import (
     all_in_force,
+    open_reports,
     operators_trail,
-    reports,
     trail_about,
     with_subjects,
 )
@@ -49,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
             {"name": _("Behind this page") if kind == "page" else "", "rows": [row_of(one) for one in rows]}
             for kind, rows in found.items()
         ],
-        "open": reports(handled=False).count(),
+        "open": open_reports(),
         "shut": [
             {**row_of(one.about), "reason": one.moderation.reason, "at": one.moderation.made_at}
             for one in with_subjects(all_in_force()[:PER_PAGE])
@@ -70,7 +71,7 @@ def trail(request: HttpRequest) -> HttpResponse:
 
 @operator_page
 def about(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """One thing: how it stands, what a deed would come to, and the deeds."""
+    """One thing: how it stands, what a deed would come to, and the actions."""
     return _show(request, subject(kind, key))
 
 
@@ -87,23 +88,24 @@ def act(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     return redirect("operators:about", kind, key)
 
 
-def _do(request: HttpRequest, found: Subject, deed: str) -> None:
+def _do(request: HttpRequest, found: Subject, action: str) -> None:
     reason, actor = request.POST.get("reason", ""), actor_of(request)
-    if deed not in {one["deed"] for one in deeds_for(found)} and deed != "erase":
+    if action not in {one["deed"] for one in actions_for(found)} and (action, found.kind) != (
+        "erase",
+        "player",
+    ):
         raise Invalid("operator.stands")
     if found.kind == "account":
         assert isinstance(found.row, User)
-        suspend(actor=actor, email=found.row.email, lift=deed == "let_in", reason=reason)
-        words = _("The account may sign in again.") if deed == "let_in" else _("The account is suspended.")
-    elif deed == "erase":
+        suspend(actor=actor, email=found.row.email, lift=action == "let_in", reason=reason)
+        words = _("The account may sign in again.") if action == "let_in" else _("The account is suspended.")
+    elif action == "erase":
         if request.POST.get("sure") != "yes":
             raise Invalid("operator.not_sure")
-        if found.kind != "player":
-            raise Missing("operator.unknown")
         erase(actor=actor, key=found.key, reason=reason)
         words = _("The player is erased.")
     else:
-        state = "" if deed == "restore" else deed
+        state = "" if action == "restore" else action
         moderate(actor=actor, kind=found.kind, key=found.key, state=state, reason=reason)
         words = {
             "hidden": _("Hidden: the public sees nothing of it any more."),
@@ -219,7 +221,7 @@ def _show(
         "text": found.text,
         "public": public_address(found),
         "lines": consequences(found),
-        "deeds": deeds_for(found),
+        "actions": actions_for(found),
         "why": current,
         "was": current.kept.get("text", "") if current is not None else "",
         "quotas": quota_rows(found.row) if isinstance(found.row, User | Club) else [],

@@ -1,4 +1,4 @@
-"""How things stand on operators' pages: names, addresses, what a deed comes to, and which deeds there are."""
+"""How things stand on operators' pages: names, addresses, what a deed comes to, and which actions there are."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from people.models import Club, User
-from tournaments.operators.web.trail_words import QUOTA_NAMES, STATES, kind_name
+from people.web.operators import QUOTA_NAMES, STATES, kind_name
 from tournaments.selectors.operators.lists import numbers_of
 from tournaments.selectors.operators.quotas import quota_use
 from tournaments.selectors.operators.subjects import TEXTS, Subject
@@ -63,32 +63,36 @@ def consequences(found: Subject) -> list[str]:
     ]
 
 
-def deeds_for(found: Subject) -> list[dict[str, Any]]:
+def actions_for(found: Subject) -> list[dict[str, Any]]:
     """What may be done with it as it stands, each with what it comes to."""
     if found.kind == "account":
         if found.state:
-            return [_deed("let_in", _("Let in again"), _("It may sign in again, with the roles it had."))]
+            return [_choice("let_in", _("Let in again"), _("It may sign in again, with the roles it had."))]
         return [
-            _deed("suspend", _("Suspend"), _("It may do nothing, and is signed out everywhere."), danger=True)
+            _choice(
+                "suspend", _("Suspend"), _("It may do nothing, and is signed out everywhere."), danger=True
+            )
         ]
     if found.kind in TEXTS:
         if found.state:
-            return [_deed("restore", _("Put back"), _("The words stand again where they stood."))]
+            return [_choice("restore", _("Put back"), _("The words stand again where they stood."))]
         what = _(
             "The words are taken away everywhere at once. Those whose they are see why, and may write others."
         )
-        return [_deed("hidden", _("Take away"), what)]
-    hide = _deed("hidden", _("Hide"), _HIDES[found.kind]())
-    deeds = [] if found.state == "hidden" else [hide]
+        return [_choice("hidden", _("Take away"), what)]
+    hide = _choice("hidden", _("Hide"), _HIDES[found.kind]())
+    actions = [] if found.state == "hidden" else [hide]
     if found.kind != "player" and found.state != "removed":
-        deeds.append(_deed("removed", _("Remove"), _REMOVES[found.kind](), danger=True))
+        actions.append(_choice("removed", _("Remove"), _REMOVES[found.kind](), danger=True))
     if found.state:
-        deeds.insert(0, _deed("restore", _("Restore"), _("It stands again where it stood, as it is by now.")))
-    return deeds
+        actions.insert(
+            0, _choice("restore", _("Restore"), _("It stands again where it stood, as it is by now."))
+        )
+    return actions
 
 
-def _deed(deed: str, label: str, what: str, *, danger: bool = False) -> dict[str, Any]:
-    return {"deed": deed, "label": label, "what": what, "danger": danger}
+def _choice(action: str, label: str, what: str, *, danger: bool = False) -> dict[str, Any]:
+    return {"deed": action, "label": label, "what": what, "danger": danger}
 
 
 _HIDES = {

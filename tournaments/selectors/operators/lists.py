@@ -26,14 +26,18 @@ def trail_about(about: Subject) -> list[AuditEntry]:
     """What they did to one thing."""
     if about.kind == "account":
         return list(operators_trail().filter(subject_type="people.user", subject_id=about.pk)[:20])
-    rows = operators_trail().filter(subject_id=about.pk)
-    return [row for row in rows[:50] if row.data.get("kind") == about.kind][:20]
+    return list(operators_trail().filter(subject_id=about.pk, data__kind=about.kind)[:20])
 
 
 def reports(*, handled: bool) -> QuerySet[PageReport]:
     """Reports of pages that are open, or handled, newest first."""
     rows = PageReport.objects.select_related("handled_by").filter(handled_at__isnull=not handled)
     return rows.order_by("-pk")
+
+
+def open_reports() -> int:
+    """How many wait."""
+    return reports(handled=False).count()
 
 
 def report_with(public_id: str) -> PageReport:
@@ -63,7 +67,7 @@ def with_subjects(rows: Iterable[Moderation]) -> list[Shown]:
     return [Shown(about, row) for row, about in found if about is not None]
 
 
-def told_to(user: User) -> list[Shown]:
+def moderations_for(user: User) -> list[Shown]:
     """What operators hid or removed of the clubs in which ``user`` has a role; one query where it is nothing."""
     return with_subjects(all_in_force().filter(club__memberships__user=user))
 

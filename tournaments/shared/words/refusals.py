@@ -219,6 +219,9 @@ register(
         "phone.too_many": _("Many phones ask to speak by this link. Please talk to the director."),
         "link.broken": _("This link is not complete. Scan the code again or ask the director for a new one."),
         "link.revoked": _("This link is no longer good. Ask the director for a new one."),
+        "operator.unknown": _("There is no such thing."),
+        "operator.report_unknown": _("There is no such report."),
+        "player.merge_unknown": _("There is no such merge."),
         "link.suspended": _(
             "The account of this player is suspended, so the link says nothing meanwhile. Whom to ask: %(contact)s"
         ),

@@ -54,9 +54,9 @@ def page_consent(request: HttpRequest) -> HttpResponse:
     player = player_of_user(user_of(request).pk)
     if player is None:
         raise Missing("player.unknown")
-    said = {"yes": True, "no": False}.get(request.POST.get("given", ""))
+    given = {"yes": True, "no": False}.get(request.POST.get("given", ""))
     other = request.POST.get("club", "").replace("\0", "")[:16]
-    set_own_consent(actor=actor_of(request), player_id=player.pk, other=other, given=said)
+    set_own_consent(actor=actor_of(request), player_id=player.pk, other=other, given=given)
     messages.success(request, _("Saved."))
     return redirect("account_privacy")
 

@@ -15,7 +15,7 @@ from people.web.faults import add_faults
 from people.web.forms import ClubForm
 from tournaments.models import Event
 from tournaments.selectors.events.director import director_home, events_of_club
-from tournaments.selectors.operators.lists import told_to
+from tournaments.selectors.operators.lists import moderations_for
 from tournaments.shared.words.names import when_words
 from tournaments.site.services.clubs import found_club
 
@@ -45,7 +45,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "helps": [event_row(event) for event in found.helps],
         "reads": [event_row(event) for event in found.reads],
         "shut": [
-            {"what": f"{one.about.name}:", "moderation": one.moderation} for one in told_to(user_of(request))
+            {"what": f"{one.about.name}:", "moderation": one.moderation}
+            for one in moderations_for(user_of(request))
         ],
         "contact": settings.OPERATOR_CONTACT,
     }

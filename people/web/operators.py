@@ -1,0 +1,108 @@
+"""What operators did, as sentences; and what the kinds of things are called."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from people.models import AuditEntry
+from people.web.trail import Facts, facts_of, register, sentence_of
+
+KINDS: Final = {
+    "account": gettext_lazy("Account"),
+    "club": gettext_lazy("Club"),
+    "list": gettext_lazy("Rating list"),
+    "event": gettext_lazy("Event"),
+    "player": gettext_lazy("Player"),
+    "announcement": gettext_lazy("Announcement"),
+    "description": gettext_lazy("Description of an event"),
+    "about": gettext_lazy("What a club says about itself"),
+    "note": gettext_lazy("Note of a session"),
+    "report": gettext_lazy("Report"),
+}
+QUOTA_NAMES: Final = {
+    "clubs": gettext_lazy("Clubs it owns"),
+    "checks": gettext_lazy("Records checked within a day"),
+    "members": gettext_lazy("People with a role"),
+    "invitations": gettext_lazy("Invitations within a day"),
+    "players": gettext_lazy("Players it knows"),
+    "entries": gettext_lazy("Entries of one event"),
+    "lists": gettext_lazy("Rating lists"),
+    "archives": gettext_lazy("Archives of records within a day"),
+}
+STATES: Final = {
+    "": gettext_lazy("public"),
+    "hidden": gettext_lazy("hidden"),
+    "removed": gettext_lazy("removed"),
+    "suspended": gettext_lazy("suspended"),
+}
+
+
+def kind_name(kind: str) -> str:
+    """“Event”."""
+    return str(KINDS.get(kind, kind))
+
+
+def _moderated(facts: Facts) -> str:
+    words = {
+        "hidden": _("%(kind)s hidden: %(subject)s"),
+        "removed": _("%(kind)s removed: %(subject)s"),
+        "": _("%(kind)s restored: %(subject)s"),
+    }[str(facts["after"])]
+    return words % {"kind": kind_name(str(facts["kind"])), "subject": facts["subject"]}
+
+
+def _allowed(facts: Facts) -> str:
+    quota = QUOTA_NAMES.get(str(facts["quota"]), facts["quota"])
+    if facts["after"] is None:
+        return _("%(subject)s: %(quota)s as for everybody") % {"subject": facts["subject"], "quota": quota}
+    return _("%(subject)s: %(quota)s up to %(count)s") % {
+        "subject": facts["subject"],
+        "quota": quota,
+        "count": facts["after"],
+    }
+
+
+def _answered(facts: Facts) -> str:
+    return _("A report handled") if facts["after"] == "handled" else _("A report opened again")
+
+
+register(
+    {
+        "operator.moderate": _moderated,
+        "operator.quota": _allowed,
+        "operator.merge": gettext_lazy("Two players merged into %(subject)s"),
+        "operator.undo_merge": gettext_lazy("A merge taken back: %(subject)s"),
+        "operator.erase": gettext_lazy("A player erased"),
+        "operator.report": _answered,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A row of the operators' trail: to what it was done (kind and row), and why. ``keep``: who stayed in a merge."""
+
+    kind: str
+    pk: int | None
+    reason: str
+    keep: int | None
+    is_merge: bool
+
+
+def act_of(row: AuditEntry) -> Act:
+    """What a row tells, of this release or an earlier one."""
+    kinds = {"people.user": "account", "people.club": "club"}
+    return Act(
+        kind=str(row.data.get("kind") or kinds.get(row.subject_type, "")),
+        pk=row.subject_id,
+        reason=str(row.data.get("reason", "")),
+        keep=row.data.get("keep"),
+        is_merge=row.action == "operator.merge",
+    )
+
+
+def act_words(row: AuditEntry, name: str) -> str:
+    """What was done, as a sentence; ``name``: of the thing, as far as it is still there."""
+    return sentence_of(row.action, facts_of(row, name))
