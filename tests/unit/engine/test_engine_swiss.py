@@ -173,6 +173,40 @@ def test_a_full_point_without_play_is_a_bye_had_however_it_came():
     assert [(c.points, c.byes, c.floats_down) for c in found] == [(2, 1, 0), (1, 0, 0), (0, 0, 0), (2, 1, 1)]
 
 
+def test_floats_of_the_last_two_rounds_count_and_those_of_the_last_one_first():
+    """C.04.3: who has points without play has floated down, however they came; what is farther back is forgotten."""
+    rounds = [
+        SwissRound((won(1, 2), won(3, 4)), (Rest(EntryId(5), 2, allotted=True),)),
+        SwissRound((won(1, 4), Meeting(EntryId(5), EntryId(2), 2, 0, played=False)), (Rest(EntryId(3), 1),)),
+        SwissRound((won(1, 3), won(2, 4)), (Rest(EntryId(5), 0),)),
+        SwissRound((won(5, 1), won(2, 3), won(4, 6))),
+    ]
+    more = 2 * 6 + 1  # more than all floats of the round before can be
+
+    def floats(rounds):
+        return {
+            int(c.entry): (c.floats_down, c.floats_up) for c in contenders_after(rounds, field(6), floats=2)
+        }
+
+    assert floats(rounds[:2]) == {
+        1: (more, 0),
+        2: (0, 0),
+        3: (more, 0),
+        4: (0, more),
+        5: (more + 1, 0),
+        6: (0, 0),
+    }
+    assert floats(rounds[:3]) == {1: (more + 1, 0), 2: (0, 0), 3: (1, more), 4: (0, 1), 5: (1, 0), 6: (0, 0)}
+    assert floats(rounds) == {
+        1: (more + 1, 0),
+        2: (0, more),
+        3: (more, 1),
+        4: (0, 0),
+        5: (0, more),
+        6: (0, 0),
+    }
+
+
 def test_leaving_and_coming_back_does_not_bring_a_second_bye():
     rounds = [
         SwissRound((won(1, 2),), (Rest(EntryId(3), 2, allotted=True),)),

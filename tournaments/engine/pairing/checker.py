@@ -50,8 +50,12 @@ def check_swiss(
     entrants: Collection[Entrant],
     *,
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
+    floats: int = 0,
 ) -> tuple[Broken, ...]:
-    """Everything broken, round by round; an empty answer means that no better pairing existed in any of them."""
+    """Everything broken, round by round; an empty answer means that no better pairing existed in any of them.
+
+    `floats`: how many rounds back they count (`contenders_after`).
+    """
     broken: list[Broken] = []
     for number, played in enumerate(rounds, start=1):
         seats = [entry for m in played.meetings for entry in (m.a, m.b)] + [r.entry for r in played.rests]
@@ -60,7 +64,7 @@ def check_swiss(
             broken.append(Broken(number, Criterion.ENTRY_TWICE, len(twice), 0, tuple(twice)))
             continue  # no pairing at all: there is nothing to compare
         resting = {rest.entry for rest in played.rests if not rest.allotted}
-        contenders = contenders_after(rounds[: number - 1], entrants, set(seats) - resting)
+        contenders = contenders_after(rounds[: number - 1], entrants, set(seats) - resting, floats=floats)
         if len(contenders) > 1:
             pairs = [(meeting.a, meeting.b) for meeting in played.meetings]
             best = pair_round(contenders, seed=number, restrictions=restrictions)

@@ -76,16 +76,27 @@ class _Account:
 
 
 def contenders_after(
-    rounds: Sequence[SwissRound], entrants: Collection[Entrant], playing: Collection[EntryId] | None = None
+    rounds: Sequence[SwissRound],
+    entrants: Collection[Entrant],
+    playing: Collection[EntryId] | None = None,
+    *,
+    floats: int = 0,
 ) -> tuple[Contender, ...]:
     """Everybody who plays the next round (`playing`; None: all), after these rounds.
+
+    `floats`: only those of so many last rounds count (FIDE Handbook C.04.3: two), each more than those of all rounds before
+    it together, and who has points without play has floated down. 0: those of all rounds alike, also of walk-overs.
 
     A full point without play counts as a bye had, also a walk-over won: who has either is not given the next bye
     (FIDE Handbook C.04.1, Basic Rules for Swiss Systems). The odd one out has floated down.
     """
     accounts = {entrant.entry: _Account() for entrant in entrants}
     try:
-        for played in rounds:
+        for back, played in zip(range(len(rounds), 0, -1), rounds, strict=True):
+            if not floats:
+                _float_alike(played, accounts)
+            elif back <= floats:
+                _float(played, accounts, (2 * len(accounts) + 1) ** (floats - back))
             _count(played, accounts)
     except KeyError as unknown:
         raise BadInput("swiss.not_entered", entry=unknown.args[0]) from None
@@ -120,14 +131,36 @@ def _contender(entrant: Entrant, account: _Account) -> Contender:
     )
 
 
+def _float_alike(played: SwissRound, accounts: dict[EntryId, _Account]) -> None:
+    """Floats of one round, by the points before it; of a walk-over as if it had been played."""
+    for meeting in played.meetings:
+        _uneven(meeting, accounts, 1)
+    for rest in played.rests:
+        accounts[rest.entry].floats_down += rest.allotted
+
+
+def _float(played: SwissRound, accounts: dict[EntryId, _Account], weight: int) -> None:
+    """The same as the regulation has it: points without play are a float down, and a walk-over is no other one."""
+    for meeting in played.meetings:
+        if meeting.played:
+            _uneven(meeting, accounts, weight)
+            continue
+        for entry, points in ((meeting.a, meeting.points_a), (meeting.b, meeting.points_b)):
+            accounts[entry].floats_down += weight * (points > NOTHING)
+    for rest in played.rests:
+        accounts[rest.entry].floats_down += weight * (rest.points > NOTHING or rest.allotted)
+
+
+def _uneven(meeting: Meeting, accounts: dict[EntryId, _Account], weight: int) -> None:
+    a, b = accounts[meeting.a], accounts[meeting.b]
+    if a.points != b.points:
+        upper, lower = (a, b) if a.points > b.points else (b, a)
+        upper.floats_down += weight
+        lower.floats_up += weight
+
+
 def _count(played: SwissRound, accounts: dict[EntryId, _Account]) -> None:
     """One round. Floats are told by the points before it, so they come first."""
-    for meeting in played.meetings:
-        a, b = accounts[meeting.a], accounts[meeting.b]
-        if a.points != b.points:
-            upper, lower = (a, b) if a.points > b.points else (b, a)
-            upper.floats_down += 1
-            lower.floats_up += 1
     for meeting in played.meetings:
         for entry, opponent, points in (
             (meeting.a, meeting.b, meeting.points_a),
@@ -143,4 +176,3 @@ def _count(played: SwissRound, accounts: dict[EntryId, _Account]) -> None:
         account = accounts[rest.entry]
         account.points += rest.points
         account.byes += rest.allotted or rest.points >= WIN
-        account.floats_down += rest.allotted

@@ -5,7 +5,8 @@ Levels, each infinitely more important than all below it together:
  2. as few rematches as possible (none while that is possible in this round);
  3. the bye goes to who had fewest, then to who has fewest points;
  4. scores as equal as possible: the sum of squared differences;
- 5. floats shared: a pair of unequal scores costs what its upper side has floated down and its lower side up before;
+ 5. floats shared: a pair of unequal scores costs what its upper side has floated down and its lower side up before
+    (`history.contenders_after` says how far back, and what a round weighs);
  6. preferences: same club, country or family, and pairs that the director would rather not see;
  7. fold: within a score group the upper half meets the lower half in order; between groups neighbours meet.
 

@@ -28,7 +28,8 @@ class EditionRule:
     `virtual`: unplayed rounds are counted by an imagined opponent of the round (2009); else by Article 16, and forfeits
     between fixed pairings are matches like others (Article 15.2). `capped`: the dummy of Article 16.4 has no more points
     than 16.4.1 and 16.4.2 allow. `partial`: a head-to-head may place some where not all of the tied have met (6.3), and
-    several meetings of two count as their average (6.1.2).
+    several meetings of two count as their average (6.1.2). `floats`: how many rounds back a float counts in the
+    pairing (C.04.3: two, the last one first); 0: all rounds alike, and walk-overs as if they had been played.
     """
 
     edition: Edition
@@ -37,6 +38,7 @@ class EditionRule:
     virtual: bool = False
     capped: bool = False
     partial: bool = True
+    floats: int = 2
 
 
 _C07: Final = "FIDE Handbook C.07 Play-Off and Tie-Break Regulations"
@@ -52,6 +54,7 @@ EDITIONS: Final[Mapping[Edition, EditionRule]] = {
             "2009",
             virtual=True,
             partial=False,
+            floats=0,
         ),
     )
 }

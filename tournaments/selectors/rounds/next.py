@@ -27,6 +27,7 @@ from tournaments.engine.pairing.swiss import (
     swapped,
 )
 from tournaments.engine.stages.swiss import Clubs
+from tournaments.engine.standings.editions import EDITIONS
 from tournaments.engine.statuses import DRAW_HIDDEN, OVER, UNDER_WAY, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Round, Stage
@@ -217,8 +218,13 @@ def _field(stage: Stage, draw: Draw) -> _Field:
         rests = {entry: points for entry, points in rests.items() if entry in alive}
     away = Entry.objects.filter(pk__in=[e for e in entries_in(draw) if e not in known])
     entrants = _entrants(stage, [*active, *away])
-    contenders = contenders_after(history_of(draw, known), entrants, playing)
+    contenders = contenders_after(history_of(draw, known), entrants, playing, floats=_floats(stage))
     return _Field(contenders, _restrictions(stage, entrants), rests)
+
+
+def _floats(stage: Stage) -> int:
+    """How many rounds back floats count, by the stage's edition."""
+    return EDITIONS[settings_of(stage).edition].floats
 
 
 def list_to_pair(stage: Stage, draw: Draw) -> dict[str, Any]:
@@ -295,7 +301,7 @@ def check_of(stage: Stage, draw: Draw) -> tuple[Broken, ...]:
     entries = list(Entry.objects.filter(pk__in=entries_in(draw)))
     finished = history_of(draw)[: len(draw.rounds) - (1 if open_matches(draw) else 0)]
     entrants = _entrants(stage, entries)
-    return check_swiss(finished, entrants, restrictions=_restrictions(stage, entrants))
+    return check_swiss(finished, entrants, restrictions=_restrictions(stage, entrants), floats=_floats(stage))
 
 
 def _restrictions(stage: Stage, entrants: Collection[Entrant]) -> PairingRestrictions:

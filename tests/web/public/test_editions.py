@@ -1,0 +1,96 @@
+"""What pages, paper and files tell of editions: below each table, in the file of tables, and who would stand where under another one."""
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import an_event
+from tests.support.rounds import publish_next, stage_at
+from tests.support.tournaments import text_of
+from tournaments.engine.stages.swiss import SwissSettings
+
+pytestmark = pytest.mark.django_db
+
+
+def page(night, name, client=None, query=""):
+    return (client or Client()).get(reverse(name, args=[night.event.public_id]) + query)
+
+
+def a_swiss():
+    """Five entries, two rounds: two have a bye."""
+    swiss = SwissSettings(rounds=2, tie_breaks=("buchholz", "fore_buchholz", "match_points_difference"))
+    night = an_event(5, system="swiss", lengths=[3], swiss=swiss)
+    for seed in (1, 2):
+        publish_next(night, seed=seed)
+        night.play_out()
+    return night
+
+
+def test_tables_when_tie_breaks_are_by_an_edition_then_it_stands_wherever_a_table_does():
+    night = a_swiss()
+    for name in ("public:event", "public:bracket"):
+        assert "Tie-breaks by FIDE 2026" in text_of(page(night, name))
+    assert "Article 8.1" in text_of(page(night, "public:event"))
+    staff = Client()
+    staff.force_login(night.director)
+    paper = staff.get(reverse("director:paper", args=[night.event.public_id, "places"]))
+    assert "Tie-breaks by FIDE 2026" in text_of(paper)
+    file = page(night, "public:tables-csv")
+    rows = list(csv.reader(io.StringIO(file.content.decode("utf-8-sig"))))
+    assert rows[0][5:] == ["Points", "Buchholz (FIDE 2026)", "Fore-Buchholz (FIDE 2026)", "Diff."]
+    assert len(rows) == 6
+    assert next(row[3] for row in rows[1:]) in {"1", "1\N{EN DASH}2"}
+    table = page(night, "api:bracket").json()["stages"][0]["tables"][0]
+    assert (table["edition"], table["order"][1]["article"], table["order"][3]["edition"]) == (
+        "fide_2026",
+        "8.1",
+        None,
+    )
+    (first, *_rest) = table["rows"]
+    assert [(one["code"], one["edition"]) for one in first["tie_breaks"]] == [
+        ("points", None), ("buchholz", "fide_2026"), ("fore_buchholz", "fide_2026"), ("match_points_difference", None),
+    ]  # fmt: skip
+    assert {one["code"]: one["value"] for one in first["tie_breaks"]} == first["values"]
+
+
+def test_places_by_edition_when_asked_for_then_each_edition_has_a_column_and_what_it_does_not_know_is_told():
+    shown = text_of(page(a_swiss(), "public:editions"))
+    for words in ("FIDE 2026", "FIDE 2024", "FIDE 2009", "counts here", "would stand"):
+        assert words in shown
+    assert "Left out, because it does not know or forbids it: Fore-Buchholz." in shown
+
+
+def test_places_by_edition_when_nothing_has_begun_then_the_page_says_so():
+    night = an_event(4, system="single_elimination", lengths=[3])
+    staff = Client()
+    staff.force_login(night.director)  # it is not announced yet
+    assert "No table yet" in text_of(page(night, "public:editions", staff))
+    assert (
+        page(night, "public:tables-csv", staff)
+        .content.decode("utf-8-sig")
+        .startswith("Division,Stage,Group,Place,Name,Points")
+    )
+
+
+def test_form_when_an_edition_forbids_a_tie_break_then_it_is_told_at_its_field():
+    night = an_event(4, system="swiss", lengths=[3])
+    staff = Client()
+    staff.force_login(night.director)
+    address = reverse("director:stage", args=[night.event.public_id, night.stage.pk])
+    form = {
+        "system": "swiss",
+        "lengths": "3",
+        "format_preset": "match",
+        "draw_method": "blind",
+        "report_policy": "opponent_confirms",
+    }
+    refused = staff.post(address, {**form, "edition": "fide_2024", "tie_break_1": "koya"})
+    assert refused.status_code == 422
+    assert "for round robins only" in text_of(refused)
+    saved = staff.post(address, {**form, "edition": "fide_2024", "tie_break_1": "buchholz"})
+    assert saved.status_code == 302
+    assert stage_at(night).settings.swiss.edition == "fide_2024"
+    assert staff.post(address, {**form, "edition": "fide_1999"}).status_code == 422
