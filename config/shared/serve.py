@@ -87,12 +87,15 @@ class SharedPages:
         return [found.body]
 
     def instant(self, environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] | None:
-        """The whole answer where it needs nobody's time: the page lies here and was right a moment ago. Asks no database and waits for
-        nothing, so a server may call it in its loop.
+        """The whole answer where it needs nobody's time: the page lies here and was right a moment ago, or was so within the second and
+        somebody is about to know. Asks no database and waits for nothing, so a server may call it in its loop.
         """
         wanted = asked_for(environ)
         kept = self.memory.get(wanted[1]) if wanted is not None else None
-        if kept is None or not self._is_right(kept, self.clock()):
+        if wanted is None or kept is None:
+            return None
+        now = self.clock()
+        if not (self._is_right(kept, now) or (wanted[1] in self._flights and self._is_recent(kept, now))):
             return None
         given: list[tuple[str, Headers]] = []
         parts = _answered(kept, environ, lambda status, headers: given.append((status, headers)))  # type: ignore[arg-type]
@@ -101,6 +104,10 @@ class SharedPages:
     def _is_right(self, kept: Drawn, now: float) -> bool:
         """Whether it was looked at a moment ago, and nothing was changed in this process since."""
         return kept.epoch == self.epoch and now - kept.confirmed < ASKED_AGAIN
+
+    def _is_recent(self, kept: Drawn, now: float) -> bool:
+        """Whether it may be given out while a new one is drawn."""
+        return kept.epoch == self.epoch and now - kept.confirmed < LONGEST
 
     def _passed_on(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """To the application. Whoever has changed something sees it at once, wherever they look in this process."""
@@ -135,7 +142,7 @@ class SharedPages:
     def _of_another(self, flight: _Flight, kept: Drawn | None, now: float) -> Drawn | None:
         """The page as it was a moment ago, or else what the one who fetches it brings, unless something was changed here meanwhile."""
         epoch = self.epoch
-        if kept is not None and kept.epoch == epoch and now - kept.confirmed < LONGEST:
+        if kept is not None and self._is_recent(kept, now):
             return kept
         flight.done.wait(PATIENCE)
         found = flight.page

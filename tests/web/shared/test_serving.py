@@ -295,6 +295,7 @@ def test_page_when_many_ask_at_once_then_one_draws_and_the_others_wait_or_get_th
         drawing = people.submit(ask, site)
         assert slow.begun.wait(20)
         assert ask(site) == b"drawing 1"  # as it was half a second ago
+        assert site.instant(a_request()) is not None  # and that in the loop
         now[0] += 0.6
         waiting = people.submit(ask, site)
         slow.may.set()
