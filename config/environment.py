@@ -68,7 +68,8 @@ def database(parsed: dict[str, Any], base: Path) -> dict[str, Any]:
         # 64 MiB of pages stay in memory where they are used: a rebuild of a large list takes a quarter less time.
         pragmas = "PRAGMA journal_mode=WAL; PRAGMA cache_size=-65536"
         options = {"timeout": 20, "transaction_mode": "IMMEDIATE", "init_command": pragmas}
-        return {**parsed, "NAME": name, "OPTIONS": options}
+        # Connections stay open: what SQLite keeps beside the file (`-wal`, `-shm`) is then there when a disk is full, and reading goes on.
+        return {**parsed, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
     # Granian serves with a fixed number of threads, so connections kept open are as many as those threads.
     return {**parsed, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 

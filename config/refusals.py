@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.common import CommonMiddleware
 from django.views import defaults
 
+from config.room import is_full, no_room
 from people.api.problems import refusal
 
 API = "/api/"
@@ -45,6 +46,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def broken(request: HttpRequest) -> HttpResponse:
     """Nothing of what broke is told, but whether it makes sense to try again."""
+    if is_full(sys.exception()):
+        return no_room(request, by_program=_by_program(request))
     if not _by_program(request):
         return defaults.server_error(request)
     if _is_away(sys.exception()):

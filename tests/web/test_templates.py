@@ -47,7 +47,9 @@ def test_what_a_template_names_is_there(name):
         assert get_template(included)
 
 
-@pytest.mark.parametrize("name", ["400.html", "403.html", "403_csrf.html", "404.html", "500.html"])
+@pytest.mark.parametrize(
+    "name", ["400.html", "403.html", "403_csrf.html", "404.html", "500.html", "full.html"]
+)
 def test_error_page_stands_without_any_context(name):
     html = engines["django"].get_template(name).render()
     assert "<h1>" in html

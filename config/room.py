@@ -1,0 +1,36 @@
+"""A full disk: reading goes on, and whoever writes is told that there is no room, not that something broke."""
+
+import errno
+import sqlite3
+
+import django.db
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from people.api.problems import refusal
+
+_FULL_FILES = {errno.ENOSPC, errno.EDQUOT}
+_FULL_SQLITE = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
+_FULL_POSTGRES = "53100"
+# An operator has to make room first.
+_AGAIN = {"Retry-After": "60"}
+
+
+def is_full(exc: BaseException | None) -> bool:
+    """Whether this is what a database or a file says when there is no room left."""
+    if isinstance(exc, OSError):
+        return exc.errno in _FULL_FILES
+    cause = exc.__cause__ if isinstance(exc, django.db.Error) else None
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", None) in _FULL_SQLITE
+    return getattr(cause, "sqlstate", None) == _FULL_POSTGRES
+
+
+def no_room(request: HttpRequest, *, by_program: bool) -> HttpResponse:
+    """503, in the shape that the sender reads."""
+    if by_program:
+        return refusal(503, "site.no_room", headers=_AGAIN)
+    answer = render(request, "full.html", status=503)
+    for name, value in _AGAIN.items():
+        answer[name] = value
+    return answer
