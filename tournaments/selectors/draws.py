@@ -9,7 +9,7 @@ from typing import Any
 from people import versions
 from people.caching import cached_each
 from people.snapshot import snapshot
-from people.versions import Topic, versions_of
+from people.versions import versions_of
 from tournaments.engine.brackets.progression import MatchState, advance
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import (
@@ -234,23 +234,23 @@ def draw_of(stage: Stage) -> Draw:
 def played_in(stages: Iterable[Stage]) -> tuple[int, int]:
     """``Draw.played`` over all of them (``division`` fetched with them), kept of each for as long as nothing changes in its division."""
     by_pk = {stage.pk: stage for stage in stages}
-    topics = {stage.division_id: versions.division(stage.division_id) for stage in by_pk.values()}
-    outlines = {
-        stage.division.event_id: versions.outline(stage.division.event_id) for stage in by_pk.values()
-    }
-    number: dict[int | Topic, int] = dict(
-        zip([*topics, *outlines.values()], versions_of([*topics.values(), *outlines.values()]), strict=True)
-    )
-    parts = {
-        pk: [pk, number[stage.division_id], number[outlines[stage.division.event_id]]]
-        for pk, stage in by_pk.items()
-    }
 
     def counted(missing: list[int]) -> dict[int, tuple[int, int]]:
         return {pk: draw.played() for pk, draw in draws_of(by_pk[pk] for pk in missing).items()}
 
-    found = cached_each("played", parts, PLAYED_KEPT, counted).values()
+    found = cached_each("played", stage_versions(by_pk.values()), PLAYED_KEPT, counted).values()
     return sum(done for done, _all in found), sum(total for _done, total in found)
+
+
+def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
+    """By database id what names the present state of each stage (``division`` fetched with it), for keys of the cache; one query."""
+    topics = {
+        stage.pk: (versions.division(stage.division_id), versions.outline(stage.division.event_id))
+        for stage in stages
+    }
+    asked = list(dict.fromkeys(topic for pair in topics.values() for topic in pair))
+    numbers = dict(zip(asked, versions_of(asked), strict=True))
+    return {pk: [pk, *(numbers[topic] for topic in pair)] for pk, pair in topics.items()}
 
 
 @snapshot()

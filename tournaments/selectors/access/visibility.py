@@ -81,12 +81,12 @@ def is_removed(event: Event) -> bool:
 
 
 def shown_events(club: Club | None = None, limit: int = LIST_LIMIT) -> tuple[QuerySet[Event], ...]:
-    """The events of a front page, of all clubs or of ``club``: running, upcoming and finished, so many of each."""
+    """The events of a front page, of all clubs or of ``club``: running, and half as many upcoming and finished; lists have the rest."""
     events = listed_events() if club is None else listed_events().filter(club=club)
     return (
         events.filter(status=EventStatus.RUNNING).order_by("-starts_on", "-pk")[:limit],
-        events.filter(status=EventStatus.OPEN).order_by("starts_on", "pk")[:limit],
-        events.filter(status__in=EVENT_OVER).order_by("-ends_on", "-pk")[:limit],
+        events.filter(status=EventStatus.OPEN).order_by("starts_on", "pk")[: limit // 2],
+        events.filter(status__in=EVENT_OVER).order_by("-ends_on", "-pk")[: limit // 2],
     )
 
 

@@ -15,7 +15,7 @@ from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Division, Entry, Event, Match, Stage
 from tournaments.selectors.access.visibility import LIST_LIMIT, listed_events, shown_events
 from tournaments.selectors.arranged import read_together
-from tournaments.selectors.draws import Draw, draws_of
+from tournaments.selectors.draws import Draw, draws_of, stage_versions
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.money import PointsLeague, points_leagues
 from tournaments.selectors.standings.tables import places_of
@@ -152,7 +152,7 @@ def divisions_with_results(event: Event) -> set[int]:
 
 
 def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
-    """Places by stage (``division.event`` fetched with it), kept under the event's version: a place is worked out once."""
+    """Places by stage (``division`` fetched with it), kept until something changes in its division: a place is worked out once."""
     shown = {stage.pk: stage for stage in stages if stage.status in DRAW_SHOWN}
 
     def places(missing: list[int]) -> dict[int, Mapping[EntryId, Place]]:
@@ -161,9 +161,7 @@ def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
         read_together(wanted)
         return {pk: leagues[pk].places() if pk in leagues else places_of(draws[pk]) for pk in missing}
 
-    events = {pk: stage.division.event for pk, stage in shown.items()}
-    parts = {pk: [event.public_id, pk, event.version] for pk, event in events.items()}
-    return cached_each("places", parts, PLACES_KEPT, places)
+    return cached_each("places", stage_versions(shown.values()), PLACES_KEPT, places)
 
 
 def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[Event]:
