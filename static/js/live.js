@@ -92,7 +92,8 @@ class Live {
         this.etag = answer.headers.get("ETag");
         this.take(await answer.text(), first);
       } else if (answer.status === 404 || answer.status === 410) {
-        return; // gone for good: the page stays as it was
+        this.empty();
+        return; // it is asked again: what an operator hid may come back
       } else if (answer.status !== 304) {
         throw new Error(String(answer.status));
       }
@@ -105,6 +106,15 @@ class Live {
     } finally {
       clearTimeout(patience);
       if (this.request === mine) this.plan(Math.min(60000, this.interval * 2 ** Math.min(this.failures, 5)));
+    }
+  }
+
+  // What is not there any more is shown no longer; but nobody loses what they are typing.
+  empty() {
+    this.etag = null;
+    for (const region of document.querySelectorAll("[data-live-region]")) {
+      if (region.contains(document.activeElement) && document.activeElement.form) continue;
+      region.replaceChildren(Object.assign(document.createElement("p"), { className: "muted", textContent: texts.gone }));
     }
   }
 
