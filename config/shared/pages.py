@@ -53,6 +53,8 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:entries": Shared(_NAMES, _EVENT, "division page q"),
     "public:draws": Shared(_NAMES, _EVENT, "division"),
     "public:draws-json": Shared(_NAMES, _EVENT),
+    "public:editions": Shared(_NAMES, _EVENT, "division"),
+    "public:tables-csv": Shared(_NAMES, _EVENT),
     "public:trail-head": Shared((), _EVENT),
     "public:points-csv": Shared(_NAMES, _EVENT),
     "public:prizes-csv": Shared(_NAMES, _EVENT),

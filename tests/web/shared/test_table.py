@@ -22,6 +22,7 @@ from tests.support.tournaments import first_match
 from tournaments.engine.statuses import EventAction
 from tournaments.events.services.events import EventDetails, move_event, update_event
 from tournaments.notices.services.announcing import announce
+from tournaments.operators.services.moderating import moderate
 
 ACCOUNTS = ("account_", "mfa_", "usersessions_", "set_language")
 # Their pages are drawn for some inputs alone; `tests/web/games/test_match_records.py` has a match with a record.
@@ -113,11 +114,21 @@ CHANGES: dict[str, Callable[[Any], object]] = {
     "an event that leaves the lists": lambda night: update_event(
         actor=night.actor, event_id=night.event.pk, details=details(night, visibility="unlisted")
     ),
+    "an event that an operator hides": lambda night: moderate(
+        actor=night.actor,
+        kind="event",
+        key=night.event.public_id,
+        state="hidden",
+        reason="Somebody complained",
+    ),
+    "an event that is shown again": lambda night: moderate(
+        actor=night.actor, kind="event", key=night.event.public_id, state="", reason="It was a mistake"
+    ),
     "an event that is called off": lambda night: move_event(
         actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL
     ),
 }
-ALWAYS = ("a result", "a player who leaves the lists", "an event that leaves the lists")
+ALWAYS = ("a result", "a player who leaves the lists", "an event that an operator hides")
 
 
 @pytest.mark.django_db

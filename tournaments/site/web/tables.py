@@ -41,7 +41,7 @@ def tables_csv(request: HttpRequest, event: str) -> HttpResponse:
         response["X-Robots-Tag"] = "noindex"
         return response
 
-    return versioned(request, versions, draw, role=visible.role)
+    return versioned(request, versions, draw, role=visible.role, everybody=not visible.role)
 
 
 def _of_table(division: DivisionView, view: StageView, table: Table) -> str:
