@@ -6,7 +6,7 @@ RUN python -m venv /opt/crawford \
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --create-home --home-dir /home/crawford crawford \
- && install -d -o crawford -g crawford /app /app/var /app/erasures
+ && install -d -o crawford -g crawford /app /app/var /app/erasures /app/files
 COPY --from=libraries /opt/crawford /opt/crawford
 WORKDIR /app
 COPY --chown=crawford:crawford . /app

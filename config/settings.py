@@ -256,7 +256,7 @@ WHITENOISE_USE_FINDERS = not PRODUCTION
 STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": VAR / "files"},
+        "OPTIONS": {"location": BASE_DIR / text("FILES_FOLDER", str(VAR / "files"))},
     },
     "staticfiles": {
         "BACKEND": "config.static.HashedStaticStorage"

@@ -62,8 +62,11 @@ class HeldRecord(models.Model):
         return self.filename or str(self.pk)
 
 
+ARCHIVE_FOLDER = "archives"  # where the storage keeps them
+
+
 class RecordImport(models.Model):
-    """An archive of records that a club hands in. ``archive`` is emptied when every file in it has its report.
+    """An archive of records that a club hands in. ``file`` is the archive itself, kept until every file in it has its report.
 
     One archive is one import of a club, however often it is sent.
     """
@@ -73,7 +76,7 @@ class RecordImport(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     filename = models.CharField(_("file name"), max_length=120, blank=True)
     sha256 = models.CharField(max_length=64)
-    archive = models.BinaryField()
+    file = models.FileField(upload_to=ARCHIVE_FOLDER, blank=True, max_length=200)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
 

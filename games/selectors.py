@@ -46,16 +46,13 @@ def clubs_of_director(user: User) -> list[Club]:
 def imports_for(user: User) -> QuerySet[RecordImport]:
     """Imports of the user's clubs, newest first, without their archives."""
     return (
-        RecordImport.objects.filter(club__in=clubs_of_director(user))
-        .select_related("club")
-        .defer("archive")
-        .order_by("-pk")
+        RecordImport.objects.filter(club__in=clubs_of_director(user)).select_related("club").order_by("-pk")
     )
 
 
 def visible_import(user: User, public_id: str) -> RecordImport:
     """The import, or ``Missing`` for one that does not exist or belongs to another club."""
-    found = RecordImport.objects.select_related("club").defer("archive").filter(public_id=public_id).first()
+    found = RecordImport.objects.select_related("club").filter(public_id=public_id).first()
     if found is None or not may_direct(user, found.club):
         raise Missing("import.unknown")
     return found

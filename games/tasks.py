@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.services.held import drop_old_files
-from games.services.imports import queue_import, unfinished_imports, work_on
+from games.services.imports import drop_lost_archives, queue_import, unfinished_imports, work_on
 
 
 @shared_task(ignore_result=True)
@@ -18,3 +18,4 @@ def sweep() -> None:
     for pk in unfinished_imports():
         queue_import(batch_id=pk)
     drop_old_files()
+    drop_lost_archives()

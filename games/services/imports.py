@@ -11,12 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from faults import Missing
-from games.models import ImportedFile, RecordImport, StoredRecord
+from games.models import ARCHIVE_FOLDER, ImportedFile, RecordImport, StoredRecord
 from games.records.checking import Checked
 from games.records.decoding import MAX_BYTES
 from games.records.validation import Decision
@@ -39,6 +41,7 @@ CLAIM_LASTS = timedelta(seconds=120)
 RENEWED_EVERY = 15.0
 # After so many seconds a worker looks whether something else waits, a rating perhaps, before it goes on.
 TURN = 10.0
+LOST_AFTER = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +80,10 @@ def _start(
         return Started(before, repeated=True)
     today = RecordImport.objects.filter(club=club, created_at__gt=timezone.now() - timedelta(days=1))
     require_room(ARCHIVES, actor=actor, owner=club, have=today.count)
-    batch = RecordImport.objects.create(
-        club=club, user=actor.user, filename=filename, sha256=sha256, archive=content
-    )
+    batch = RecordImport(club=club, user=actor.user, filename=filename, sha256=sha256)
+    # Before the row: a row without its file would wait for ever, a file without a row is swept away.
+    batch.file.save(f"{batch.public_id}.zip", ContentFile(content), save=False)
+    batch.save()
     ImportedFile.objects.bulk_create(
         [
             ImportedFile(
@@ -119,7 +123,7 @@ def work_on(*, batch_id: int) -> int:
         return 0
     opened, count, ends = None, 0, time.monotonic() + TURN
     while chunk := claim(batch_id=batch_id):
-        opened = opened or Opened(bytes(batch.archive))
+        opened = opened or Opened(content_of(batch))
         _write(results=list(_checked(chunk, opened)))
         count += len(chunk)
         if time.monotonic() > ends:
@@ -161,17 +165,35 @@ def claim(*, batch_id: int) -> list[ImportedFile]:
 @transaction.atomic(durable=True)
 def finish(*, batch_id: int) -> None:
     """When every file has its report the archive itself is no longer needed."""
-    batch = (
-        RecordImport.objects.select_for_update()
-        .defer("archive")
-        .filter(pk=batch_id, finished_at=None)
-        .first()
-    )
+    batch = RecordImport.objects.select_for_update().filter(pk=batch_id, finished_at=None).first()
     if batch is None or batch.files.filter(done=False).exists():
         return
-    batch.archive = b""
+    name, batch.file = str(batch.file.name), ""
     batch.finished_at = timezone.now()
-    batch.save(update_fields=["archive", "finished_at"])
+    batch.save(update_fields=["file", "finished_at"])
+    transaction.on_commit(lambda: default_storage.delete(name), robust=True)
+
+
+def content_of(batch: RecordImport) -> bytes:
+    """The archive. Raises ``OSError`` where the storage does not have it: workers elsewhere may."""
+    with batch.file.open("rb") as file:
+        content: bytes = file.read()
+    return content
+
+
+def drop_lost_archives() -> int:
+    """Throw away archives that no import knows: whoever wrote them was killed before the row was there."""
+    try:
+        _, names = default_storage.listdir(ARCHIVE_FOLDER)
+    except FileNotFoundError:
+        return 0
+    old = timezone.now() - LOST_AFTER
+    paths = {f"{ARCHIVE_FOLDER}/{name}" for name in names}
+    known = set(RecordImport.objects.filter(file__in=paths).values_list("file", flat=True))
+    lost = [path for path in sorted(paths - known) if default_storage.get_modified_time(path) < old]
+    for path in lost:
+        default_storage.delete(path)
+    return len(lost)
 
 
 def _free(files: QuerySet[ImportedFile]) -> QuerySet[ImportedFile]:

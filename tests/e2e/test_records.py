@@ -246,7 +246,7 @@ def test_archive_is_checked_while_the_director_watches(house, celery_worker, tmp
     director.sends("Import")
     director.reads("All files are checked").reads("62 of 62").reads("An archive within the archive")
     assert StoredRecord.objects.count() == 60
-    assert RecordImport.objects.get().archive == b""
+    assert RecordImport.objects.get().file.name == ""
     director.follows("00.mat")
     expect(director.page.locator("[data-viewer]")).to_have_class(re.compile("is-ready"))
     assert not HeldRecord.objects.exists()

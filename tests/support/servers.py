@@ -100,6 +100,7 @@ def site_environment(broker_url: str, **more: str) -> dict[str, str]:
         "CELERY_BROKER_URL": broker_url,
         "EMAIL_URL": "consolemail://",
         "PYTHONPATH": str(settings.BASE_DIR),
+        "FILES_FOLDER": str(settings.STORAGES["default"]["OPTIONS"]["location"]),
         **more,
     }
 

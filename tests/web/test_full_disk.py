@@ -1,7 +1,6 @@
 """A disk without room: pages are read, and who writes is told, in the reader's words, that nothing is in."""
 
 import errno
-import os
 
 import django.db
 import pytest
@@ -22,12 +21,12 @@ def test_disk_when_it_is_full_then_reading_goes_on_and_writing_says_so() -> None
     club = a_club()
     owner = signed_in(club.memberships.get().user)
     owner.raise_request_exception = False
-    large = season(1, **{"noise.txt": os.urandom(300_000)})
+    many = season(1, **{f"{number:0100}.txt": "x" for number in range(2_000)})
     with connection.cursor() as cursor:
         before = cursor.execute("PRAGMA max_page_count").fetchone()[0]
         cursor.execute(f"PRAGMA max_page_count = {cursor.execute('PRAGMA page_count').fetchone()[0]}")
     try:
-        answer = send(owner, club, large)
+        answer = send(owner, club, many)
         assert (answer.status_code, answer["Retry-After"]) == (503, "60")
         assert "There is no room left" in answer.content.decode()
         assert not RecordImport.objects.exists()
@@ -36,7 +35,7 @@ def test_disk_when_it_is_full_then_reading_goes_on_and_writing_says_so() -> None
     finally:
         with connection.cursor() as cursor:
             cursor.execute(f"PRAGMA max_page_count = {before}")
-    assert send(owner, club, large).status_code == 302
+    assert send(owner, club, many).status_code == 302
 
 
 class DiskFull(Exception):

@@ -87,6 +87,6 @@ def test_claim_when_its_files_take_long_then_stays_young(monkeypatch: pytest.Mon
     chunk = imports.claim(batch_id=batch.pk)
     old = timezone.now() - CLAIM_LASTS + timedelta(seconds=1)
     ImportedFile.objects.update(claimed_at=old)
-    files = imports._checked(chunk, imports.Opened(bytes(batch.archive)))
+    files = imports._checked(chunk, imports.Opened(imports.content_of(batch)))
     next(files)
     assert ImportedFile.objects.filter(claimed_at__gt=old + timedelta(seconds=60)).count() == len(chunk)

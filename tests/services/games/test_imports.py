@@ -1,20 +1,31 @@
 """An import is worked off in chunks, by several workers, through their deaths, once."""
 
+import os
 import re
 import zipfile
 from datetime import timedelta
 from io import BytesIO
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from faults import NotAllowed
-from games.models import HeldRecord, ImportedFile, RecordImport, StoredRecord
+from games.models import ARCHIVE_FOLDER, HeldRecord, ImportedFile, RecordImport, StoredRecord
 from games.records.registry import read_record, write_record
 from games.records.validation import Decision
 from games.selectors import held_record, progress_of
 from games.services.held import PER_PURPOSE, drop_old_files, hold_record
-from games.services.imports import CHUNK, CLAIM_LASTS, claim, start_import, unfinished_imports, work_on
+from games.services.imports import (
+    CHUNK,
+    CLAIM_LASTS,
+    claim,
+    drop_lost_archives,
+    start_import,
+    unfinished_imports,
+    work_on,
+)
 from games.tasks import import_records, sweep
 from people.actors import Actor
 from tests.factories import a_club, a_user
@@ -80,7 +91,8 @@ def test_every_file_gets_its_report(club):
     assert StoredRecord.objects.count() == 3
     batch.refresh_from_db()
     assert batch.finished_at is not None
-    assert bytes(batch.archive) == b""
+    assert batch.file.name == ""
+    assert not default_storage.exists(f"{ARCHIVE_FOLDER}/{batch.public_id}.zip")
 
 
 def test_same_archive_again_is_the_same_import(club):
@@ -185,3 +197,22 @@ def test_sweep_throws_old_files_away():
     HeldRecord.objects.update(created_at=timezone.now() - timedelta(hours=2))
     sweep()
     assert not HeldRecord.objects.exists()
+
+
+def test_archive_when_nobody_knows_it_then_swept_away_after_its_time(club):
+    batch = handed_in(club, season(1)).batch
+    lost = default_storage.save(f"{ARCHIVE_FOLDER}/lost.zip", ContentFile(b"x"))
+    drop_lost_archives()
+    assert default_storage.exists(lost), "its row may be about to come"
+    for name in (lost, batch.file.name):
+        os.utime(default_storage.path(name), (0, 0))
+    assert drop_lost_archives() == 1
+    assert (default_storage.exists(lost), default_storage.exists(batch.file.name)) == (False, True)
+
+
+def test_archive_when_its_file_is_elsewhere_then_the_import_waits(club):
+    batch = handed_in(club, season(1)).batch
+    default_storage.delete(batch.file.name)
+    with pytest.raises(FileNotFoundError):
+        work_on(batch_id=batch.pk)
+    assert not ImportedFile.objects.filter(done=True).exists()

@@ -72,6 +72,8 @@ def test_erasures_when_noted_then_outside_of_the_database_and_writable(name: str
 
     assert service["volumes"][0] == "erasures:" + place.rpartition("/")[0]
     assert "erasures" in COMPOSE["volumes"]
+    assert f"files:{service['environment']['FILES_FOLDER']}" in service["volumes"]
+    assert "files" in COMPOSE["volumes"]
     assert place.rpartition("/")[0] in " ".join(instructions("RUN"))
 
 
