@@ -9,7 +9,7 @@ from config.shared.hint import HINT
 from tests.factories import a_user
 from tournaments.entries.web import showing
 from tournaments.hall.web import narrowing
-from tournaments.matches.web import device
+from tournaments.shared.frames import device
 from tournaments.site.services.retention import RULES
 from tournaments.site.web.about import COOKIES, KEPT, SINCE
 
