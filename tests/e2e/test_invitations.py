@@ -55,7 +55,7 @@ def test_invitation_when_mailed_to_somebody_without_an_account_then_they_sign_up
 def test_helper_when_invited_by_a_link_then_records_a_result_without_an_account(house):
     night = an_event(4).publish()
     dora = Member(house, "Dora").signs_in(night.director)
-    dora.goes_to(reverse("director:links", args=[night.event.public_id])).follows("Helpers")
+    dora.goes_to(reverse("director:links", args=[night.event.public_id])).follows("Assistants")
     fits(dora)
     dora.fills(label="Hella").sends("Make the invitation")
     address = dora.page.locator("#invitation-url").input_value()

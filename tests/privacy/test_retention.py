@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.services.held import hold_record
 from people.actors import Actor
-from people.models import Assistance, AuditEntry, OutgoingMail, Player, RoleInvitation, User
+from people.models import Assistance, AuditEntry, OutgoingMail, PageReport, Player, RoleInvitation, User
 from people.services.claims import offer_player
 from people.services.invitations import invite
 from people.services.sign_ins import record_sign_in
@@ -62,6 +62,7 @@ def night():
     record_sign_in(user=made.director, outcome="in", way="password", address="10.0.0.1", program="x")
     OutgoingMail.objects.create(recipient="a@example.org", subject="x", content=b"", state="given_up")
     hold_record(content=b"x", filename="x", purpose="x")
+    PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
     invite(actor=made.actor, club_id=club.pk, role="director", email="bo@example.org")
     offer_player(actor=made.actor, club_id=club.pk, player_id=ann.pk)
     guest = a_user("Gus Guest", is_guest=True)

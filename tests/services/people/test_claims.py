@@ -14,9 +14,11 @@ from people.services.claims import offer_player, open_claim, take_player
 from tests.factories import a_user, an_event
 from tests.support.tournaments import signed_in, text_of
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.own import withdraw_own
 from tournaments.events.services.divisions import DivisionDetails, update_division
+from tournaments.events.services.events import move_event
 from tournaments.models import Entry
 from tournaments.selectors.access.links import entry_token
 
@@ -25,7 +27,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def night():
-    return an_event(4)
+    """Open for entries: of a draft nobody is told but its directors."""
+    night = an_event(4)
+    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    night.fresh()
+    return night
 
 
 @pytest.fixture
@@ -141,3 +147,13 @@ def test_withdrawal_of_one_s_own_entry_until_the_last_day_of_entries(night, ann)
     assert Entry.objects.get(pk=entry.pk).status == "withdrawn"
     with pytest.raises(Missing):
         withdraw_own(actor=Actor.of(user), public_id=entry.public_id)
+
+
+def test_own_page_when_the_event_is_a_draft_then_says_nothing_of_it(ann):
+    draft = an_event(0, name="Planned Surprise")
+    entry = NewEntry(player_id=ann.pk)
+    where = {"actor": draft.actor, "event_id": draft.event.pk, "division_id": draft.division.pk}
+    add_entry(**where, entry=entry)
+    user = a_user("Ann")
+    Player.objects.filter(pk=ann.pk).update(user=user)
+    assert "Planned Surprise" not in text_of(signed_in(user).get(reverse("player:me")))

@@ -56,18 +56,21 @@ def test_suspend_when_done_then_signed_out_and_refused_everywhere_until_it_is_li
     new = Client()
     new.post(reverse("account_login"), {"login": user.email, "password": "a-long-password"})
     assert not is_in(new)
-    assert AuditEntry.objects.get(action="account.suspend").data == {"reason": "invented results"}
+    assert AuditEntry.objects.get(action="account.suspend").data == {
+        "kind": "account",
+        "reason": "invented results",
+    }
     with pytest.raises(CommandError, match="suspended already"):
-        says(user.email, "--yes")
+        says(user.email, "--reason", "again", "--yes")
 
-    says(user.email, "--lift", "--yes")
+    says(user.email, "--lift", "--reason", "a mistake", "--yes")
 
     assert not is_in(there)  # the session from before stays ended
     new.post(reverse("account_login"), {"login": user.email, "password": "a-long-password"})
     assert is_in(new)
     assert Membership.objects.get(user=user).role == "owner"
     with pytest.raises(CommandError, match="not suspended"):
-        says(user.email, "--lift", "--yes")
+        says(user.email, "--lift", "--reason", "a mistake", "--yes")
 
 
 def test_suspend_when_nobody_has_the_address_then_says_so():
