@@ -104,7 +104,7 @@ class Costly:
     def _waiting(self) -> Iterator[Match]:
         rows = Match.objects.filter(stage__division__event=self.event, status="ready")
         rows = rows.filter(stage__system="single_elimination").select_related("stage__division")
-        yield from list(rows.order_by("-table", "stage_id", "number").prefetch_related("slots__entry")[:2000])
+        yield from list(rows.order_by("-table", "stage_id", "number").prefetch_related("slots__entry")[:400])
 
     def next(self) -> Match:
         return next(self.waiting)

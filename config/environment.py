@@ -51,8 +51,11 @@ def quota(name: str, given: str, usual: int) -> int:
     return int(given)
 
 
-def database(parsed: dict[str, Any], base: Path) -> dict[str, Any]:
-    """What both databases need beyond their address."""
+def database(parsed: dict[str, Any], base: Path, *, patience: int = 0) -> dict[str, Any]:
+    """What both databases need beyond their address.
+
+    ``patience``: seconds that a process waits for what somebody else is writing; 0: workers and commands, which wait long.
+    """
     if not parsed.get("ENGINE"):
         message = "DATABASE_URL names no database. For example postgres://crawford:PASSWORD@db:5432/crawford"
         raise SystemExit(message)
@@ -67,11 +70,16 @@ def database(parsed: dict[str, Any], base: Path) -> dict[str, Any]:
         # fails half way for having read first. `synchronous` stays FULL: a confirmed result outlives a power cut.
         # 64 MiB of pages stay in memory where they are used: a rebuild of a large list takes a quarter less time.
         pragmas = "PRAGMA journal_mode=WAL; PRAGMA cache_size=-65536"
-        options = {"timeout": 20, "transaction_mode": "IMMEDIATE", "init_command": pragmas}
+        options = {"timeout": patience or 20, "transaction_mode": "IMMEDIATE", "init_command": pragmas}
         # Connections stay open: what SQLite keeps beside the file (`-wal`, `-shm`) is then there when a disk is full, and reading goes on.
         return {**parsed, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
     # Granian serves with a fixed number of threads, so connections kept open are as many as those threads.
-    return {**parsed, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    options = {"connect_timeout": 3, **parsed.get("OPTIONS", {})}
+    if patience:
+        # A transaction that does nothing for a minute has lost its process, or hangs: nobody waits for it any longer.
+        waits = f"-c lock_timeout={patience}s -c idle_in_transaction_session_timeout=60s"
+        options["options"] = f"{waits} {options.get('options', '')}".strip()
+    return {**parsed, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
 
 def writable(folder: Path) -> Path:

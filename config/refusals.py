@@ -12,16 +12,19 @@ import kombu.exceptions
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.middleware.common import CommonMiddleware
+from django.template import loader
 from django.views import defaults
 
 from config.room import is_full, no_room
 from people.api.problems import refusal
+from people.transactions import is_busy
 
 API = "/api/"
 # A database that does not answer, is busy or starts anew; a cache or a queue likewise.
 _AWAY = (django.db.OperationalError, django.db.InterfaceError, kombu.exceptions.OperationalError)
 _REDIS_AWAY = ("ConnectionError", "TimeoutError")
 _SECONDS = 5  # when to try again: a server that starts anew needs about as long
+_AT_ONCE = 2  # where somebody else was writing: they are done by then
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -46,13 +49,29 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def broken(request: HttpRequest) -> HttpResponse:
     """Nothing of what broke is told, but whether it makes sense to try again."""
-    if is_full(sys.exception()):
+    error = sys.exception()
+    if is_full(error):
         return no_room(request, by_program=_by_program(request))
-    if not _by_program(request):
-        return defaults.server_error(request)
-    if _is_away(sys.exception()):
-        return refusal(503, "site.unavailable", headers={"Retry-After": str(_SECONDS)})
-    return refusal(500, "site.fault")
+    away = _is_away(error)
+    again = {"Retry-After": str(_AT_ONCE if is_busy(error) else _SECONDS)} if away else {}
+    if _by_program(request):
+        code = "site.locked" if is_busy(error) else "site.unavailable" if away else "site.fault"
+        return refusal(503 if away else 500, code, headers=again)
+    if away:
+        return _later(request, busy=is_busy(error), headers=again)
+    return defaults.server_error(request)
+
+
+def _later(request: HttpRequest, *, busy: bool, headers: dict[str, str]) -> HttpResponse:
+    """A page that needs no database. What is only read it asks for again by itself; what was sent is sent again by whoever sent it."""
+    reads = request.method in {"GET", "HEAD"}
+    page = loader.get_template("503.html").render(
+        {"busy": busy, "reads": reads, "seconds": headers["Retry-After"]}
+    )
+    response = HttpResponse(page, status=503, headers={**headers, "Cache-Control": "no-store"})
+    if reads:
+        response["Refresh"] = headers["Retry-After"]
+    return response
 
 
 class SlashForReaders(CommonMiddleware):

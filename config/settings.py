@@ -159,7 +159,9 @@ TEMPLATES = [
 
 # --- stores ---------------------------------------------------------------------------------------------------------
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": environment.database(dict(env.db_url_config(_database_url)), BASE_DIR),
+    "default": environment.database(
+        dict(env.db_url_config(_database_url)), BASE_DIR, patience=env.int("CRAWFORD_PATIENCE", default=0)
+    ),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Memory of each web process for the pages that are the same for everybody, compressed (`config.shared`).

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# Somebody looks at a page: they hear soon that a row is not to be had. Workers and commands wait.
+os.environ.setdefault("CRAWFORD_PATIENCE", "2")
 
 from config.gate import guarded
 from config.shared.serve import SharedPages

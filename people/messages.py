@@ -215,6 +215,9 @@ register(
         "request.media_type": _("Bodies of this media type are not read here. Usual is application/json."),
         "request.too_often": _("Too many requests. Try again in %(seconds)s s."),
         "site.fault": _("Something broke on our side. It has been written down, and nothing was half done."),
+        "site.locked": _(
+            "Somebody else is writing there. Nothing was stored; send the same again in a few seconds."
+        ),
         "site.unavailable": _("The site cannot reach its database or its cache. Try again in a few seconds."),
         "site.no_room": _("The site has no room for this just now. Nothing was kept of it; try again later."),
         "site.busy": _("More people are asking than the site can answer. Try again in a few seconds."),

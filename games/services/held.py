@@ -1,15 +1,15 @@
 """Hold a file beside a form: a browser cannot be given its file back when a form is shown again."""
 
-from django.db import transaction
 from django.utils import timezone
 
 from games.models import KEPT_FOR, HeldRecord
 from games.services.records import clean_filename
+from people.transactions import durable
 
 PER_PURPOSE = 20
 
 
-@transaction.atomic(durable=True)
+@durable
 def hold_record(*, content: bytes, filename: str, purpose: str) -> HeldRecord:
     """Keep the file for an hour under a key nobody can guess. Of one purpose only the newest few are kept."""
     held = HeldRecord.objects.create(content=content, filename=clean_filename(filename), purpose=purpose)
@@ -20,13 +20,13 @@ def hold_record(*, content: bytes, filename: str, purpose: str) -> HeldRecord:
     return held
 
 
-@transaction.atomic(durable=True)
+@durable
 def drop_held(*, key: str) -> None:
     """The form has been sent: what it needed of the file is stored with it."""
     HeldRecord.objects.filter(key=key).delete()
 
 
-@transaction.atomic(durable=True)
+@durable
 def drop_old_files() -> int:
     """Throw away what has waited for too long."""
     count, _ = HeldRecord.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()

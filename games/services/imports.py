@@ -30,6 +30,7 @@ from people.models import Club
 from people.permissions import require_director
 from people.services.hints import hint
 from people.services.quotas import ARCHIVES, require_room
+from people.transactions import durable
 
 IMPORT_TASK = "games.tasks.import_records"
 SHARERS = 4  # messages for one import: that many workers may share it
@@ -68,7 +69,7 @@ def start_import(*, actor: Actor, club_id: int, content: bytes, filename: str) -
     )
 
 
-@transaction.atomic(durable=True)
+@durable
 def _start(
     *, actor: Actor, club: Club, content: bytes, filename: str, files: Sequence[tuple[int, str, str]]
 ) -> Started:
@@ -152,7 +153,7 @@ def _renew(chunk: Sequence[ImportedFile]) -> None:
     )
 
 
-@transaction.atomic(durable=True)
+@durable
 def claim(*, batch_id: int) -> list[ImportedFile]:
     """The next files that nobody is at, marked as ours. Workers that ask at once get different ones."""
     now = timezone.now()
@@ -162,7 +163,7 @@ def claim(*, batch_id: int) -> list[ImportedFile]:
     return chosen
 
 
-@transaction.atomic(durable=True)
+@durable
 def finish(*, batch_id: int) -> None:
     """When every file has its report the archive itself is no longer needed."""
     batch = RecordImport.objects.select_for_update().filter(pk=batch_id, finished_at=None).first()
@@ -201,7 +202,7 @@ def _free(files: QuerySet[ImportedFile]) -> QuerySet[ImportedFile]:
     return files.filter(Q(claimed_at=None) | Q(claimed_at__lt=stale), done=False)
 
 
-@transaction.atomic(durable=True)
+@durable
 def _write(*, results: Sequence[tuple[ImportedFile, bytes | None, Checked | None]]) -> None:
     """One chunk: the records that are new, and the report of every file."""
     stored = _store(results)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
-from django.db import transaction
 from django.urls import reverse
 
 from faults import Conflict, Missing
@@ -13,6 +12,7 @@ from people.actors import Actor
 from people.models import Membership, Role, User
 from people.services import audit
 from people.services.operators import OPERATORS, reason_given
+from people.transactions import durable
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Invitation:
     address: str
 
 
-@transaction.atomic(durable=True)
+@durable
 def invite(*, email: str, name: str = "") -> Invitation:
     """The account of this address, made if there is none, and a link that works once for choosing its password.
 
@@ -71,7 +71,7 @@ def suspension_of(email: str) -> Suspension:
     return Suspension(account, tuple(one.club.name for one in roles), tuple(alone))
 
 
-@transaction.atomic(durable=True)
+@durable
 def suspend(*, actor: Actor, email: str, lift: bool = False, reason: str) -> User:
     """Suspend the account, or let it in again (``lift``). It keeps roles and results; its invitations no longer work meanwhile.
 

@@ -3,7 +3,6 @@
 import secrets
 from datetime import timedelta
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Missing
@@ -13,11 +12,12 @@ from people.ids import hash_of
 from people.models import Club, Player, PlayerClaim, User
 from people.permissions import require_director, require_keeper
 from people.services import audit
+from people.transactions import durable
 
 KEPT_OPEN = timedelta(hours=24)
 
 
-@transaction.atomic(durable=True)
+@durable
 def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
     """The secret of a link by which whoever opens it takes the player; kept nowhere. It works once, for a day, and ends the one before.
 
@@ -56,7 +56,7 @@ def open_claim(token: str) -> PlayerClaim:
     return found
 
 
-@transaction.atomic(durable=True)
+@durable
 def take_player(*, user: User, token: str) -> Player:
     """From now on ``user`` is this player. An account is one player: who is one already asks a director to merge the two."""
     # The page that was opened shows the name of the hall; the trail keeps the name itself.

@@ -1,6 +1,5 @@
 """Found and change clubs, and give people roles in them."""
 
-from django.db import transaction
 from django.db.models import QuerySet
 
 from faults import Conflict, Fault, Invalid, Missing, NotAllowed
@@ -12,6 +11,7 @@ from people.services import audit
 from people.services.quotas import CLUBS, require_room
 from people.services.versions import raise_versions
 from people.text import one_line
+from people.transactions import durable
 
 NAME_LIMIT = 120
 RANK = {Role.READER: 1, Role.DIRECTOR: 2, Role.OWNER: 3}  # each may what the one before may
@@ -46,7 +46,7 @@ def require_clubs(user: User) -> None:
     require_room(CLUBS, actor=None, owner=user, have=owned.count)
 
 
-@transaction.atomic(durable=True)
+@durable
 def update_club(
     *,
     actor: Actor,
@@ -79,7 +79,7 @@ def update_club(
     return club
 
 
-@transaction.atomic(durable=True)
+@durable
 def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) -> Membership:
     """Give a member a role with less in it; the last owner stays one. For more they are invited: nobody gets it without accepting."""
     club = locked_club(club_id)
@@ -102,7 +102,7 @@ def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) ->
     return membership
 
 
-@transaction.atomic(durable=True)
+@durable
 def remove_member(*, actor: Actor, club_id: int, membership_id: int) -> None:
     """Take somebody's role away; the last owner cannot go."""
     club = locked_club(club_id)
@@ -120,7 +120,7 @@ def remove_member(*, actor: Actor, club_id: int, membership_id: int) -> None:
     membership.delete()
 
 
-@transaction.atomic(durable=True)
+@durable
 def leave_club(*, actor: Actor, club_id: int) -> None:
     """Give up one's own role; the last owner hands over first."""
     club = locked_club(club_id)
@@ -140,7 +140,7 @@ def leave_club(*, actor: Actor, club_id: int) -> None:
     membership.delete()
 
 
-@transaction.atomic(durable=True)
+@durable
 def join_federation(*, actor: Actor, club_id: int, parent_id: int | None) -> Club:
     """Make the club a member of a federation, or independent with ``parent_id=None``.
 

@@ -1,6 +1,5 @@
 """Whose events and lists stand on the public pages of a club's players: the home club says it, and takes it back."""
 
-from django.db import transaction
 from django.db.models import F
 
 from faults import Missing
@@ -10,11 +9,12 @@ from people.permissions import require_director
 from people.services import audit
 from people.services.clubs import locked_club
 from people.services.versions import raise_versions
+from people.transactions import durable
 from people.versions import NAMES
 from people.versions import club as topic_of
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
     """Let events and lists of the club with the public id ``other`` stand on the pages of the players of the club, or no longer.
 
@@ -44,7 +44,7 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
     return club
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | None) -> Club:
     """Somebody with an account says of the club with the public id ``other`` whether it stands on their own page; None: as their keeper
     says. Saying the same again changes nothing. Their home club is no question here: whoever does not want its events there leaves it.

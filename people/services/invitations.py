@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing
@@ -17,6 +16,7 @@ from people.services import audit
 from people.services.clubs import RANK, locked_club, member_role, require_clubs
 from people.services.quotas import INVITATIONS, MEMBERS, require_room
 from people.text import one_line
+from people.transactions import durable
 
 KEPT_OPEN = timedelta(days=14)
 MOST_OPEN = 60  # of one club at a time
@@ -32,7 +32,7 @@ class Invited:
     token: str
 
 
-@transaction.atomic(durable=True)
+@durable
 def invite(
     *,
     actor: Actor,
@@ -102,14 +102,14 @@ def is_invited(token: str) -> bool:
         return False
 
 
-@transaction.atomic(durable=True)
+@durable
 def accept(*, user: User, token: str) -> RoleInvitation:
     """``user`` takes the role. Refused for whoever has this role, or one with more in it."""
     found = _locked(token)
     return _accepted(found, user)
 
 
-@transaction.atomic(durable=True)
+@durable
 def accept_as_guest(*, name: str, token: str) -> RoleInvitation:
     """Somebody without an account helps with an event, under ``name``: an account without address and password is made that founds
     nothing, and lives in the browser in which this was done.
@@ -126,7 +126,7 @@ def accept_as_guest(*, name: str, token: str) -> RoleInvitation:
     return _accepted(found, guest)
 
 
-@transaction.atomic(durable=True)
+@durable
 def decline(*, token: str) -> RoleInvitation:
     """Whoever has the link wants no such role: it ends."""
     found = _locked(token)
@@ -138,7 +138,7 @@ def decline(*, token: str) -> RoleInvitation:
     return found
 
 
-@transaction.atomic(durable=True)
+@durable
 def withdraw(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
     """Take an invitation back before it is accepted."""
     club = locked_club(club_id)
@@ -154,7 +154,7 @@ def withdraw(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
     return found
 
 
-@transaction.atomic(durable=True)
+@durable
 def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assistance:
     """Somebody no longer helps with an event: a director says so, or they themselves."""
     club = locked_club(club_id)

@@ -23,6 +23,7 @@ from django.utils import timezone
 from people.models import OutgoingMail
 from people.models.outbox import REASON_LENGTH
 from people.services.hints import hint
+from people.transactions import durable
 
 log = logging.getLogger(__name__)
 TASK: Final = "people.tasks.send_mail"
@@ -124,7 +125,7 @@ def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: 
         raise smtplib.SMTPDataError(code, response)
 
 
-@transaction.atomic(durable=True)
+@durable
 def _take(now: datetime) -> OutgoingMail | None:
     """The next one that is due and that nobody is at, marked as ours."""
     waiting = Q(state=State.WAITING, next_at__lte=now)

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
-
 from faults import Conflict, Fault, Invalid, Missing
 from names.folding import search_key
 from people.actors import Actor
@@ -15,6 +13,7 @@ from people.services import audit
 from people.services.quotas import PLAYERS, require_room
 from people.services.versions import raise_versions
 from people.text import one_line
+from people.transactions import durable
 from people.versions import NAMES, club_players
 
 NAME_LIMIT = 120
@@ -100,7 +99,7 @@ def link_to_club(*, players: Sequence[Player], club: Club) -> None:
         raise_versions([club_players(club.pk)])
 
 
-@transaction.atomic(durable=True)
+@durable
 def update_player(
     *,
     actor: Actor,
@@ -134,7 +133,7 @@ def update_player(
     return _changed(actor, club, player, after)
 
 
-@transaction.atomic(durable=True)
+@durable
 def choose_name(*, actor: Actor, player_id: int, shown_as: str, listed: bool) -> Player:
     """Somebody with an account says how they are called in public, and whether they have a page there."""
     player = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()

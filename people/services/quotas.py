@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import transaction
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Allowance, Club, User
 from people.permissions import is_program
 from people.services.operators import note, reason_given
+from people.transactions import durable
 
 LARGEST: Final = 1_000_000
 
@@ -76,7 +76,7 @@ def allowances_of(owner: User | Club) -> dict[str, int]:
     return dict(rows.values_list("quota", "amount"))
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_allowance(
     *, actor: Actor, owner: User | Club, quota: str, amount: int | None, reason: str
 ) -> int | None:

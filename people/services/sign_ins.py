@@ -4,11 +4,11 @@ from datetime import timedelta
 
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
-from django.db import transaction
 from django.db.models import F
 
 from people.models import SignIn, User
 from people.models.sign_in import PROGRAM_LENGTH
+from people.transactions import durable
 
 KEPT = timedelta(days=90)
 
@@ -24,7 +24,7 @@ def record_sign_in(*, user: User, outcome: str, way: str, address: str, program:
     )
 
 
-@transaction.atomic(durable=True)
+@durable
 def end_sessions(*, user: User, keep: str | None = None) -> None:
     """Nobody is signed in to this account any longer, by whatever browser and however long ago.
 

@@ -218,20 +218,21 @@ def sqlite_says(code: int) -> django.db.OperationalError:
 
 
 @pytest.mark.parametrize(
-    ("exc", "status"),
+    ("exc", "status", "code"),
     [
-        (django.db.OperationalError("server closed the connection"), 503),
-        (django.db.InterfaceError("connection already closed"), 503),
-        (redis.exceptions.ConnectionError("secret"), 503),
-        (sqlite_says(sqlite3.SQLITE_BUSY), 503),
-        (sqlite_says(sqlite3.SQLITE_ERROR), 500),
-        (django.db.ProgrammingError("no such column"), 500),
+        (django.db.OperationalError("server closed the connection"), 503, "site.unavailable"),
+        (django.db.InterfaceError("connection already closed"), 503, "site.unavailable"),
+        (redis.exceptions.ConnectionError("secret"), 503, "site.unavailable"),
+        (sqlite_says(sqlite3.SQLITE_BUSY), 503, "site.locked"),
+        (sqlite_says(sqlite3.SQLITE_ERROR), 500, "site.fault"),
+        (django.db.ProgrammingError("no such column"), 500, "site.fault"),
     ],
 )
-def test_database_or_cache_that_is_away_is_a_503(exc, status):
+def test_database_or_cache_that_is_away_is_a_503(exc, status, code):
     answer = broken_by(exc)
-    assert problem_of(answer)["code"] == ("site.unavailable" if status == 503 else "site.fault")
-    assert (answer.status_code, answer.get("Retry-After")) == (status, "5" if status == 503 else None)
+    assert problem_of(answer)["code"] == code
+    seconds = {"site.unavailable": "5", "site.locked": "2", "site.fault": None}[code]
+    assert (answer.status_code, answer.get("Retry-After")) == (status, seconds)
     assert b"secret" not in answer.content
 
 

@@ -37,6 +37,7 @@ def test_database_when_sqlite_then_one_writer_waits_for_the_other(tmp_path: Path
     assert (tmp_path / "data").is_dir()
     assert made["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert made["OPTIONS"]["timeout"] == 20
+    assert environment.database(made, tmp_path, patience=2)["OPTIONS"]["timeout"] == 2
 
 
 def test_database_when_postgres_then_connections_are_kept_and_checked(tmp_path: Path) -> None:
@@ -44,6 +45,21 @@ def test_database_when_postgres_then_connections_are_kept_and_checked(tmp_path: 
 
     assert made["CONN_MAX_AGE"] > 0
     assert made["CONN_HEALTH_CHECKS"]
+    assert "options" not in made["OPTIONS"]
+
+
+def test_database_when_postgres_and_somebody_waits_for_a_page_then_locks_are_not_waited_for(
+    tmp_path: Path,
+) -> None:
+    given = {
+        "ENGINE": "django.db.backends.postgresql",
+        "OPTIONS": {"sslmode": "require", "options": "-c x=y"},
+    }
+    options = environment.database(given, tmp_path, patience=2)["OPTIONS"]
+
+    assert options["sslmode"] == "require"
+    assert "-c lock_timeout=2s " in options["options"]
+    assert options["options"].endswith(" -c x=y")
 
 
 @pytest.mark.parametrize(

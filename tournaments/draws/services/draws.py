@@ -5,10 +5,9 @@ nobody draws until it suits (F13's spirit: the conditions are known before the s
 consolation and the last chance of a bracket are drawn, published and taken back with it.
 """
 
-from django.db import transaction
-
 from faults import Conflict, Invalid
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.brackets.progression import opening_state
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.chance import Seed
@@ -27,7 +26,7 @@ from tournaments.store.lots import draw_lot, keep, must_be_listed, show_lots, so
 from tournaments.store.tables import give_back_tables, hand_out_tables
 
 
-@transaction.atomic(durable=True)
+@durable
 def draw_stage(
     *,
     actor: Actor,
@@ -78,7 +77,7 @@ def draw_stage(
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw an unpublished draw away, so that entries can change again."""
     event = lock_for_director(actor, event_id)
@@ -92,7 +91,7 @@ def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Show the draw to everybody: the event is running, registration is closed, tables are given."""
     event = lock_for_director(actor, event_id)
@@ -106,7 +105,7 @@ def publish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Un-publish: possible while nothing has been called, played or reported."""
     event = lock_for_director(actor, event_id)

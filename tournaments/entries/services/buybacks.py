@@ -3,11 +3,11 @@
 from dataclasses import asdict
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Max
 
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.entries import BoughtBack
 from tournaments.entries.services.entries import must_be_in_time
@@ -22,7 +22,7 @@ from tournaments.store.lock import changed, lock_for_director
 _ROOM_FOR_NUMBER: Final = 4
 
 
-@transaction.atomic(durable=True)
+@durable
 def buy_back(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """A new entry of the players of one that is out, named “Ann (2)”.
 

@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass, fields, replace
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db import transaction
 
 from faults import Conflict, CrawfordError, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.models import Player
 from people.services.players import set_country
 from people.text import one_line
+from people.transactions import durable
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks, NewEntry
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import EntriesPaid, EntryDetailsSet
@@ -89,7 +89,7 @@ class Wanted:
     country: str | None = None
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[int, Wanted]) -> Entry:
     """Write the details of players of an entry, by their ids; at any moment, also when the event is over.
 
@@ -138,7 +138,7 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
     return entry
 
 
-@transaction.atomic(durable=True)
+@durable
 def mark_paid(*, actor: Actor, event_id: int, entry_ids: Sequence[int], paid: bool) -> list[Entry]:
     """Mark all players of entries as having paid or not; gives the entries of which that was not known. Refused as a whole."""
     event = lock_for_director(actor, event_id)

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from zoneinfo import ZoneInfo
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
 from people.services.quotas import ENTRIES, require_room
+from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry
 from tournaments.engine.statuses import (
@@ -41,21 +41,21 @@ from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.waiting import fill_places
 
 
-@transaction.atomic(durable=True)
+@durable
 def add_entry(*, actor: Actor, event_id: int, division_id: int, entry: NewEntry) -> Entry:
     """Enter a player or a team. A known player cannot be entered twice; a new name makes a new player of the club."""
     event = lock_for_director(actor, event_id)
     return add_to(actor, event, division_of(event, division_id), [entry], source=Entry.Source.DIRECTOR)[0]
 
 
-@transaction.atomic(durable=True)
+@durable
 def add_entries(*, actor: Actor, event_id: int, division_id: int, entries: Sequence[NewEntry]) -> list[Entry]:
     """Enter a whole list at once: all of them or, if anything is wrong, none."""
     event = lock_for_director(actor, event_id)
     return add_to(actor, event, division_of(event, division_id), entries, source=Entry.Source.DIRECTOR)
 
 
-@transaction.atomic(durable=True)
+@durable
 def update_entry(
     *,
     actor: Actor,
@@ -95,19 +95,19 @@ def update_entry(
     return entry
 
 
-@transaction.atomic(durable=True)
+@durable
 def withdraw_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Take an entry out before the draw; it stays on the list as withdrawn and can come back."""
     return step(actor, lock_for_director(actor, event_id), entry_id, EntryAction.WITHDRAW)
 
 
-@transaction.atomic(durable=True)
+@durable
 def return_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Let a withdrawn entry take part again: before the draw and the cut-off, or between rounds of a Swiss it has played in."""
     return step(actor, lock_for_director(actor, event_id), entry_id, EntryAction.RETURN)
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[int, int | None]) -> None:
     """Give entries their seeds (entry id → 1, 2, 3 … or None). The whole list is checked before any is written."""
     event = lock_for_director(actor, event_id)

@@ -1,16 +1,16 @@
 """Revoke personal links: one entry's, or all of an event's."""
 
-from django.db import transaction
 from django.db.models import F
 
 from faults import Missing
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.trail.events import AllLinksRenewed, LinkRenewed
 from tournaments.models import Entry, Event
 from tournaments.store.lock import changed, lock_for_director
 
 
-@transaction.atomic(durable=True)
+@durable
 def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Make the entry's personal link worthless and a new one good (a phone was lost, a sheet was left behind)."""
     event = lock_for_director(actor, event_id)
@@ -23,7 +23,7 @@ def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     return entry
 
 
-@transaction.atomic(durable=True)
+@durable
 def renew_all_links(*, actor: Actor, event_id: int) -> Event:
     """The same for every entry of the event at once."""
     event = lock_for_director(actor, event_id)

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from django.db import transaction
-
 from faults import Conflict, Invalid
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_to, division_of
 from tournaments.models import Entry
@@ -13,7 +12,7 @@ from tournaments.selectors.entries import entries_since
 from tournaments.store.lock import lock_for_director
 
 
-@transaction.atomic(durable=True)
+@durable
 def enter_list(
     *, actor: Actor, event_id: int, entries: Mapping[int, Sequence[NewEntry]], seen: int
 ) -> list[Entry]:

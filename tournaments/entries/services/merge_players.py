@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-from django.db import transaction
-
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import AuditEntry, Club, Player, PlayerClub
 from people.permissions import require_director, require_keeper
 from people.services import audit
 from people.services.versions import raise_versions
+from people.transactions import durable
 from people.versions import NAMES, club_players
 from rating.services import player_merged
 from tournaments.engine.trail.action import Unread
@@ -20,7 +19,7 @@ from tournaments.models.trail import data_of, read_as
 from tournaments.store.shown import raise_events
 
 
-@transaction.atomic(durable=True)
+@durable
 def merge_players(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int) -> Player:
     """``duplicate`` becomes ``keep``: entries, clubs and the account move over, ratings are worked out anew. Both are the club's own
     or nobody's: into somebody else's player the other club is asked (`merge_requests`).
@@ -77,7 +76,7 @@ def merge_locked(actor: Actor, keep: Player, duplicate: Player, *, clubs: Sequen
     return keep
 
 
-@transaction.atomic(durable=True)
+@durable
 def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     """Give a merged duplicate back what it had; done once for each merge."""
     club = club_directed_by(actor, club_id)

@@ -1,6 +1,5 @@
 """A merge into somebody else's player: the player's home club is asked, and its directors answer."""
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Missing
@@ -8,6 +7,7 @@ from people.actors import Actor
 from people.models import Club, MergeRequest
 from people.permissions import require_keeper
 from people.services import audit
+from people.transactions import durable
 from tournaments.entries.services.merge_players import (
     club_directed_by,
     merge_locked,
@@ -16,7 +16,7 @@ from tournaments.entries.services.merge_players import (
 )
 
 
-@transaction.atomic(durable=True)
+@durable
 def ask_to_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int) -> MergeRequest:
     """Ask the home club of ``keep``. Refused for what could not be merged anyway, and where it was asked already."""
     club = club_directed_by(actor, club_id)
@@ -34,7 +34,7 @@ def ask_to_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int)
     return made
 
 
-@transaction.atomic(durable=True)
+@durable
 def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -> MergeRequest:
     """The keeper's answer. With a yes the merge is done, and stands in both clubs' trails; each of them can take it back."""
     keeper = club_directed_by(actor, club_id)

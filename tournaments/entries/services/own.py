@@ -1,10 +1,9 @@
 """What somebody who is signed in as a player does with their own entries."""
 
-from django.db import transaction
-
 from faults import Missing
 from people.actors import Actor
 from people.selectors import player_of_user
+from people.transactions import durable
 from tournaments.engine.statuses import EntryAction
 from tournaments.entries.services.entries import must_be_in_time, step
 from tournaments.models import Entry
@@ -12,7 +11,7 @@ from tournaments.selectors.entries import SPEAKING
 from tournaments.store.lock import lock_event_in_play
 
 
-@transaction.atomic(durable=True)
+@durable
 def withdraw_own(*, actor: Actor, public_id: str) -> Entry:
     """Leave before the draw and before the division's last day of entries; whoever waits longest takes the place."""
     own = player_of_user(actor.user.pk) if actor.user is not None else None

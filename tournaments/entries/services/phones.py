@@ -1,17 +1,17 @@
 """What the desk does about the phones of a personal link: let one in that asks, say no, forget them all."""
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.trail.phones import PhoneLetIn, PhoneRefused, PhonesForgotten
 from tournaments.models import Entry, Event, LinkPhone, PhoneCode
 from tournaments.selectors.access.phones import phones_in
 from tournaments.store.lock import changed, lock_at_desk
 
 
-@transaction.atomic(durable=True)
+@durable
 def let_phone_in(*, actor: Actor, event_id: int, entry_id: int, number: int) -> Entry:
     """Phone ``number`` of the entry's link may speak by it from now on."""
     event = lock_at_desk(actor, event_id)
@@ -24,7 +24,7 @@ def let_phone_in(*, actor: Actor, event_id: int, entry_id: int, number: int) -> 
     return entry
 
 
-@transaction.atomic(durable=True)
+@durable
 def refuse_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> Entry:
     """Say no to phone ``number`` that asks, or forget it alone if it speaks already; it may ask again."""
     event = lock_at_desk(actor, event_id)
@@ -36,7 +36,7 @@ def refuse_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> 
     return entry
 
 
-@transaction.atomic(durable=True)
+@durable
 def forget_phones(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Forget all phones of the entry's link: the next one that says something by it is the first again. What was said stays said."""
     event = lock_at_desk(actor, event_id)

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from django.db import transaction
-
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from names.folding import search_key
 from people.actors import Actor
@@ -12,6 +10,7 @@ from people.models import Player
 from people.selectors import player_of_user, players_by_key
 from people.services.players import clean_name
 from people.services.versions import raise_versions
+from people.transactions import durable
 from people.versions import club_players
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import (
@@ -41,7 +40,7 @@ _STATUS = {
 }
 
 
-@transaction.atomic(durable=True)
+@durable
 def register_self(
     *,
     actor: Actor,
@@ -104,7 +103,7 @@ def register_self(
     return made
 
 
-@transaction.atomic(durable=True)
+@durable
 def approve_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int] | None = None) -> list[Entry]:
     """They are who they say: each gets its personal link, and its place or its place on the waiting list. None: all who are expected."""
     event = lock_at_desk(actor, event_id)
@@ -126,7 +125,7 @@ def approve_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int] | N
     return rows
 
 
-@transaction.atomic(durable=True)
+@durable
 def turn_away(*, actor: Actor, event_id: int, entry_id: int) -> None:
     """It is not them, or they do not come: the entry is gone as if it had never been, and so is the player made with it."""
     event = lock_at_desk(actor, event_id)
@@ -145,7 +144,7 @@ def turn_away(*, actor: Actor, event_id: int, entry_id: int) -> None:
     fill_places(actor, event, division)
 
 
-@transaction.atomic(durable=True)
+@durable
 def let_in(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """From the waiting list to a place at once, past those before them and over the number that the division takes."""
     event = lock_for_director(actor, event_id)
@@ -156,7 +155,7 @@ def let_in(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     return entry
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_approval(*, actor: Actor, event_id: int, everybody: bool) -> Event:
     """Whether new names wait for approval, too, or known players alone. Who has entered stays as they are."""
     event = lock_for_director(actor, event_id)

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from django.db import transaction
-
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.statuses import ENTRY_LISTED, EntryAction, EntryStatus, StageStatus
 from tournaments.engine.trail.action import Named
@@ -25,7 +24,7 @@ from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.waiting import fill_places
 
 
-@transaction.atomic(durable=True)
+@durable
 def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -> list[Entry]:
     """Take entries out before the draw; they stay on the list as withdrawn and can come back."""
     event = lock_for_director(actor, event_id)
@@ -33,7 +32,7 @@ def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -
     return [step(actor, event, entry_id, EntryAction.WITHDRAW) for entry_id in dict.fromkeys(entry_ids)]
 
 
-@transaction.atomic(durable=True)
+@durable
 def move_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int], division_id: int) -> list[Entry]:
     """Put entries into another division before their own is drawn: with players, party and link, without seed."""
     event = lock_for_director(actor, event_id)

@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from django.db import transaction
-
 from faults import Missing
 from people.actors import Actor
 from people.services.players import respell_player
+from people.transactions import durable
 from tournaments.engine.trail.entries import EntryUpdated
 from tournaments.entries.services.teams import TEAM_NAME_LIMIT, team_name
 from tournaments.models import Entry, EntryPlayer
 from tournaments.store.lock import changed, lock_for_director
 
 
-@transaction.atomic(durable=True)
+@durable
 def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[int, str]) -> Entry:
     """Give players of an entry (by id) their right names; a name that is theirs already changes nothing.
 

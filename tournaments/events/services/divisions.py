@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.text import one_line
+from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.statuses import StageStatus
 from tournaments.engine.trail.divisions import (
@@ -63,7 +63,7 @@ class DivisionDetails:
     stages: Sequence[StageDetails] = ()
 
 
-@transaction.atomic(durable=True)
+@durable
 def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, first_name: str = "") -> Division:
     """One more division at the end, with its stages. ``first_name`` names the only one so far if it has no name."""
     event = lock_for_director(actor, event_id)
@@ -88,7 +88,7 @@ def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, firs
     return made
 
 
-@transaction.atomic(durable=True)
+@durable
 def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Division:
     """Another one like a division that is drawn: “Jackpot 2” behind “Jackpot”, with the same settings and no entries.
 
@@ -134,7 +134,7 @@ def next_name(name: str, taken: Sequence[str]) -> str:
     return next(one for one in names if one.casefold() not in used)
 
 
-@transaction.atomic(durable=True)
+@durable
 def update_division(
     *, actor: Actor, event_id: int, division_id: int, division: DivisionDetails, seen: str = ""
 ) -> Division:
@@ -160,7 +160,7 @@ def update_division(
     return found
 
 
-@transaction.atomic(durable=True)
+@durable
 def move_division(*, actor: Actor, event_id: int, division_id: int, places: int) -> Division:
     """Put a division so many places further down the list (below 0: up); it stops at either end."""
     event = lock_for_director(actor, event_id)
@@ -179,7 +179,7 @@ def move_division(*, actor: Actor, event_id: int, division_id: int, places: int)
     return found
 
 
-@transaction.atomic(durable=True)
+@durable
 def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
     """Take a division away in which nobody is entered and nothing is drawn; the last one stays."""
     event = lock_for_director(actor, event_id)

@@ -1,12 +1,11 @@
 """A name leaves the trails of events; what was done stays, and so does the chain."""
 
-from django.db import transaction
-
+from people.transactions import durable
 from tournaments.store.chain import erase_name
 from tournaments.store.lock import lock_event
 
 
-@transaction.atomic(durable=True)
+@durable
 def erase_from_trail(*, event_id: int, name: str, instead: str) -> int:
     """Put another word in the place of a name wherever the event's trail says it; how many rows did."""
     return erase_name(lock_event(event_id), name, instead)

@@ -6,14 +6,13 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from django.db import transaction
-
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.text import one_line
 from people.timezones import timezone_names
+from people.transactions import durable
 from tournaments.engine.statuses import DRAW_SHOWN, EventAction, EventStatus
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.events import (
@@ -71,7 +70,7 @@ class EventDetails:
     weight: Decimal = Decimal(1)
 
 
-@transaction.atomic(durable=True)
+@durable
 def create_event(
     *,
     actor: Actor,
@@ -96,7 +95,7 @@ def create_event(
     return event
 
 
-@transaction.atomic(durable=True)
+@durable
 def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: str = "") -> Event:
     """Change what is said about an event; its draw and results stay.
 
@@ -116,7 +115,7 @@ def update_event(*, actor: Actor, event_id: int, details: EventDetails, seen: st
     return event
 
 
-@transaction.atomic(durable=True)
+@durable
 def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
     """Open, close, cancel or restore an event. Starting and finishing follow from the draw and the results."""
     event = lock_for_director(actor, event_id, called_off=True)
@@ -132,7 +131,7 @@ def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
     return event
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
     """Open or close self-registration. Opening it opens a draft event for entries as well.
 
@@ -149,7 +148,7 @@ def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
     return event
 
 
-@transaction.atomic(durable=True)
+@durable
 def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
     """Make the old registration link worthless and a new one good."""
     event = lock_for_director(actor, event_id)

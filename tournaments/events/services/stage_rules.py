@@ -2,10 +2,9 @@
 
 from dataclasses import asdict, replace
 
-from django.db import transaction
-
 from faults import Conflict
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.matches.rulings import (
     ClockRule,
     Conduct,
@@ -23,7 +22,7 @@ from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 from tournaments.store.tables import set_where_played
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_conduct(
     *,
     actor: Actor,

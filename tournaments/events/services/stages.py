@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from django.db import transaction
-
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from games.rules.errors import FormatError, RuleError, UnknownCode
 from games.rules.formats import preset
 from people.actors import Actor
 from people.text import one_line
+from people.transactions import durable
 from tournaments.engine.matches.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.matches.reporting import ReportPolicy
 from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
@@ -76,7 +75,7 @@ class StageDetails:
         return given and self.system != Stage.System.MONEY
 
 
-@transaction.atomic(durable=True)
+@durable
 def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDetails) -> Stage:
     """One more stage at the end of a division, usually fed by an earlier one."""
     event = lock_for_director(actor, event_id)
@@ -93,7 +92,7 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
     return made
 
 
-@transaction.atomic(durable=True)
+@durable
 def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDetails, seen: str = "") -> Stage:
     """Change how a stage is played; possible until it is drawn (a wrong length after that is a correction).
 
@@ -119,7 +118,7 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
     return found
 
 
-@transaction.atomic(durable=True)
+@durable
 def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     """Take a stage away that is not drawn, feeds no other, and is not the only one."""
     event = lock_for_director(actor, event_id)

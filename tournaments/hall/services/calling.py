@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Club
+from people.transactions import durable
 from tournaments.engine.hall.calling import next_calls
 from tournaments.engine.statuses import (
     AT_TABLE,
@@ -46,7 +46,7 @@ MOVES: Final[Mapping[MatchAction, type[TrailAction]]] = {
 }
 
 
-@transaction.atomic(durable=True)
+@durable
 def move_match(
     *, actor: Actor, event_id: int, match_id: int, action: MatchAction, seen: int | None = None
 ) -> Match:
@@ -79,7 +79,7 @@ def move_match(
     return match
 
 
-@transaction.atomic(durable=True)
+@durable
 def call_next(
     *, actor: Actor, event_id: int, everything: bool = False, shown: int | None = None
 ) -> list[Match]:
@@ -134,7 +134,7 @@ def callable_now(event: Event) -> dict[int, TableNo]:
     return calls
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_table(
     *, actor: Actor, event_id: int, match_id: int, table: int | None, seen: int | None = None
 ) -> Match:

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from django.db import transaction
-
 from faults import Conflict, Invalid
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.statuses import AT_TABLE, EVENT_OVER, UNDER_WAY, EventStatus
 from tournaments.engine.trail.action import Called
 from tournaments.engine.trail.events import TableClosed, TableOpened
@@ -18,7 +17,7 @@ from tournaments.store.shown import note_divisions
 from tournaments.store.tables import give_up_kept_tables, hand_out_tables
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> Event:
     """Take a table out of use, or put it back.
 
@@ -43,7 +42,7 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
     return event
 
 
-@transaction.atomic(durable=True)
+@durable
 def swap_tables(
     *, actor: Actor, event_id: int, first: int, second: int, seen: Mapping[int, int]
 ) -> list[Match]:

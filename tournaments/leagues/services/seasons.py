@@ -9,14 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from django.db import transaction
-
 from faults import Conflict, Fault, Invalid, Missing
 from names.folding import search_key
 from people.actors import Actor
 from people.models import Club, Player
 from people.selectors import players_by_key
 from people.services.players import NewPlayer, clean_name, create_players, link_to_club
+from people.transactions import durable
 from tournaments.engine.pairing.round_robin import MOST_IN_GROUP
 from tournaments.engine.statuses import OVER, EventStatus
 from tournaments.engine.trail.events import MovingSet, NextSeasonMade, SeasonCreated
@@ -60,7 +59,7 @@ class NextSeasonDetails:
     newcomers: Sequence[str] = ()
 
 
-@transaction.atomic(durable=True)
+@durable
 def rule_unplayed(
     *, actor: Actor, event_id: int, rulings: Mapping[int, Ruling], submission_key: str
 ) -> list[int]:
@@ -90,7 +89,7 @@ def rule_unplayed(
     return list(rulings)
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_moving(*, actor: Actor, event_id: int, moving: Sequence[int]) -> Event:
     """Say how many go up and down at each border, from the top: the table shows it, the next season follows it."""
     event = lock_for_director(actor, event_id)
@@ -103,7 +102,7 @@ def set_moving(*, actor: Actor, event_id: int, moving: Sequence[int]) -> Event:
     return event
 
 
-@transaction.atomic(durable=True)
+@durable
 def create_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, seen: str) -> Event:
     """The season after ``event_id`` as a draft, with everybody in their division. ``seen`` names the preview looked at."""
     event = lock_for_director(actor, event_id)

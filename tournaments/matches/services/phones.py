@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from faults import Conflict, Invalid, NotAllowed
+from people.transactions import durable
 from tournaments.engine.trail.phones import CodesTried, PhoneLetIn
 from tournaments.models import Entry, LinkPhone, PhoneCode
 from tournaments.selectors.access.phones import Phone, PhoneRow, link_actor, phones_in
@@ -30,7 +30,7 @@ class ShownCode:
     until: datetime
 
 
-@transaction.atomic(durable=True)
+@durable
 def show_code(*, entry: Entry, phone: Phone) -> ShownCode:
     """A code that lets one other phone speak by this link, typed there within ten minutes. It ends the one before.
 
@@ -63,7 +63,7 @@ def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
     return number
 
 
-@transaction.atomic(durable=True)
+@durable
 def _tried(entry: Entry, phone: Phone, code: str) -> int | None:
     """The number of the phone, or None for a code that is not good: a try is counted also where it is refused."""
     event = lock_event(entry.division.event_id)
@@ -92,7 +92,7 @@ def _tried(entry: Entry, phone: Phone, code: str) -> int | None:
     return row.number
 
 
-@transaction.atomic(durable=True)
+@durable
 def ask_desk(*, entry: Entry, phone: Phone) -> PhoneRow:
     """Tell the desk that this phone wants to speak by the link; gives the number by which the desk knows it."""
     event = lock_event(entry.division.event_id)

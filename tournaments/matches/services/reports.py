@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing, NotAllowed
 from games.services import store_record
 from people.actors import Actor
 from people.permissions import require_director
+from people.transactions import durable
 from tournaments.engine.matches.reporting import (
     Confirm,
     Decision,
@@ -101,7 +101,7 @@ def submit_report(
     return _submit(match_id, submission, played_at)
 
 
-@transaction.atomic(durable=True)
+@durable
 def _submit(match_id: int, submission: "_Submission", played_at: datetime | None) -> Answer:
     event, stage, match = _locked(match_id)
     return _receive(event, stage, match, submission, played_at)
@@ -139,7 +139,7 @@ def _receive(
     return _with_trail(event, match, report, submission, ResultReported)
 
 
-@transaction.atomic(durable=True)
+@durable
 def agree(
     *,
     actor: Actor,
@@ -175,7 +175,7 @@ def agree(
     return _with_trail(event, match, report, submission, ResultAgreed)
 
 
-@transaction.atomic(durable=True)
+@durable
 def object_to_result(
     *, actor: Actor, match_id: int, entry: Entry, text: str, phone: Phone = NO_PHONE
 ) -> Objection:
@@ -197,7 +197,7 @@ def object_to_result(
     return objection
 
 
-@transaction.atomic(durable=True)
+@durable
 def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
     """The director has seen to an objection (by a correction, or by leaving the result as it is)."""
     found = Objection.objects.select_related("match__stage__division").filter(pk=objection_id).first()

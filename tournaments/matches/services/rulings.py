@@ -5,11 +5,11 @@ Whoever rules names the version of the match that was looked at: of two at once 
 
 from dataclasses import replace
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing, refuse
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.matches.adjourning import Adjourned, check_adjourned, read_position
 from tournaments.engine.matches.rulings import (
     BY_HAND,
@@ -40,7 +40,7 @@ from tournaments.store.results import present_of
 from tournaments.store.tables import hand_out_tables
 
 
-@transaction.atomic(durable=True)
+@durable
 def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, seen: int) -> Match:
     """A starting score or a penalty: ``award`` goes to the side that gets the points (F10)."""
     if award.why not in BY_HAND:
@@ -49,7 +49,7 @@ def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, se
     return _award(event, match, actor, award)
 
 
-@transaction.atomic(durable=True)
+@durable
 def award_for_lateness(
     *, actor: Actor, event_id: int, match_id: int, late: Side, minutes: int, seen: int
 ) -> Match:
@@ -66,7 +66,7 @@ def award_for_lateness(
     return _award(event, match, actor, Award(late.other, penalty.points, Why.LATE, minutes))
 
 
-@transaction.atomic(durable=True)
+@durable
 def take_back_award(*, actor: Actor, event_id: int, match_id: int, number: int, seen: int) -> Match:
     """Award ``number`` of the match, counted from 0, was a mistake."""
     event, match = _ruled_on(actor, event_id, match_id, seen)
@@ -84,7 +84,7 @@ def take_back_award(*, actor: Actor, event_id: int, match_id: int, number: int, 
     return match
 
 
-@transaction.atomic(durable=True)
+@durable
 def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjourned, seen: int) -> Match:
     """The match is broken off and goes on another time; its table is free. Of an adjourned match: write something else down.
 
@@ -106,7 +106,7 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
     return match
 
 
-@transaction.atomic(durable=True)
+@durable
 def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
     """An adjourned match goes on: it waits for a table like any other. What was written down stays until it has a result."""
     event, match = _ruled_on(actor, event_id, match_id, seen)
@@ -117,7 +117,7 @@ def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Ma
     return match
 
 
-@transaction.atomic(durable=True)
+@durable
 def take_back_adjournment(
     *, actor: Actor, event_id: int, match_id: int, before: Adjourned | None, seen: int
 ) -> Match:

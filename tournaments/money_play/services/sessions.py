@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
 from people.actors import Actor
 from people.text import one_line
+from people.transactions import durable
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.standings.money import MOST_POINTS, MoneySettings, check_money
 from tournaments.engine.statuses import (
@@ -59,7 +59,7 @@ class SessionDetails:
     outsider: bool = False
 
 
-@transaction.atomic(durable=True)
+@durable
 def update_money(*, actor: Actor, event_id: int, stage_id: int, settings: MoneySettings) -> Stage:
     """Change the options of money play and who is ranked; possible until the league starts (F13)."""
     event, stage = _locked(actor, event_id, stage_id)
@@ -72,7 +72,7 @@ def update_money(*, actor: Actor, event_id: int, stage_id: int, settings: MoneyS
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def open_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Start a points league: it is public and sessions can be recorded. Players may still join later."""
     event, stage = _locked(actor, event_id, stage_id)
@@ -87,7 +87,7 @@ def open_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def take_back_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Started by mistake: possible as long as no session was recorded."""
     event, stage = _locked(actor, event_id, stage_id)
@@ -99,7 +99,7 @@ def take_back_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def finish_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """The last session was played: the table is final, and the event over if everything in it is."""
     event, stage = _locked(actor, event_id, stage_id)
@@ -111,7 +111,7 @@ def finish_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def reopen_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Go on with a league that was ended: more sessions, or a correction."""
     event, stage = _locked(actor, event_id, stage_id)
@@ -122,7 +122,7 @@ def reopen_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def record_session(
     *,
     actor: Actor,
@@ -181,7 +181,7 @@ def record_session(
     return session
 
 
-@transaction.atomic(durable=True)
+@durable
 def strike_session(*, actor: Actor, event_id: int, stage_id: int, session_id: int) -> MoneySession:
     """Let a wrong session count for nothing; it stays on the list, crossed out."""
     event, stage = _locked(actor, event_id, stage_id)
@@ -195,7 +195,7 @@ def strike_session(*, actor: Actor, event_id: int, stage_id: int, session_id: in
     return session
 
 
-@transaction.atomic(durable=True)
+@durable
 def restore_session(*, actor: Actor, event_id: int, stage_id: int, session_id: int) -> MoneySession:
     """Let a session that was struck out count again."""
     event, stage = _locked(actor, event_id, stage_id)

@@ -6,12 +6,12 @@ It is told from the moment of the commit on wall, pages, phones and API. Also of
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing, refuse
 from people.actors import Actor
 from people.text import one_line
+from people.transactions import durable
 from tournaments.engine.notices import (
     LONGEST,
     MOST_IN_A_WHILE,
@@ -32,7 +32,7 @@ from tournaments.selectors.notices import shown_now
 from tournaments.store.lock import changed, lock_for_director
 
 
-@transaction.atomic(durable=True)
+@durable
 def announce(
     *,
     actor: Actor,
@@ -61,7 +61,7 @@ def announce(
     return notice
 
 
-@transaction.atomic(durable=True)
+@durable
 def change_announcement(
     *,
     actor: Actor,
@@ -98,7 +98,7 @@ def change_announcement(
     return notice
 
 
-@transaction.atomic(durable=True)
+@durable
 def withdraw_notice(*, actor: Actor, event_id: int, notice_id: int, seen: int | None = None) -> Notice:
     """Take it away from every page. ``seen``: as in `change_announcement`."""
     event = lock_for_director(actor, event_id, called_off=True)
@@ -110,7 +110,7 @@ def withdraw_notice(*, actor: Actor, event_id: int, notice_id: int, seen: int | 
     return notice
 
 
-@transaction.atomic(durable=True)
+@durable
 def show_again(*, actor: Actor, event_id: int, notice_id: int, seen: int | None = None) -> Notice:
     """An announcement that was taken away or had its time: it stands again, until it is taken away."""
     event = lock_for_director(actor, event_id, called_off=True)

@@ -1,11 +1,10 @@
 """Merge players of different clubs, and erase one: what no single club could do."""
 
-from django.db import transaction
-
 from faults import Invalid, Missing
 from people.actors import Actor
 from people.models import AuditEntry, Club, Player
 from people.services.operators import note, reason_given
+from people.transactions import durable
 from tournaments.engine.trail.entries import PlayersMerged
 from tournaments.entries.services.merge_players import (
     locked_players,
@@ -17,7 +16,7 @@ from tournaments.selectors.operators.subjects import subject
 from tournaments.site.services.forgetting import erase_player
 
 
-@transaction.atomic(durable=True)
+@durable
 def merge_across(*, actor: Actor, keep: str, duplicate: str, reason: str) -> Player:
     """``duplicate`` becomes ``keep``, whatever their clubs; in the trails of both home clubs, any of which can take it back."""
     reason = reason_given(reason)
@@ -34,7 +33,7 @@ def merge_across(*, actor: Actor, keep: str, duplicate: str, reason: str) -> Pla
     return merged
 
 
-@transaction.atomic(durable=True)
+@durable
 def undo_merge_across(*, actor: Actor, duplicate_id: int, reason: str) -> Player:
     """Give the merged duplicate of this row back what it had."""
     reason = reason_given(reason)
@@ -55,7 +54,7 @@ def erase(*, actor: Actor, key: str, reason: str) -> None:
     _record_erasure(actor, about.pk, reason)
 
 
-@transaction.atomic(durable=True)
+@durable
 def _record_erasure(actor: Actor, player_id: int, reason: str) -> None:
     player = Player.objects.get(pk=player_id)
     note(actor=actor, verb="erase", subject=player, reason=reason, kind="player")

@@ -7,7 +7,6 @@ pages ask for (``shut``), or, if it is a text, is empty meanwhile. Nothing is de
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -19,6 +18,7 @@ from people.selectors import in_force
 from people.services.clubs import locked_club
 from people.services.operators import note, reason_given
 from people.services.versions import raise_versions
+from people.transactions import durable
 from rating.models import RatingList
 from rating.services.locks import lock_list
 from tournaments.engine.notices import Announcement
@@ -32,7 +32,7 @@ KINDS: Final = (*SHUTTABLE, *TEXTS)
 Kept = dict[str, Any]
 
 
-@transaction.atomic(durable=True)
+@durable
 def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> Subject:
     """Hide (``hidden``) or remove it, or restore it (empty). The caller has made sure that an operator asks.
 

@@ -2,7 +2,6 @@
 
 from urllib.parse import urlsplit
 
-from django.db import transaction
 from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, refuse
@@ -12,13 +11,14 @@ from people.models.moderation import REPORT_LIMIT
 from people.services import operators
 from people.services.operators import REASON_LIMIT
 from people.text import one_line
+from people.transactions import durable
 from tournaments.operators.services.telling import tell_operators
 from tournaments.selectors.operators.lists import report_with
 
 PAGE_LIMIT, CONTACT_LIMIT = 300, 200
 
 
-@transaction.atomic(durable=True)
+@durable
 def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
     """Keep what somebody says is wrong with ``page``, a path of this site; operators are told by mail, if there is mail."""
     page, text, contact = clean_page(page), one_line(text), one_line(contact)
@@ -43,7 +43,7 @@ def clean_page(page: str) -> str:
     return path
 
 
-@transaction.atomic(durable=True)
+@durable
 def answer_report(*, actor: Actor, public_id: str, note: str, handled: bool) -> PageReport:
     """Close it with a note, or open it again. ``Conflict`` if it stands so: another operator was quicker."""
     note = one_line(note)

@@ -6,13 +6,12 @@ They may be set before the draw, while it is played, and after the end: nothing 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from django.db import transaction
-
 from faults import Conflict, Fault, Missing, refuse
 from people.actors import Actor
 from people.currencies import currency_codes, digits_of
 from people.models import AuditEntry
 from people.text import one_line
+from people.transactions import durable
 from tournaments.engine.standings.prizes import Prize, PrizePlan, SectionPrizes, check_prizes
 from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
 from tournaments.models import Event, Stage
@@ -22,7 +21,7 @@ from tournaments.selectors.prizes import last_change, prize_plan, prizes_version
 from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_prizes(*, actor: Actor, event_id: int, plan: PrizePlan, seen: str = "") -> AuditEntry | None:
     """``plan`` in the place of what was set, whole; gives the row of the trail, None where nothing changed.
 
@@ -43,7 +42,7 @@ def set_prizes(*, actor: Actor, event_id: int, plan: PrizePlan, seen: str = "") 
     return changed(event, actor=actor, action=action)
 
 
-@transaction.atomic(durable=True)
+@durable
 def take_prizes_back(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     """The prizes as they were before the change of this audit row, which must be the last one; gives the row of the undo."""
     event = lock_for_director(actor, event_id)

@@ -8,10 +8,9 @@ from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
-
 from faults import Conflict, Invalid
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.changes.next_state import Change, Reset, Rule, Ruling, SetLength
 from tournaments.engine.matches.reporting import Reporter
@@ -39,7 +38,7 @@ class Correction:
     repair: Repair = Repair.REPLACE
 
 
-@transaction.atomic(durable=True)
+@durable
 def correct_result(
     *,
     actor: Actor,

@@ -3,10 +3,9 @@
 The entry that had the bye plays after all, so it must not have been called to its next match yet.
 """
 
-from django.db import transaction
-
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.brackets.correction import Consequence, place_late_entry
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.brackets.structure import Target
@@ -26,7 +25,7 @@ from tournaments.store.lots import chosen_by_hand, draw_lot, keep
 from tournaments.store.repairs import StageRepair, repaired, settle
 
 
-@transaction.atomic(durable=True)
+@durable
 def add_late_entry(
     *,
     actor: Actor,
@@ -51,7 +50,7 @@ def add_late_entry(
     return made
 
 
-@transaction.atomic(durable=True)
+@durable
 def place_on_bye(
     *,
     actor: Actor,

@@ -4,10 +4,9 @@ A match under way goes on to its new length; what was reported of it and no long
 is corrected with its length (``repairs.services.correct``), because later matches stand on it.
 """
 
-from django.db import transaction
-
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.changes.next_state import SetLength
 from tournaments.engine.statuses import AHEAD, OVER
 from tournaments.engine.trail.repairs import MatchLengthSet, RoundLengthSet
@@ -20,7 +19,7 @@ from tournaments.store.repairs import StageRepair, must_be_shown, repaired
 from tournaments.store.results import present_of
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_match_length(
     *, actor: Actor, event_id: int, match_id: int, length: int, seen: int | None = None
 ) -> Match:
@@ -47,7 +46,7 @@ def set_match_length(
     return hand.rows[number]
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_round_length(
     *, actor: Actor, event_id: int, stage_id: int, number: int, length: int, seen: int | None = None
 ) -> Round:

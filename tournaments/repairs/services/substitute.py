@@ -7,13 +7,12 @@ then what was played so far stays rated as it is.
 
 from collections.abc import Sequence
 
-from django.db import transaction
-
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Player
 from people.selectors import players_for_club
 from people.services.players import clean_name, create_player, link_to_club
+from people.transactions import durable
 from tournaments.engine.changes.next_state import Restate
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.new_entry import NewEntry
@@ -27,7 +26,7 @@ from tournaments.store.lock import lock_for_director
 from tournaments.store.repairs import PARKED, StageRepair, repaired
 
 
-@transaction.atomic(durable=True)
+@durable
 def change_player(
     *,
     actor: Actor,

@@ -7,10 +7,9 @@ and chooses what becomes of them.
 from dataclasses import replace
 from typing import Final
 
-from django.db import transaction
-
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.changes.next_state import Change, Reset
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import MatchNo, ResultKind
@@ -28,7 +27,7 @@ from tournaments.store.tables import give_up_kept_tables
 _KEPT: Final = ("table", "start_a", "start_b", "awards", "adjourned")
 
 
-@transaction.atomic(durable=True)
+@durable
 def take_back_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
     """The result counts no more, in one step that can be undone. ``seen``: the version of the match that was looked at."""
     event = lock_for_director(actor, event_id)

@@ -7,11 +7,11 @@ beside it and cannot be undone itself; the director makes the repair again.
 from collections.abc import Mapping, Sequence
 
 from django.apps import apps
-from django.db import transaction
 
 from faults import Conflict, Missing
 from people.actors import Actor
 from people.models import AuditEntry
+from people.transactions import durable
 from tournaments.engine.changes.next_state import PutBack
 from tournaments.engine.changes.trail import EntryBefore, Undo
 from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
@@ -28,7 +28,7 @@ from tournaments.store.lock import changed, lock_for_director
 from tournaments.store.repairs import PARKED, StageRepair, write_repair
 
 
-@transaction.atomic(durable=True)
+@durable
 def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     """Put everything back as it was before the repair of this audit row; gives the row of the undo.
 

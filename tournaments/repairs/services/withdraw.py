@@ -7,10 +7,9 @@ are walk-overs, or all are struck: the director decides.
 
 from collections.abc import Mapping
 
-from django.db import transaction
-
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.changes.next_state import Change, Rule, Ruling, Strike
 from tournaments.engine.changes.trail import EntryBefore
 from tournaments.engine.matches.reporting import Reporter
@@ -28,7 +27,7 @@ from tournaments.store.lock import lock_for_director
 from tournaments.store.repairs import StageRepair, repaired, settle
 
 
-@transaction.atomic(durable=True)
+@durable
 def withdraw_after_draw(
     *,
     actor: Actor,

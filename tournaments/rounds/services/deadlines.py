@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from itertools import pairwise
 
-from django.db import transaction
-
 from faults import Conflict, Fault, Invalid
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.statuses import EVENT_OVER, StageStatus
 from tournaments.engine.trail.action import RoundNo
 from tournaments.engine.trail.divisions import DeadlinesSet
@@ -22,7 +21,7 @@ LAST_ROUND = 100
 FURTHEST = timedelta(days=1500)
 
 
-@transaction.atomic(durable=True)
+@durable
 def set_deadlines(
     *, actor: Actor, event_id: int, stage_id: int, deadlines: Mapping[int, date | None]
 ) -> Stage:

@@ -9,10 +9,9 @@ anything was changed since, it is a conflict.
 from collections.abc import Sequence
 from typing import Final
 
-from django.db import transaction
-
 from faults import Conflict, Invalid
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.draws import (
@@ -40,7 +39,7 @@ from tournaments.store.tables import hand_out_tables
 LENGTH: Final = 1
 
 
-@transaction.atomic(durable=True)
+@durable
 def start_play_off(
     *, actor: Actor, event_id: int, stage_id: int, entries: Sequence[int], seen: int | None = None
 ) -> Stage:
@@ -72,7 +71,7 @@ def start_play_off(
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def take_back_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
     """The last play-off is gone again: possible while none of its matches has begun."""
     event, stage = _looked_at(actor, event_id, stage_id, seen)
@@ -97,7 +96,7 @@ def rounds_of_last(stage: Stage) -> list[Round]:
     return rounds[: entries - 1 + entries % 2]
 
 
-@transaction.atomic(durable=True)
+@durable
 def record_play_off(
     *, actor: Actor, event_id: int, stage_id: int, order: Sequence[int], seen: int | None = None
 ) -> Stage:
@@ -119,7 +118,7 @@ def record_play_off(
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
     """Recorded play-offs count no more: those who were tied are tied again."""
     event, stage = _looked_at(actor, event_id, stage_id, seen)

@@ -4,10 +4,9 @@ All of it shows in the preview at once. A change of places made by hand is kept 
 breaks.
 """
 
-from django.db import transaction
-
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.statuses import EntryStatus, StageStatus
 from tournaments.engine.trail.draws import EntriesSwapped, KeptApart, RestSet, SwapsUndone
@@ -25,7 +24,7 @@ MOST_PAIRS_APART = 200
 MOST_SWAPS = 40
 
 
-@transaction.atomic(durable=True)
+@durable
 def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points: int | None) -> Stage:
     """An entry sits out the next round for so many half points; None: it plays after all."""
     event = lock_for_director(actor, event_id)
@@ -43,7 +42,7 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def keep_apart(
     *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, strictness: str
 ) -> Stage:
@@ -63,7 +62,7 @@ def keep_apart(
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def swap_entries(
     *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, seen: str
 ) -> NextRound:
@@ -89,7 +88,7 @@ def swap_entries(
     return after
 
 
-@transaction.atomic(durable=True)
+@durable
 def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """The preview as it was paired."""
     event = lock_for_director(actor, event_id)

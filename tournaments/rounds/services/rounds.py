@@ -8,11 +8,11 @@ published one by one, or all at once.
 
 from collections.abc import Sequence
 
-from django.db import transaction
 from django.db.models import Q
 
 from faults import Conflict, Invalid
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.chance import Seed
 from tournaments.engine.lots.committed import SERVER, Source
@@ -73,7 +73,7 @@ from tournaments.store.tables import hand_out_tables
 _DRAWN = ("status", "next_seed", "draw_seed", "drawn_at", "rounds_settled")
 
 
-@transaction.atomic(durable=True)
+@durable
 def pair_next_round(
     *,
     actor: Actor,
@@ -131,7 +131,7 @@ def pair_next_round(
     return found
 
 
-@transaction.atomic(durable=True)
+@durable
 def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw the pairing away that is not published yet."""
     event = lock_for_director(actor, event_id)
@@ -151,7 +151,7 @@ def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> Round:
     """Show the paired round to everybody and give out tables; of a league that is published at once, all its rounds.
 
@@ -193,7 +193,7 @@ def publish_round(*, actor: Actor, event_id: int, stage_id: int, seen: str) -> R
     return made
 
 
-@transaction.atomic(durable=True)
+@durable
 def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Un-publish the latest round, or all that were published at once: possible while none of their matches has begun.
 
@@ -227,7 +227,7 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
-@transaction.atomic(durable=True)
+@durable
 def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """No further round: the rounds that are published become the whole event."""
     event = lock_for_director(actor, event_id)

@@ -1,14 +1,13 @@
 """Found a club: the club, its first owner and its rating list in one transaction."""
 
-from django.db import transaction
-
 from people.actors import Actor
 from people.models import Club
 from people.services.clubs import create_club
+from people.transactions import durable
 from rating.services import ensure_club_list
 
 
-@transaction.atomic(durable=True)
+@durable
 def found_club(
     *, actor: Actor, name: str, city: str = "", country: str = "", website: str = "", about: str = ""
 ) -> Club:

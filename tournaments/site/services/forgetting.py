@@ -38,6 +38,7 @@ from people.services.leaving import ERASED, record_erased, record_left
 from people.services.operators import OPERATORS
 from people.services.sign_ins import drop_sessions
 from people.services.versions import raise_versions
+from people.transactions import durable
 from people.versions import NAMES, club_players
 from tournaments.models import (
     Entry,
@@ -85,13 +86,13 @@ class Words:
                 row.save(update_fields=changed)
 
 
-@transaction.atomic(durable=True)
+@durable
 def erase_player(*, actor: Actor, player_id: int) -> None:
     """Erase a player for good. For the person themselves, and for whoever runs the site; the caller has checked who asks."""
     _erase_player(actor, player_id)
 
 
-@transaction.atomic(durable=True)
+@durable
 def delete_account(*, user_id: int, with_player: bool) -> None:
     """Delete an account, and the player that it belongs to if wanted; otherwise that one stays, without an account.
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from people.actors import Actor
 from people.models import AuditEntry
 from people.services import audit
 from people.services.sign_ins import KEPT
+from people.transactions import durable
 from tournaments.engine.trail.entries import ContactsForgotten
 from tournaments.models import EntryDetail
 from tournaments.selectors import retention as due
@@ -97,7 +97,7 @@ def forget_by(rule: Rule, now: datetime | None = None) -> int:
     return sum(_forget(rule, part) for part in rule.parts(rows))
 
 
-@transaction.atomic(durable=True)
+@durable
 def _forget(rule: Rule, rows: QuerySet[Any]) -> int:
     count = rule.forget(rows)
     if count and rule.audited:

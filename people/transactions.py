@@ -1,0 +1,55 @@
+"""The door of every service: one durable transaction, begun anew when the database gave up on it for the sake of another one.
+
+Two transactions that wait for each other are told apart by PostgreSQL, which ends one of them (a deadlock), or it cannot put them in an
+order (a serialisation failure). Nothing of that one is stored and nothing that it would have done on commit is done, so it is simply
+begun anew; after `TRIES` whoever asked hears that the site is busy. Waiting too long for a lock is no such case: who waited has waited.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Final, ParamSpec, TypeVar
+
+from django.db import OperationalError, connection, transaction
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+TRIES: Final = 3
+PAUSE: Final = 0.02  # seconds at most before the second try, twice as many before the third
+_BEGIN_ANEW: Final = {"40P01", "40001"}  # deadlock_detected, serialization_failure
+_BUSY: Final = _BEGIN_ANEW | {"55P03", "57014"}  # lock_not_available, query_canceled (by its timeout)
+
+
+def durable(service: Callable[P, R]) -> Callable[P, R]:
+    """``service`` in one durable transaction, tried up to three times.
+
+    Its arguments are ids and values: it reads all rows itself and leaves nothing behind but in the database, so it can be called again.
+    """
+
+    @wraps(service)
+    def door(*args: P.args, **kwargs: P.kwargs) -> R:
+        tried = 1
+        while True:
+            try:
+                with transaction.atomic(durable=True):
+                    return service(*args, **kwargs)
+            except OperationalError as error:
+                # Inside of another transaction (of a test) that one is over, too.
+                if _code(error) not in _BEGIN_ANEW or tried == TRIES or connection.needs_rollback:
+                    raise
+            time.sleep(random.uniform(0, PAUSE * tried))  # noqa: S311 (so that the two do not meet again)
+            tried += 1
+
+    return door
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Whether the database answers, and somebody else has what was asked for: the same can be asked again at once."""
+    return _code(error) in _BUSY or _code(error) == "SQLITE_BUSY"
+
+
+def _code(error: BaseException | None) -> str:
+    cause = error.__cause__ if error is not None else None
+    return str(getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", ""))
