@@ -6,6 +6,7 @@ begun anew; after `TRIES` whoever asked hears that the site is busy. Waiting too
 """
 
 import random
+import sqlite3
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -47,9 +48,10 @@ def durable(service: Callable[P, R]) -> Callable[P, R]:
 
 def is_busy(error: BaseException | None) -> bool:
     """Whether the database answers, and somebody else has what was asked for: the same can be asked again at once."""
-    return _code(error) in _BUSY or _code(error) == "SQLITE_BUSY"
+    cause = error.__cause__ if error is not None else None
+    return _code(error) in _BUSY or getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
 
 
 def _code(error: BaseException | None) -> str:
     cause = error.__cause__ if error is not None else None
-    return str(getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", ""))
+    return str(getattr(cause, "sqlstate", None) or "")

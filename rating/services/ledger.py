@@ -22,7 +22,6 @@ from rating.store.reading import hold_club, lists_counting, moment_of
 HEAVIEST = 100.0  # an event's weight
 
 
-@transaction.atomic
 def record_result(
     *,
     source_key: str,
@@ -39,8 +38,12 @@ def record_result(
     discipline: str = Discipline.STANDARD,
     event_weight: float = 1.0,
     division_rank: int = 1,
+    players_known: bool = False,
 ) -> Fact | None:
-    """Enter a result. None, and nothing written, when F12 says that this kind is never rated."""
+    """Enter a result. None, and nothing written, when F12 says that this kind is never rated.
+
+    ``players_known``: the caller has just read both players, so that nobody has to ask whether there are such.
+    """
     if not is_rateable(_kind(kind)):
         return None
     fact = Fact(
@@ -60,7 +63,7 @@ def record_result(
         event_weight=event_weight,
         division_rank=division_rank,
     )
-    _check_result(fact)
+    _check_result(fact, players_known=players_known)
     return _add(fact)
 
 
@@ -158,9 +161,9 @@ def common_faults(fact: Fact) -> list[Fault]:
     return faults
 
 
-def _check_result(fact: Fact) -> None:
+def _check_result(fact: Fact, *, players_known: bool = False) -> None:
     faults = result_faults(fact)
-    if not faults:
+    if not faults and not players_known:
         known = Player.objects.filter(pk__in=[fact.winner_id, fact.loser_id]).count()
         if known < 2:
             faults.append(Fault("rating.player_unknown", "winner"))
@@ -201,16 +204,13 @@ def _add(fact: Fact) -> Fact:
     if len(fact.source_key) > LONGEST_KEY + (5 if fact.kind == FactKind.VOID else 0):
         raise ValueError("a source key is too long")
     fact.moment = moment_of(fact.played_at)
-    known = Fact.objects.filter(source_key=fact.source_key).first()
-    if known is None:
-        try:
-            with transaction.atomic():
-                fact.save()
-        except IntegrityError:
-            known = Fact.objects.filter(source_key=fact.source_key).first()
-            if known is None:
-                raise
-    if known is not None:
+    try:
+        with transaction.atomic():
+            fact.save(force_insert=True)
+    except IntegrityError:
+        known = Fact.objects.filter(source_key=fact.source_key).first()
+        if known is None:
+            raise
         return _the_same(known, fact)
     own = None if fact.rating_list_id is None else [fact.rating_list_id]
     announce([fact], club_id=fact.club_id, lists=own)

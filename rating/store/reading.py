@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db import connection
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
@@ -67,12 +67,19 @@ def keys_beginning(prefix: str) -> Q:
 
 def lists_counting(club_id: int) -> list[int]:
     """Ids of the lists of the club and of the federations above it."""
-    clubs: list[int] = []
-    above: int | None = club_id
-    while above is not None and above not in clubs:
-        clubs.append(above)
-        above = Club.objects.filter(pk=above).values_list("parent_id", flat=True).first()
-    return list(RatingList.objects.filter(club_id__in=clubs).order_by("pk").values_list("pk", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTING, [club_id])
+        return [pk for (pk,) in cursor.fetchall()]
+
+
+# UNION, not UNION ALL: clubs that stand above each other in a circle are met once.
+_COUNTING: Final = """
+    WITH RECURSIVE counted(id, above) AS (
+        SELECT id, parent_id FROM people_club WHERE id = %s
+        UNION SELECT club.id, club.parent_id FROM people_club club JOIN counted ON club.id = counted.above
+    )
+    SELECT list.id FROM rating_ratinglist list JOIN counted ON list.club_id = counted.id ORDER BY list.id
+"""
 
 
 def merged_players() -> dict[int, int]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from faults import Missing
 from tournaments.engine.brackets.progression import Slot
 from tournaments.engine.brackets.structure import Target
 from tournaments.engine.changes.next_state import Change, next_state
@@ -55,15 +56,29 @@ class StageInHand:
             except Unread as unread:
                 self.read(Q(number=unread.number))
 
-    def read(self, which: Q, *, known: Match | None = None) -> None:
-        """Take these matches in hand, ``known`` as the row that the caller has already; four queries, and one for each part
+    def read(self, which: Q) -> None:
+        """Take these matches in hand; three queries, and one for each part
         of the bracket that losers of losers are to come from (main, consolation, last chance: two at most).
         """
         rows = {row.pk: row for row in Match.objects.filter(which, stage=self.stage)}
-        if known is not None:
-            rows[known.pk] = known
         slots = list(_slots(MatchSlot.objects.filter(match__in=rows)))
         feeds = MatchSlot.objects.filter(source_match__in=rows).select_related("match__round")
+        around = _Around(slots)
+        while asked := around.missing():
+            around.add(_slots(MatchSlot.objects.filter(match__in=asked)))
+        self._take(rows, slots, feeds, around, {})
+
+    def read_around(self, match: Match, near: Sequence[MatchSlot]) -> None:
+        """Take a match in hand and those that it feeds, from the slots ``near`` it; one query for those, if there are any."""
+        rows = {match.pk: match, **{slot.match_id: slot.match for slot in near if slot.match_id != match.pk}}
+        fed = rows.keys() - {match.pk}
+        far = _with_rounds(Q(match__in=fed) | Q(source_match__in=fed)) if fed else []
+        every = [*(slot for slot in near if slot.match_id == match.pk), *far]
+        slots = [slot for slot in every if slot.match_id in rows]
+        feeds = [
+            *(slot for slot in near if slot.match_id in fed),
+            *(s for s in far if s.source_match_id in fed),
+        ]
         around = _Around(slots)
         while asked := around.missing():
             around.add(_slots(MatchSlot.objects.filter(match__in=asked)))
@@ -145,15 +160,37 @@ class _Around:
         return any(self._is_vacant(before) for before in self._slots[slot.source_match_id])
 
 
-def load(stage: Stage, *, around: Match | None = None) -> StageInHand:
-    """The stage as it is: all of it, or ``around`` one match that is about to have a result."""
+def load(
+    stage: Stage, *, around: Match | None = None, slots: Sequence[MatchSlot] | None = None
+) -> StageInHand:
+    """The stage as it is: all of it, or ``around`` one match that is about to have a result; ``slots``: those `near` it, if they were read."""
     hand = StageInHand(stage)
     if around is None:
         hand.read_all()
     else:
-        fed = MatchSlot.objects.filter(source_match=around).values_list("match_id", flat=True)
-        hand.read(Q(pk__in=[around.pk, *fed]), known=around)
+        hand.read_around(around, near(around.pk) if slots is None else slots)
     return hand
+
+
+def near(match_id: int) -> list[MatchSlot]:
+    """The two slots of a match, and those where its winner and its loser go; one query. Its own have one row of it, with its stage."""
+    slots = _with_rounds(Q(match=match_id) | Q(source_match=match_id), "match__stage__division")
+    own = [slot for slot in slots if slot.match_id == match_id]
+    for slot in own[1:]:
+        slot.match = own[0].match
+    return slots
+
+
+def match_of(slots: Sequence[MatchSlot], match_id: int) -> Match:
+    """The match of slots that are `near` it; ``Missing`` where it is gone."""
+    found = next((slot.match for slot in slots if slot.match_id == match_id), None)
+    if found is None:  # its round was taken back meanwhile
+        raise Missing("match.unknown")
+    return found
+
+
+def _with_rounds(which: Q, *more: str) -> list[MatchSlot]:
+    return list(_slots(MatchSlot.objects.filter(which)).select_related("match__round", *more))
 
 
 def _slots(rows: QuerySet[MatchSlot]) -> QuerySet[MatchSlot]:

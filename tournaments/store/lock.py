@@ -11,7 +11,7 @@ from people.models import AuditEntry
 from people.permissions import is_program, require_director
 from tournaments.engine.statuses import EventStatus
 from tournaments.engine.trail.action import TrailAction
-from tournaments.models import Event, Stage
+from tournaments.models import Event, Match, Stage
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
 from tournaments.selectors.access.visibility import helps_at, is_removed
 from tournaments.store.chain import add_row
@@ -24,6 +24,20 @@ def lock_event(event_id: int) -> Event:
     event = Event.objects.select_for_update(of=("self",)).select_related("club").filter(pk=event_id).first()
     if event is None:
         raise Missing("event.unknown")
+    event.__dict__[_KEPT] = _columns(event)
+    return event
+
+
+def lock_event_of(match_id: int) -> Event:
+    """`lock_event_in_play` of a match, in one statement; ``Missing`` where there is no such match."""
+    read_for(Audience.FULL)
+    events = Event.objects.select_for_update(of=("self",)).select_related("club")
+    event = events.filter(pk=Match.objects.filter(pk=match_id).values("stage__division__event")[:1]).first()
+    if event is None:
+        raise Missing("match.unknown")
+    if is_removed(event):
+        raise Missing("event.unknown")
+    event.__dict__[_KEPT] = _columns(event)
     return event
 
 
@@ -88,10 +102,23 @@ def changed(
     subject = subject if subject is not None else event
     event.version += 1
     row = add_row(event, actor, action, subject)
-    event.save()
+    kept = event.__dict__.get(_KEPT, {})
+    columns = _columns(event)
+    event.save(
+        update_fields=[name for name, value in columns.items() if name not in kept or kept[name] != value]
+    )
+    event.__dict__[_KEPT] = columns
     note_action(event, action, subject)
     write_versions(event)
     return row
+
+
+_KEPT = "_kept"  # the columns of a locked event as the database has them: `changed` writes those that differ
+
+
+def _columns(event: Event) -> dict[str, object]:
+    fields = event._meta.concrete_fields  # noqa: SLF001 (Django documents it)
+    return {field.attname: getattr(event, field.attname) for field in fields if not field.primary_key}
 
 
 def refuse_if_changed(seen: str, now: str, status: str) -> None:

@@ -3,16 +3,17 @@
 Only services call these functions, inside their transaction and under the event's lock.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from people.actors import Actor
 from tournaments.engine.changes.next_state import Confirm, PassAbsent
 from tournaments.engine.changes.state import NewReport, StageState, StoredReport
-from tournaments.engine.statuses import MatchStatus
+from tournaments.engine.statuses import OVER, MatchStatus
 from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import Claim, MatchNo
-from tournaments.models import Event, Match, Report, Stage
+from tournaments.models import Event, Match, MatchSlot, Report, Stage
 from tournaments.store.chain import add_row
 from tournaments.store.event_state import begin_stage, finish_if_over
 from tournaments.store.load import StageInHand, load
@@ -21,19 +22,26 @@ from tournaments.store.tables import hand_out_tables
 
 
 def confirm_match(
-    *, event: Event, stage: Stage, match: Match, claim: Claim, report: Report, played_at: datetime
+    *,
+    event: Event,
+    stage: Stage,
+    match: Match,
+    slots: Sequence[MatchSlot],
+    claim: Claim,
+    report: Report,
+    played_at: datetime,
 ) -> None:
     """The claim becomes the result: match, slots, ledger, tables, and the end of stage and event if it was the last.
 
-    ``match`` and ``stage`` are rows of the locked event. ``played_at``: as the director said, else when it was first reported.
+    ``match`` and ``stage`` are rows of the locked event, ``slots`` those `load.near` the match. ``played_at``: as the director said, else when it was first reported.
     """
-    hand = load(stage, around=match)
+    hand = load(stage, around=match, slots=slots)
     stored = StoredReport(report.pk, report.version)
     change = Confirm(MatchNo(match.number), claim, stored, played_at)
     after = hand.after(change, present=present_of(match))
     begin_stage(event, stage)
     _write(event, hand, after)
-    if not any(now.status is MatchStatus.READY for now in after.matches.values()):
+    if all(now.status in OVER for now in after.matches.values()):
         finish_if_over(event, stage)
 
 

@@ -160,4 +160,4 @@ def _enter_ledger(
         elif before in rated:
             void_result(source_key=before)
         elif facts is not None:
-            record_result(source_key=key, **facts)
+            record_result(source_key=key, players_known=True, **facts)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import Reach, TrailAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,6 +11,7 @@ class PhoneAsked(TrailAction):
     """A phone that nobody knows wants to speak by the link."""
 
     kind: ClassVar[str] = "phone.ask"
+    reach: ClassVar[Reach] = Reach.DIVISION
     phone: int
 
 
@@ -19,6 +20,7 @@ class PhoneLetIn(TrailAction):
     """``way``: by a code, at the desk, or as the account of the player; the first phone is told by what it said."""
 
     kind: ClassVar[str] = "phone.let_in"
+    reach: ClassVar[Reach] = Reach.DIVISION
     phone: int
     way: str
 
@@ -28,6 +30,7 @@ class PhoneRefused(TrailAction):
     """The desk says no to a phone that asks, or forgets one that was let in."""
 
     kind: ClassVar[str] = "phone.refuse"
+    reach: ClassVar[Reach] = Reach.DIVISION
     phone: int
 
 
@@ -36,6 +39,7 @@ class PhonesForgotten(TrailAction):
     """All phones of a link; the next one that says something is the first again."""
 
     kind: ClassVar[str] = "phone.forget"
+    reach: ClassVar[Reach] = Reach.DIVISION
     phones: int
 
 
@@ -44,4 +48,5 @@ class CodesTried(TrailAction):
     """Somebody tried codes at a link until the code was worth nothing any more."""
 
     kind: ClassVar[str] = "phone.codes_tried"
+    reach: ClassVar[Reach] = Reach.DIVISION
     tries: int

@@ -35,13 +35,14 @@ from tournaments.engine.statuses import (
 from tournaments.engine.trail.matches import ObjectionSettled, ResultAgreed, ResultObjected, ResultReported
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services.records import Read, Upload, read_for_match
-from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report, Stage
+from tournaments.models import Entry, Event, Match, MatchSlot, Objection, Report
 from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key
 from tournaments.store.event_state import begin_stage
-from tournaments.store.lock import changed, lock_event_in_play, require_at_desk
+from tournaments.store.load import match_of, near
+from tournaments.store.lock import changed, lock_event_in_play, lock_event_of, require_at_desk
 from tournaments.store.matches import step
 from tournaments.store.phones import heard_from
 from tournaments.store.reports import keep_report, set_aside
@@ -103,8 +104,8 @@ def submit_report(
 
 @durable
 def _submit(match_id: int, submission: "_Submission", played_at: datetime | None) -> Answer:
-    event, stage, match = _locked(match_id)
-    return _receive(event, stage, match, submission, played_at)
+    event, match, slots = _locked(match_id)
+    return _receive(event, match, slots, submission, played_at)
 
 
 def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str) -> Answer:
@@ -113,14 +114,18 @@ def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submi
     match = matches.filter(pk=match_id, stage__division__event=event).first()
     if match is None:
         raise Missing("match.unknown")
-    return _receive(event, match.stage, match, _Submission(actor, None, claim, submission_key), None)
+    return _receive(event, match, near(match.pk), _Submission(actor, None, claim, submission_key), None)
 
 
 def _receive(
-    event: Event, stage: Stage, match: Match, submission: "_Submission", played_at: datetime | None
+    event: Event,
+    match: Match,
+    slots: Sequence[MatchSlot],
+    submission: "_Submission",
+    played_at: datetime | None,
 ) -> Answer:
     """One word about a match and all that follows from it, under the event's lock."""
-    side = _side_of(submission.actor, event, match, submission.entry)
+    side = _side_in(slots, submission.actor, event, match, submission.entry)
     reports = _reports_of(match)
     before = next((report for report in reports if report.submission_key == submission.key), None)
     if before is not None:
@@ -132,10 +137,10 @@ def _receive(
     check_claim(match, submission.claim, by)
     if match.status == MatchStatus.CONFIRMED:
         return _report_after_the_end(match, submission.claim, by)
-    _must_be_open(event, stage, match)
+    _must_be_open(event, match)
     if submission.seen not in {None, match.version}:
         raise Conflict("match.changed_meanwhile", present=present_of(match))
-    report = _add_report(event, match, side, submission, reports, played_at)
+    report = _add_report(event, match, slots, side, submission, reports, played_at)
     return _with_trail(event, match, report, submission, ResultReported)
 
 
@@ -151,8 +156,8 @@ def agree(
 ) -> Answer:
     """The opponent says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed to (409)."""
     check_key(submission_key)
-    event, stage, match = _locked(match_id)
-    side = _side_of(actor, event, match, entry)
+    event, match, slots = _locked(match_id)
+    side = _side_in(slots, actor, event, match, entry)
     reports = _reports_of(match)
     before = next((report for report in reports if report.submission_key == submission_key), None)
     if before is not None:
@@ -169,9 +174,9 @@ def agree(
         return _report_after_the_end(match, claim, by)
     if theirs.state != Report.State.OPEN or theirs.side == side:
         raise Conflict("report.replaced", present=present_of(match))
-    _must_be_open(event, stage, match)
+    _must_be_open(event, match)
     check_claim(match, claim, by)  # a penalty may have come in between
-    report = _add_report(event, match, side, submission, reports, None)
+    report = _add_report(event, match, slots, side, submission, reports, None)
     return _with_trail(event, match, report, submission, ResultAgreed)
 
 
@@ -180,8 +185,8 @@ def object_to_result(
     *, actor: Actor, match_id: int, entry: Entry, text: str, phone: Phone = NO_PHONE
 ) -> Objection:
     """A player says that the confirmed result is wrong: the director is told, nothing changes by itself."""
-    event, _stage, match = _locked(match_id)
-    if _side_of(actor, event, match, entry) is None:
+    event, match, slots = _locked(match_id)
+    if _side_in(slots, actor, event, match, entry) is None:
         raise NotAllowed("report.not_your_match")
     if not may_object(MatchStatus(match.status)) or match.result_kind == ResultKind.BYE:
         raise Conflict("objection.not_confirmed", present=present_of(match))
@@ -214,16 +219,11 @@ def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
     return found
 
 
-def _locked(match_id: int) -> tuple[Event, Stage, Match]:
-    """Event, stage and match, read after the event is locked: nobody else changes them until we are done."""
-    event_id = Match.objects.filter(pk=match_id).values_list("stage__division__event_id", flat=True).first()
-    if event_id is None:
-        raise Missing("match.unknown")
-    event = lock_event_in_play(event_id)
-    match = Match.objects.select_related("stage__division").filter(pk=match_id).first()
-    if match is None:  # its round was taken back meanwhile
-        raise Missing("match.unknown")
-    return event, match.stage, match
+def _locked(match_id: int) -> tuple[Event, Match, list[MatchSlot]]:
+    """Event and match, with its stage and the slots `near` it, read after the event is locked: nobody else changes them until we are done."""
+    event = lock_event_of(match_id)
+    slots = near(match_id)
+    return event, match_of(slots, match_id), slots
 
 
 def _reports_of(match: Match) -> list[Report]:
@@ -233,10 +233,18 @@ def _reports_of(match: Match) -> list[Report]:
 
 def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
     """The side that ``entry`` has in the match; None for a director."""
+    return _side_in(MatchSlot.objects.filter(match=match), actor, event, match, entry)
+
+
+def _side_in(
+    slots: Iterable[MatchSlot], actor: Actor, event: Event, match: Match, entry: Entry | None
+) -> Side | None:
+    """The same, found in slots that have been read."""
     if entry is None:
         require_at_desk(actor, event)
         return None
-    side = MatchSlot.objects.filter(match=match, entry=entry).values_list("side", flat=True).first()
+    own = (slot.side for slot in slots if (slot.match_id, slot.entry_id) == (match.pk, entry.pk))
+    side = next(own, None)
     if side is None:
         raise NotAllowed("report.not_your_match")
     return Side(side)
@@ -249,8 +257,8 @@ def _heard(event: Event, submission: "_Submission") -> "_Submission":
     return replace(submission, number=heard_from(event, submission.entry, submission.phone))
 
 
-def _must_be_open(event: Event, stage: Stage, match: Match) -> None:
-    shown = stage.status in UNDER_WAY
+def _must_be_open(event: Event, match: Match) -> None:
+    shown = match.stage.status in UNDER_WAY
     if event.status != EventStatus.RUNNING or not shown or not may_report(MatchStatus(match.status)):
         raise Conflict("report.not_open", present=present_of(match))
 
@@ -287,6 +295,7 @@ def _read(match_id: int, submission: "_Submission", record: Upload) -> Read:
 def _add_report(
     event: Event,
     match: Match,
+    slots: Sequence[MatchSlot],
     side: Side | None,
     submission: "_Submission",
     reports: Sequence[Report],
@@ -294,7 +303,7 @@ def _add_report(
 ) -> Report:
     """Write report version n+1 with all that follows; the reporter's earlier open ones are replaced by it.
 
-    ``reports``: all that was said about the match before.
+    ``slots``: those `near` the match; ``reports``: all that was said about it before.
     """
     if len(submission.note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
@@ -319,6 +328,7 @@ def _add_report(
             event=event,
             stage=match.stage,
             match=match,
+            slots=slots,
             claim=decision.claim,
             report=report,
             played_at=played_at,

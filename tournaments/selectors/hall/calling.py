@@ -60,12 +60,13 @@ class BusyIn:
 
 
 def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMatch]:
-    """The matches of the event's published draws that wait to be called, longest waiting first; three queries at most."""
-    drawn = Stage.objects.filter(division__event=event, status__in=UNDER_WAY)
-    stages = {stage.pk: stage for stage in drawn.only("system", "drawn_at", "by_arrangement", "division")}
-    arranged = [pk for pk, stage in stages.items() if stage.by_arrangement]
-    slots = MatchSlot.objects.filter(match__stage__in=stages, match__status=MatchStatus.READY)
-    slots = slots.exclude(match__stage__in=arranged, match__table=None)
+    """The matches of the event's published draws that wait to be called, longest waiting first; two queries at most."""
+    slots = MatchSlot.objects.filter(
+        Q(match__stage__by_arrangement=False) | Q(match__table__isnull=False),
+        match__stage__division__event=event,
+        match__stage__status__in=UNDER_WAY,
+        match__status=MatchStatus.READY,
+    )
     if without_table:
         slots = slots.filter(match__table=None)
     rows = list(
@@ -73,6 +74,9 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
             "match_id",
             "match__number",
             "match__stage_id",
+            "match__stage__division_id",
+            "match__stage__system",
+            "match__stage__drawn_at",
             "match__table",
             "match__round__number",
             "match__position",
@@ -82,12 +86,27 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
             "entry__entry_players__player_id",
         )
     )
-    later = {row[2] for row in rows if row[4] > 1 and stages[row[2]].system in Stage.IN_ROUNDS}
+    later = {row[2] for row in rows if row[7] > 1 and row[4] in Stage.IN_ROUNDS}
     published = _published(later) if later else {}
     found: dict[int, ReadyMatch] = {}
     order: dict[int, tuple[int, int, int]] = {}
-    for pk, number, stage, table, rnd, position, sent_back, fed_at, fed_by, player in rows:
-        since = published.get((stage, rnd), stages[stage].drawn_at or LONG_AGO)
+    for row in rows:
+        (
+            pk,
+            number,
+            stage,
+            division,
+            _system,
+            drawn_at,
+            table,
+            rnd,
+            position,
+            sent_back,
+            fed_at,
+            fed_by,
+            player,
+        ) = row
+        since = published.get((stage, rnd), drawn_at or LONG_AGO)
         if fed_at is not None and fed_by != ResultKind.BYE:
             since = max(since, fed_at)
         if sent_back is not None:
@@ -97,7 +116,7 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
         if other is not None:
             since, people = max(since, other.since), people | other.people
         kept = None if table is None else TableNo(table)
-        found[pk] = ReadyMatch(pk, number, stage, stages[stage].division_id, kept, since, people)
+        found[pk] = ReadyMatch(pk, number, stage, division, kept, since, people)
         order[pk] = (rnd, position, pk)
     return sorted(found.values(), key=lambda match: (match.since, order[match.pk]))
 

@@ -5,7 +5,7 @@ from typing import Any
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import EntryPlayer, Event, Match, Report
-from tournaments.selectors.standings.places import division_rank
+from tournaments.selectors.standings.places import rank_of
 
 
 def ledger_key(match: Match, report: Report) -> str:
@@ -27,9 +27,9 @@ def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
     ):
         return None
     players: dict[Side, list[int]] = {Side.A: [], Side.B: []}
-    for side, player_id in EntryPlayer.objects.filter(entry__slots__match=match).values_list(
-        "entry__slots__side", "player_id"
-    ):
+    rank = 1
+    found = EntryPlayer.objects.filter(entry__slots__match=match).annotate(rank=rank_of("division"))
+    for side, player_id, rank in found.values_list("entry__slots__side", "player_id", "rank").order_by():  # noqa: B007
         players[Side(side)].append(player_id)
     if any(len(found) != 1 for found in players.values()):
         return None
@@ -48,5 +48,5 @@ def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
         # Ratings are public: the name of an event that only people with the link may find is not told there.
         "event_name": event.name if event.visibility == Event.Visibility.PUBLIC else "",
         "event_weight": float(event.weight),
-        "division_rank": division_rank(match.stage.division),
+        "division_rank": rank,
     }

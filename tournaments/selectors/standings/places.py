@@ -1,5 +1,9 @@
 """What decides the weight of a division in lists of master points."""
 
+from django.db.models import F, Func, IntegerField, OuterRef, Subquery
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
+
 from tournaments.models import Division
 
 
@@ -11,3 +15,12 @@ def division_rank(division: Division) -> int:
         event_id=division.event_id, team_size=1, position__lt=division.position
     ).count()
     return above + 1
+
+
+def rank_of(division: str) -> Combinable:
+    """The same for the division behind this reference, to ``annotate`` rows of it."""
+    above = Division.objects.filter(
+        event=OuterRef(f"{division}__event"), team_size=1, position__lt=OuterRef(f"{division}__position")
+    )
+    counted = above.order_by().annotate(rank=Func(F("pk"), function="COUNT")).values("rank")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0) + 1
