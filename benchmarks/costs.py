@@ -26,6 +26,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("DATABASE_URL", f"sqlite:///{FOLDER.name}/bench.sqlite3")
 os.environ.setdefault("CRAWFORD_VAR", FOLDER.name)
 os.environ.setdefault("LOG_LEVEL", "ERROR")
+os.environ.setdefault("QUOTA_ENTRIES", "100000")
+os.environ.setdefault("QUOTA_PLAYERS", "100000")
 
 import django
 

@@ -1,6 +1,7 @@
 """Two players become one on PostgreSQL while one of them is entered: one after the other, never each waiting for the other."""
 
 import pytest
+from django.db import transaction
 
 from people.services.players import create_player
 from tests.factories import an_event
@@ -22,11 +23,14 @@ def night():
 
 @pytest.fixture
 def two(night):
-    keep, duplicate = (
-        create_player(actor=night.actor, club=night.club, name=name) for name in ("Kay", "Kay K")
-    )
+    keep, duplicate = (made(night, name) for name in ("Kay", "Kay K"))
     enter(night, duplicate)()
     return keep, duplicate
+
+
+def made(night, name):
+    with transaction.atomic():  # of the service that makes somebody
+        return create_player(actor=night.actor, club=night.club, name=name)
 
 
 def enter(night, player):
@@ -54,7 +58,7 @@ def test_merge_taken_back_when_somebody_is_entered_at_once_then_both_are_done(ni
     keep, duplicate = two
     merge(night, keep, duplicate)()
     done = night.club.audit_entries.get(action="player.merge")
-    third = create_player(actor=night.actor, club=night.club, name="Lou")
+    third = made(night, "Lou")
     outcomes = race(
         lambda: undo_merge(actor=night.actor, club_id=night.club.pk, audit_id=done.pk),
         enter(night, third),
