@@ -235,7 +235,9 @@ def has_result(site: Server, match: str) -> bool:
 
 
 def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> None:
-    if not options.url:
+    if options.url:
+        ask(["manage.py", "migrate", "-v0"], env)
+    else:
         print(ask(["benchmarks/fill.py", *(SMALL if options.small else [])], env), end="")
     divisions = "4x16" if options.small else "20x200"
     known = json.loads(

@@ -51,7 +51,7 @@ async def follow(
                 body = await answer.read()
                 tag = answer.headers.get("ETag", tag)
                 night.answers[f"poll {answer.status}"] += 1
-                night.bytes_sent += len(body)
+                night.bytes_sent += int(answer.headers.get("Content-Length", len(body)))
         except (aiohttp.ClientError, TimeoutError) as error:
             night.answers[f"poll {type(error).__name__}"] += 1
         else:
