@@ -1,6 +1,9 @@
 """The queues of the workers, what goes into which, and what is done by the clock."""
 
+from datetime import datetime, timedelta
 from typing import Any
+
+from celery.schedules import schedstate, schedule
 
 # What must not wait for each other has a queue of its own; a worker without `--queues` serves them all. `analysis` is for what takes
 # minutes a match, `celery` is where releases without queues sent to.
@@ -16,9 +19,18 @@ SWEEP_EVERY = 15
 SWEEPS = ("rating.tasks.sweep", "games.tasks.sweep", "people.tasks.send_mail")
 
 
+class Steady(schedule):
+    """Every so many seconds, also where the clock has been set back: Celery's own waits until the old time has come again."""
+
+    def is_due(self, last_run_at: datetime) -> schedstate:
+        now = self.maybe_make_aware(self.now())
+        last = self.maybe_make_aware(last_run_at)
+        return super().is_due(last if last <= now else now - timedelta(seconds=self.seconds))
+
+
 def _every(task: str, seconds: int) -> dict[str, Any]:
     """What nobody fetched before the next one is due has nothing more to say."""
-    return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+    return {"task": task, "schedule": Steady(seconds), "options": {"expires": seconds}}
 
 
 SCHEDULE = {

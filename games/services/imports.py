@@ -198,8 +198,10 @@ def drop_lost_archives() -> int:
 
 
 def _free(files: QuerySet[ImportedFile]) -> QuerySet[ImportedFile]:
-    stale = timezone.now() - CLAIM_LASTS
-    return files.filter(Q(claimed_at=None) | Q(claimed_at__lt=stale), done=False)
+    now = timezone.now()
+    # A claim of a time that has not come is from before the clock was set back.
+    old = Q(claimed_at__lt=now - CLAIM_LASTS) | Q(claimed_at__gt=now + CLAIM_LASTS)
+    return files.filter(Q(claimed_at=None) | old, done=False)
 
 
 @durable

@@ -87,7 +87,9 @@ def send_due(now: datetime | None = None) -> int:
 
 def _send(connection: BaseEmailBackend, mail: OutgoingMail) -> bool:
     try:
-        _deliver(connection, mail, lambda: _mark(mail, State.HANDED))
+        _deliver(connection, mail, lambda: _hand_over(mail))
+    except _OfAnother:
+        connection.close()
     except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
         # The server has spoken: it does not have the mail. The next one begins on a line of its own.
         connection.close()
@@ -128,8 +130,9 @@ def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: 
 @durable
 def _take(now: datetime) -> OutgoingMail | None:
     """The next one that is due and that nobody is at, marked as ours."""
-    waiting = Q(state=State.WAITING, next_at__lte=now)
-    left_behind = Q(state=State.TAKEN, taken_at__lt=now - TAKEN_LASTS)
+    # The first try waits for no time, for the clock may have been set back since.
+    waiting = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(tries=0))
+    left_behind = Q(state=State.TAKEN) & _is_old(now)
     due = OutgoingMail.objects.filter(waiting | left_behind).order_by("next_at", "pk")
     mail = due.select_for_update(skip_locked=True).first()
     if mail is not None:
@@ -138,9 +141,20 @@ def _take(now: datetime) -> OutgoingMail | None:
     return mail
 
 
-def _mark(mail: OutgoingMail, state: State) -> None:
-    mail.state = state
-    mail.save(update_fields=["state"])
+def _is_old(now: datetime) -> Q:
+    """Taken so long ago that whoever took it is gone; a time that has not come is from before the clock was set back."""
+    return Q(taken_at__lt=now - TAKEN_LASTS) | Q(taken_at__gt=now + TAKEN_LASTS)
+
+
+class _OfAnother(Exception):
+    """Somebody else took the mail meanwhile."""
+
+
+def _hand_over(mail: OutgoingMail) -> None:
+    ours = OutgoingMail.objects.filter(pk=mail.pk, state=State.TAKEN, taken_at=mail.taken_at)
+    if not ours.update(state=State.HANDED):
+        raise _OfAnother
+    mail.state = State.HANDED
 
 
 def _later(mail: OutgoingMail, error: Exception, *, for_good: bool = False) -> None:
@@ -161,7 +175,7 @@ def _give_up(mail: OutgoingMail, state: State, reason: str) -> None:
 
 def _give_up_what_nobody_knows(now: datetime) -> None:
     """A worker died while a text went out: perhaps it arrived."""
-    for mail in OutgoingMail.objects.filter(state=State.HANDED, taken_at__lt=now - TAKEN_LASTS):
+    for mail in OutgoingMail.objects.filter(_is_old(now), state=State.HANDED):
         _give_up(mail, State.UNSURE, "the worker ended while it was sent")
 
 

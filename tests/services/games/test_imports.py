@@ -199,6 +199,14 @@ def test_sweep_throws_old_files_away():
     assert not HeldRecord.objects.exists()
 
 
+def test_claim_when_the_clock_was_set_back_then_as_old_as_it_is(club):
+    batch = handed_in(club, season(2)).batch
+    assert len(claim(batch_id=batch.pk)) == 2
+    ImportedFile.objects.update(claimed_at=timezone.now() + timedelta(hours=1))
+    assert unfinished_imports() == [batch.pk]
+    assert work_on(batch_id=batch.pk) == 2
+
+
 def test_archive_when_nobody_knows_it_then_swept_away_after_its_time(club):
     batch = handed_in(club, season(1)).batch
     lost = default_storage.save(f"{ARCHIVE_FOLDER}/lost.zip", ContentFile(b"x"))

@@ -161,3 +161,23 @@ def test_page_when_the_mail_server_is_silent_then_answers_and_the_mail_waits(
     assert answer.status_code == 302
     mail = OutgoingMail.objects.get()
     assert (mail.recipient, mail.state, mail.tries) == (user.email, State.WAITING, 0)
+
+
+def test_mail_when_the_clock_was_set_back_then_sent_at_once(server: MailServer) -> None:
+    write()
+    OutgoingMail.objects.update(next_at=timezone.now() + timedelta(hours=1))
+    assert send_due() == 1
+    write()
+    OutgoingMail.objects.update(state=State.TAKEN, tries=1, taken_at=timezone.now() + timedelta(hours=1))
+    assert send_due() == 1
+    assert len(server.taken) == 2
+
+
+def test_mail_when_another_worker_took_it_meanwhile_then_left_to_it(server: MailServer) -> None:
+    write()
+    mine = outbox._take(timezone.now())
+    assert mine is not None
+    OutgoingMail.objects.update(taken_at=timezone.now())
+    with pytest.raises(outbox._OfAnother):
+        outbox._hand_over(mine)
+    assert server.taken == []

@@ -1,6 +1,7 @@
 """What the settings make of addresses."""
 
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,7 @@ def test_tasks_are_acknowledged_late_and_fetched_one_by_one() -> None:
     assert settings.CELERY_TASK_ACKS_LATE
     assert settings.CELERY_WORKER_PREFETCH_MULTIPLIER == 1
     assert settings.CELERY_TASK_IGNORE_RESULT
-    assert all(settings.CELERY_BEAT_SCHEDULE[task]["schedule"] <= 15 for task in queues.SWEEPS)
+    assert all(settings.CELERY_BEAT_SCHEDULE[task]["schedule"].seconds <= 15 for task in queues.SWEEPS)
 
 
 def test_tasks_when_sent_then_what_must_not_wait_has_a_queue_of_its_own() -> None:
@@ -107,6 +108,17 @@ def test_tasks_when_sent_then_what_must_not_wait_has_a_queue_of_its_own() -> Non
     assert place["games.tasks.import_records"] == "import"
     assert {queue.name for queue in app.amqp.queues.values()} == set(queues.QUEUES)
     assert set(queues.ROUTES) <= set(app.tasks), "a route for a task that nobody has"
+
+
+def test_sweep_when_the_clock_was_set_back_then_due_at_once() -> None:
+    sweep = queues.Steady(15, app=app)
+    now = sweep.now()
+
+    assert sweep.is_due(now + timedelta(hours=1)).is_due
+    assert sweep.is_due(now - timedelta(seconds=16)).is_due
+    waiting = sweep.is_due(now - timedelta(seconds=5))
+    assert not waiting.is_due
+    assert 9 < waiting.next <= 10
 
 
 def test_folder_when_it_cannot_be_written_to_then_one_line(tmp_path: Path) -> None:
