@@ -231,8 +231,7 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
 
 @pytest.mark.skipif(not in_full(), reason="the long run visits every address; the small form is above")
 @pytest.mark.parametrize("kind", ["club", "event", "player"])
-def test_every_public_address_when_something_is_hidden_then_none_names_it(request, kind):
-    world = request.getfixturevalue("world")
+def test_every_public_address_when_something_is_hidden_then_none_names_it(world, kind):
     rows = [row for row in (*PUBLIC, *RATING, *API, *RATING_API) if row.method == "get"]
     key, said = {
         "club": (world.a.club.public_id, "Club A"),
