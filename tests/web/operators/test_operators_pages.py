@@ -221,6 +221,8 @@ def test_report_when_sent_by_anybody_then_waits_for_operators_and_is_handled(ope
         {"contact": "c" * 201},
         {"page": "https://example.org/"},
         {"page": "//example.org/"},
+        {"page": "/\\example.org/"},
+        {"page": "/\t/example.org/"},
         {"page": "javascript:alert(1)"},
         {"page": "/" + "x" * 300},
         {"page": ""},

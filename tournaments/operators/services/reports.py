@@ -37,7 +37,9 @@ def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
 
 def clean_page(page: str) -> str:
     """The path of a page of this site, without anything behind it; ``Invalid`` for all else."""
-    path = urlsplit(page).path if page.startswith("/") and not page.startswith("//") else ""
+    # A browser reads "/\\host" as "//host", another site, and overlooks tabs.
+    ours = page.startswith("/") and page.isprintable() and "\\" not in page
+    path = urlsplit(page).path if ours and not page.startswith("//") else ""
     if not path or len(path) > PAGE_LIMIT or one_line(path) != path:
         raise Invalid("report_page.no_page", field="page")
     return path
