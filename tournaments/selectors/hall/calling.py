@@ -63,8 +63,8 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
     """The matches of the event's published draws that wait to be called, longest waiting first; two queries at most."""
     slots = MatchSlot.objects.filter(
         Q(match__stage__by_arrangement=False) | Q(match__table__isnull=False),
-        match__stage__division__event=event,
-        match__stage__status__in=UNDER_WAY,
+        # By its stages first: their matches are found by status in an index, those of an event by walking through all of them.
+        match__stage__in=Stage.objects.filter(division__event=event, status__in=UNDER_WAY).order_by(),
         match__status=MatchStatus.READY,
     )
     if without_table:
