@@ -168,23 +168,19 @@ def clubs_and_players(
             names[f"{rng.choice(FIRST_NAMES)} {len(names)}"] = None
     players = [(FIRST + at, name) for at, name in enumerate(names)]
     homes = [made[at % len(made)] for at in range(len(players))]
-    columns = "id public_id name search_name shown_as minor public_name hall_name country home_club_id listed version created_at".split()
+    usual = {field.column: field.get_default() for field in Player._meta.concrete_fields}
+    usual |= {"listed": 1, "minor": 0, "created_at": now}
+    columns = list(usual)
     rows = (
-        (
-            pk,
-            a_public_id(rng),
-            name,
-            search_key(name)[:160],
-            "full",
-            0,
-            "",
-            "",
-            home.country,
-            home.pk,
-            1,
-            1,
-            now,
-        )
+        {
+            **usual,
+            "id": pk,
+            "public_id": a_public_id(rng),
+            "name": name,
+            "search_name": search_key(name)[:160],
+            "country": home.country,
+            "home_club_id": home.pk,
+        }.values()
         for (pk, name), home in zip(players, homes, strict=True)
     )
     write("people_player", columns, [lines(rows)])
