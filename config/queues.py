@@ -12,6 +12,7 @@ TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in QUEUES}
 ROUTES = {
     "games.tasks.import_records": {"queue": "import"},
     "people.tasks.send_mail": {"queue": "mail"},
+    "tournaments.tasks.mail_claims": {"queue": "mail"},
     "rating.tasks.rebuild": {"queue": "rebuild"},
 }
 # What no message told is found so soon, in seconds, and when a worker starts.

@@ -372,8 +372,10 @@ SPECTACULAR_SETTINGS = {
     "TAGS": [
         {"name": name, "description": description}
         for name, description in {
-            "clubs": "Clubs, and new events of theirs.",
+            "claims": "An account becomes a player.",
+            "clubs": "Clubs, and new events of theirs; who asks to be one of their players; invitations to roles.",
             "events": "Events with their draws, entries and tables; what their directors do.",
+            "invitations": "Invitations to roles, for whoever has got one.",
             "link": "One's own personal link: from which phones it speaks.",
             "matches": "Matches: reports of players by personal link, rulings and corrections of directors.",
             "players": "Players with a public page.",

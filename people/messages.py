@@ -125,6 +125,14 @@ register(
         "claim.other_player": _(
             "Your account is %(name)s already. If both are you, ask a director to merge the two players."
         ),
+        "claim.is_other_player": _(
+            "This account is %(name)s already. If both are one person, merge the two."
+        ),
+        "claim.asked_often": _("You have asked for %(limit)s players already. Wait for the answers."),
+        "claim.not_asked": _("Nobody asks for this player any more."),
+        "claim.answered": _("This was answered already."),
+        "claim.too_old": _("This was asked too long ago. They can ask again."),
+        "claim.no_account": _("%(name)s has no account."),
         "player.same": _("This is one and the same player."),
         "player.merged_already": _("%(name)s has already been merged into another player."),
     }

@@ -22,6 +22,7 @@ from people.models import (
     OwnConsent,
     PageConsent,
     Player,
+    PlayerClaim,
     PlayerClub,
     Role,
     RoleInvitation,
@@ -377,6 +378,19 @@ def open_merge_requests(keeper: Club) -> list[MergeRequest]:
 def merges_to_answer(keeper: Club) -> int:
     """How many of them there are."""
     return MergeRequest.objects.filter(keeper=keeper, answered_at=None).count()
+
+
+def claims_to_answer(club: Club) -> list[PlayerClaim]:
+    """Who says by a personal link to be a player of ``club`` and waits for its directors' answer, the oldest first."""
+    rows = PlayerClaim.objects.filter(club=club, way=PlayerClaim.Way.LINK, ended_at=None)
+    rows = rows.filter(expires_at__gt=timezone.now(), player__merged_into=None)
+    return list(rows.select_related("player", "asked_by").order_by("pk")[:LATEST_SIGN_INS])
+
+
+def claims_asked_by(user: User) -> list[PlayerClaim]:
+    """Whom ``user`` asked for by a personal link, the newest first."""
+    rows = PlayerClaim.objects.filter(asked_by=user, way=PlayerClaim.Way.LINK)
+    return list(rows.select_related("player", "club").order_by("-pk")[:3])
 
 
 def names_had_by(players: Collection[Player]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from people.models.club import Club
@@ -9,11 +10,30 @@ from people.models.player import Player
 
 
 class PlayerClaim(models.Model):
-    """One link by which one account takes one player, once. Of its secret only the SHA-256 is kept; a newer one ends it."""
+    """One way by which one account takes one player, once. Of the secret of a link only the SHA-256 is kept; a newer one of its kind ends it.
+
+    One by a personal link has a secret that nobody was given: ``asked_by`` holds that link, signed in, and a director of ``club`` answers. ``answer``: what
+    became of it, empty while it is open.
+    """
+
+    class Way(models.TextChoices):
+        DESK = "desk", _("link or code from the desk")
+        MAIL = "mail", _("mail to a stored address")
+        LINK = "link", _("personal link and a director's yes")
+
+    class Answer(models.TextChoices):
+        TAKEN = "taken", _("taken")
+        REFUSED = "refused", _("refused")
+        OVER = "over", _("over")
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="claims")
+    way = models.CharField(max_length=8, choices=Way.choices, default=Way.DESK)
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="claims_asked"
+    )
     secret_hash = models.CharField(max_length=64, unique=True, editable=False)
+    answer = models.CharField(max_length=8, choices=Answer.choices, blank=True)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="claims_made"
     )
@@ -24,6 +44,11 @@ class PlayerClaim(models.Model):
     class Meta:
         verbose_name = _("claim of a player")
         verbose_name_plural = _("claims of players")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "asked_by"], condition=Q(way="link", ended_at=None), name="claim_asked_once"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.player} · {self.club}"

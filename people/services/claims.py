@@ -15,6 +15,8 @@ from people.services import audit
 from people.transactions import durable
 
 KEPT_OPEN = timedelta(hours=24)
+ASKED_FOR = timedelta(days=14)
+MOST_ASKED = 5  # of one account at a time
 
 
 @durable
@@ -34,12 +36,31 @@ def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
     require_keeper(actor, player, club)
     if player.user_id is not None:
         raise Conflict("claim.has_account", name=player.name)
-    now, token = timezone.now(), secrets.token_urlsafe(18)
-    PlayerClaim.objects.filter(player=player, ended_at=None).update(ended_at=now)
-    PlayerClaim.objects.create(
-        player=player, club=club, secret_hash=hash_of(token), made_by=actor.user, expires_at=now + KEPT_OPEN
-    )
+    token = _link(player, club, PlayerClaim.Way.DESK, made_by=actor.user)
     audit.record(actor=actor, action="player.offer", subject=player, club=club, data={"name": player.name})
+    return token
+
+
+def offer_by_mail(*, player: Player, club: Club) -> str:
+    """The secret of a link that goes to an address which ``club`` has stored for ``player``, and which the caller has looked up. Joins
+    the caller's transaction. A code that was given out at the desk stays good beside it.
+    """
+    return _link(player, club, PlayerClaim.Way.MAIL)
+
+
+def _link(player: Player, club: Club, way: str, *, made_by: User | None = None) -> str:
+    now, token = timezone.now(), secrets.token_urlsafe(18)
+    PlayerClaim.objects.filter(player=player, way=way, ended_at=None).update(
+        ended_at=now, answer=PlayerClaim.Answer.OVER
+    )
+    PlayerClaim.objects.create(
+        player=player,
+        club=club,
+        way=way,
+        secret_hash=hash_of(token),
+        made_by=made_by,
+        expires_at=now + KEPT_OPEN,
+    )
     return token
 
 
@@ -61,25 +82,118 @@ def take_player(*, user: User, token: str) -> Player:
     """From now on ``user`` is this player. An account is one player: who is one already asks a director to merge the two."""
     # The page that was opened shows the name of the hall; the trail keeps the name itself.
     read_for(Audience.FULL)
-    rows = User.objects.select_for_update().filter(pk=user.pk)
-    owner = rows.get()
+    owner = _free_account(user.pk)
+    pk = open_claim(token).player_id
+    player = Player.objects.select_for_update(of=("self",)).get(pk=pk)
+    found = open_claim(token)  # again, now that nobody else can take it
+    return _taken(Actor.of(owner), found, player, owner, "player.take")
+
+
+@transaction.atomic(durable=True)
+def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
+    """Ask a director whether ``user`` is this player; the caller has seen their personal link. Asked twice is once.
+
+    ``club_id``: the club of the event. Where the player has a home club, that one is asked.
+    """
+    read_for(Audience.FULL)
+    asker = _free_account(user.pk)
+    player = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
+    if player is None:
+        raise Missing("player.unknown")
+    if player.user_id is not None:
+        raise Conflict("claim.has_account", name=player.name)
+    now = timezone.now()
+    mine = PlayerClaim.objects.filter(asked_by=asker, way=PlayerClaim.Way.LINK, ended_at=None)
+    mine.filter(expires_at__lte=now).update(ended_at=now, answer=PlayerClaim.Answer.OVER)
+    known = mine.filter(player=player).first()
+    if known is not None:
+        return known
+    if mine.count() >= MOST_ASKED:
+        raise Conflict("claim.asked_often", limit=MOST_ASKED)
+    made = PlayerClaim.objects.create(
+        player=player,
+        club_id=player.home_club_id or club_id,
+        way=PlayerClaim.Way.LINK,
+        asked_by=asker,
+        secret_hash=hash_of(secrets.token_urlsafe(18)),
+        expires_at=now + ASKED_FOR,
+    )
+    data = {"name": player.name}
+    audit.record(actor=Actor.of(asker), action="player.ask", subject=player, club=made.club, data=data)
+    return made
+
+
+@transaction.atomic(durable=True)
+def answer_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) -> PlayerClaim:
+    """A director's yes or no to somebody who says, by a personal link, that they are a player of the club. Once; of two who ask for one
+    player the first yes counts.
+    """
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    require_director(actor, club)
+    rows = PlayerClaim.objects.filter(pk=claim_id, club=club, way=PlayerClaim.Way.LINK)
+    seen = rows.first()
+    if seen is None or seen.asked_by_id is None:
+        raise Missing("claim.not_asked")
+    if accepts:
+        owner = _free_account(seen.asked_by_id, of_another=True)
+    player = Player.objects.select_for_update(of=("self",)).get(pk=seen.player_id)
+    found = rows.get()  # as it stands now that nobody else answers
+    if found.ended_at is not None:
+        raise Conflict("claim.answered")
+    if found.expires_at <= timezone.now() or player.merged_into_id is not None:
+        raise Conflict("claim.too_old")
+    require_keeper(actor, player, club)
+    if accepts:
+        if player.user_id is not None:
+            raise Conflict("claim.has_account", name=player.name)
+        _taken(actor, found, player, owner, "player.confirm")
+    else:
+        found.ended_at, found.answer = timezone.now(), PlayerClaim.Answer.REFUSED
+        found.save(update_fields=["ended_at", "answer"])
+        data = {"name": player.name, "user": found.asked_by_id}
+        audit.record(actor=actor, action="player.decline", subject=player, club=club, data=data)
+    return found
+
+
+def release(*, actor: Actor, club: Club, player: Player) -> User:
+    """That was not them: the locked ``player`` has no account any more; gives the one that it had. Joins the caller's transaction."""
+    require_keeper(actor, player, club)
+    if player.user_id is None:
+        raise Conflict("claim.no_account", name=player.name)
+    was = User.objects.get(pk=player.user_id)
+    player.user = None
+    player.save(update_fields=["user"])
+    _end_others(player)
+    data = {"name": player.name, "user": was.pk}
+    audit.record(actor=actor, action="player.release", subject=player, club=club, data=data)
+    return was
+
+
+def _free_account(user_id: int, *, of_another: bool = False) -> User:
+    """The account, locked, which is nobody among the players so far."""
+    owner = User.objects.select_for_update().get(pk=user_id)
     if owner.is_guest:
         raise Conflict("claim.needs_account")
     own = Player.objects.filter(user=owner, merged_into=None).first()
     if own is not None:
-        raise Conflict("claim.other_player", name=own.name)
-    pk = open_claim(token).player_id
-    player = Player.objects.select_for_update(of=("self",)).get(pk=pk)
-    found = open_claim(token)  # again, now that nobody else can take it
+        raise Conflict("claim.is_other_player" if of_another else "claim.other_player", name=own.name)
+    return owner
+
+
+def _taken(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
     player.user = owner
     player.save(update_fields=["user"])
-    found.ended_at = timezone.now()
-    found.save(update_fields=["ended_at"])
-    audit.record(
-        actor=Actor.of(owner),
-        action="player.take",
-        subject=player,
-        club=found.club,
-        data={"name": player.name},
-    )
+    claim.ended_at, claim.answer = timezone.now(), PlayerClaim.Answer.TAKEN
+    claim.save(update_fields=["ended_at", "answer"])
+    _end_others(player)
+    data = {"name": player.name} | ({"user": owner.pk} if kind == "player.confirm" else {})
+    audit.record(actor=actor, action=kind, subject=player, club=claim.club, data=data)
     return player
+
+
+def _end_others(player: Player) -> None:
+    """Whatever else was open for this player is worth nothing now."""
+    others = PlayerClaim.objects.filter(player=player, ended_at=None)
+    others.update(ended_at=timezone.now(), answer=PlayerClaim.Answer.OVER)

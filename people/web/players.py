@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError
 from people.selectors import (
+    claims_to_answer,
     club_trail,
     directory,
     merges_to_answer,
@@ -43,6 +44,7 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
         "query": urlencode({"q": text}) if text else "",
         "duplicates": names_held_twice(found),
         "asked": merges_to_answer(found),
+        "claims": claims_to_answer(found),
     }
     return render(request, "people/players.html", context)
 

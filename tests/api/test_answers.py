@@ -73,6 +73,13 @@ def addresses():
             (swiss.director, reverse(f"api:{name}", args=[swiss.event.public_id]))
             for name in ("play-off", "expected", "phones-asking")
         ]
+        + [
+            (
+                swiss.club.memberships.get(role="owner").user,
+                reverse(f"api:{name}", args=[swiss.club.public_id]),
+            )
+            for name in ("claims", "invitations")
+        ]
         + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))],
         "link": [(entry_token(entry), reverse("api:link-phone"))],
     }

@@ -55,6 +55,11 @@ PEOPLE = [
     Row("director:offer-claim", everybody(302), lambda w: {**club(w), "player": w.a.private.public_id}),
     Row("director:offer-claim", members(), lambda w: {**club(w), "player": w.a.private.public_id}, "of the club", "post"),
     Row("director:offer-claim", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "post"),
+    Row("director:release-player", everybody(302), lambda w: {**club(w), "player": w.a.private.public_id}),
+    Row("director:release-player", members(409), lambda w: {**club(w), "player": w.a.private.public_id}, "without an account", "post"),
+    Row("director:release-player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "post"),
+    Row("director:answer-claim", everybody(302), club),
+    Row("director:answer-claim", members(404), club, "nobody asks", "post"),
     Row("people:player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's"),
     Row(
         "people:player", members(404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "post",

@@ -189,6 +189,13 @@ PLAYER = [
     Row("player:phone", everybody(302), _token_only(mine(Side.B)), "ask", "post", lambda _w: {"ask": "yes"}),
     Row("player:phone", everybody(422), _token_only(mine(Side.B)), "wrong code", "post", lambda _w: {"phone_code": "\0" * 99}),
     Row("player:code", everybody((403, 409)), _token_only(mine(Side.B)), "of no phone that speaks", "post"),
+    Row("player:leave", everybody(302), _token_only(mine(Side.B)), "drawn already"),
+    Row("player:leave", everybody(409), _token_only(mine(Side.B)), "drawn already", "post"),
+    Row("player:keep", everybody(), _token_only(mine(Side.B))),
+    Row("player:keep", statuses(200, 404, 404, 404, 404), _token_only(mine(Side.B)), "nobody chosen", "post"),
+    *[Row(f"player:{name}", everybody(404), _token_only(revoked()), "revoked") for name in ("leave", "keep")],
+    Row("player:claim-mail", everybody()),
+    Row("player:claim-mail", everybody(422), case="empty", method="post"),
     Row("player:invitation", everybody(), lambda w: {"token": w.a.invited.token}),
     Row("player:invitation", everybody(404), lambda _w: {"token": "made-up"}, "made up"),
     Row("player:invitation", statuses(409, 302, 302, 409, 409), lambda w: {"token": w.a.invited.token}, "accepted", "post", lambda _w: {"name": "Me"}),
@@ -369,6 +376,18 @@ API = [
     *[
         Row(f"api:{action}", statuses((401, 403), 403, 403, (404, 409), (404, 409), assistant=(404, 409)), _phone_of(action), "", "json")
         for action in ("let-phone-in", "refuse-phone", "forget-phones")
+    ],
+    Row("api:claims", statuses((401, 403), 403, 403, 200, 200), club),
+    Row("api:answer-claim", statuses((401, 403), 403, 403, (404, 422), (404, 422)), lambda w: {**club(w), "claim": 7}, "", "json", lambda _w: {"accept": True}),
+    Row("api:offer-player", statuses((401, 403), 403, 403, 201, 201), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
+    Row("api:release-player", statuses((401, 403), 403, 403, 409, 409), lambda w: {**club(w), "player": w.a.private.public_id}, "", "json"),
+    Row("api:offer-player", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "player": w.b.private.public_id}, "another club's", "json"),
+    Row("api:invitations", statuses((401, 403), 403, 403, 403, 200), club),
+    Row("api:invitations", statuses((401, 403), 403, 403, 403, 201), club, "", "json", lambda _w: {"role": "reader"}),
+    Row("api:withdraw-invitation", statuses((401, 403), 403, 403, 404, 404), lambda w: {**club(w), "invitation": "nosuch"}, "unknown", "json"),
+    *[
+        Row(f"api:{name}", statuses((401, 403), 404, 404, 404, 404), lambda _w: {}, "forged", "json", lambda _w: {"token": "forged"})
+        for name in ("take-player", "accept-invitation", "decline-invitation")
     ],
     *[Row(f"api:{name}", everybody((401, 403, 405)), case="no link") for name in ("link-phone", "link-code")],
     Row("api:link-phone", everybody((200, 401)), case="own link", headers=link(lambda w: w.a.token(Side.A))),

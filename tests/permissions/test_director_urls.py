@@ -140,6 +140,8 @@ def addresses(night):
     yield "club", "post", reverse("director:undo-merge", args=[club])
     yield "club", "get", reverse("people:player", args=[club, player])
     yield "club", "post", reverse("director:offer-claim", args=[club, player])
+    yield "club", "post", reverse("director:release-player", args=[club, player])
+    yield "club", "post", reverse("director:answer-claim", args=[club])
     yield "club", "post", reverse("director:consent", args=[club])
     yield from (("owner", "get", reverse(name, args=[club])) for name in OWNER_PAGES)
     yield from (("owner", "post", reverse(name, args=[club])) for name in OWNER_ACTIONS)

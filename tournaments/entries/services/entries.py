@@ -214,8 +214,10 @@ def make_entries(
     return entries
 
 
-def step(actor: Actor, event: Event, entry_id: int, action: EntryAction) -> Entry:
-    """Withdraw an entry or let it come back. Joins the transaction of a service that has locked ``event``."""
+def step(actor: Actor, event: Event, entry_id: int, action: EntryAction, *, phone: int = 0) -> Entry:
+    """Withdraw an entry or let it come back. Joins the transaction of a service that has locked ``event``. ``phone``: the number of the
+    phone by whose word it leaves.
+    """
     entry = _entry(event, entry_id)
     must_not_be_over(event)
     must_be_open(entry.division)
@@ -226,8 +228,12 @@ def step(actor: Actor, event: Event, entry_id: int, action: EntryAction) -> Entr
     step_entry(entry, action)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
-    kind = EntryReturned if action is EntryAction.RETURN else EntryWithdrawn
-    changed(event, actor=actor, action=kind(name=entry.name), subject=entry)
+    deed = (
+        EntryReturned(name=entry.name)
+        if action is EntryAction.RETURN
+        else EntryWithdrawn(name=entry.name, phone=phone)
+    )
+    changed(event, actor=actor, action=deed, subject=entry)
     if action is EntryAction.WITHDRAW:
         fill_places(actor, event, entry.division)
     return entry

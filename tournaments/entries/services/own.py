@@ -7,8 +7,10 @@ from people.transactions import durable
 from tournaments.engine.statuses import EntryAction
 from tournaments.entries.services.entries import must_be_in_time, step
 from tournaments.models import Entry
+from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.entries import SPEAKING
 from tournaments.store.lock import lock_event_in_play
+from tournaments.store.phones import heard_from
 
 
 @durable
@@ -22,3 +24,14 @@ def withdraw_own(*, actor: Actor, public_id: str) -> Entry:
     event = lock_event_in_play(found.division.event_id)
     must_be_in_time(event, found.division)
     return step(actor, event, found.pk, EntryAction.WITHDRAW)
+
+
+@durable
+def withdraw_by_link(*, entry: Entry, phone: Phone) -> Entry:
+    """The same by the personal link, from a phone that speaks by it."""
+    event = lock_event_in_play(entry.division.event_id)
+    number = heard_from(event, entry, phone)
+    if not Entry.objects.filter(pk=entry.pk, status__in=SPEAKING).exists():
+        raise Conflict("entry.withdraw_refused", present=entry)
+    must_be_in_time(event, entry.division)
+    return step(link_actor(entry), event, entry.pk, EntryAction.WITHDRAW, phone=number)

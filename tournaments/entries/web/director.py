@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
 from people.messages import describe_all
-from people.selectors import search_players
+from people.selectors import claims_to_answer, search_players
 from people.snapshot import snapshot
 from people.web.access import actor_of
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
@@ -164,6 +164,7 @@ def _page(
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
         **applicants_shape(event, division),
         "asking": phones_asking(event),
+        "claims": claims_to_answer(event.club),
         **(extra or {}),
     }
     return show(request, "entries/entries.html", event, "entries", context, stages=stages, status=status)

@@ -13,7 +13,7 @@ from people.transactions import durable
 from tournaments.engine.trail.phones import CodesTried, PhoneLetIn
 from tournaments.models import Entry, LinkPhone, PhoneCode
 from tournaments.selectors.access.phones import Phone, PhoneRow, link_actor, phones_in
-from tournaments.store.lock import changed, lock_event
+from tournaments.store.lock import changed, lock_event_in_play
 from tournaments.store.phones import asks, heard_from, let_in, present_link
 
 GOOD_FOR: Final = timedelta(minutes=10)
@@ -36,7 +36,7 @@ def show_code(*, entry: Entry, phone: Phone) -> ShownCode:
 
     Only a phone that speaks itself may show one; while none does, the first that reports needs no code.
     """
-    event = lock_event(entry.division.event_id)
+    event = lock_event_in_play(entry.division.event_id)
     if not any(row.way and row.link_version == entry.link_version for row in phones_in(entry)):
         raise Conflict("phone.nobody_yet")
     number = heard_from(event, entry, phone)
@@ -66,7 +66,7 @@ def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
 @durable
 def _tried(entry: Entry, phone: Phone, code: str) -> int | None:
     """The number of the phone, or None for a code that is not good: a try is counted also where it is refused."""
-    event = lock_event(entry.division.event_id)
+    event = lock_event_in_play(entry.division.event_id)
     present_link(entry)
     spoken = [row for row in phones_in(entry) if row.link_version == entry.link_version and row.way]
     own = next((row for row in spoken if row.device == phone.device), None)
@@ -95,7 +95,7 @@ def _tried(entry: Entry, phone: Phone, code: str) -> int | None:
 @durable
 def ask_desk(*, entry: Entry, phone: Phone) -> PhoneRow:
     """Tell the desk that this phone wants to speak by the link; gives the number by which the desk knows it."""
-    event = lock_event(entry.division.event_id)
+    event = lock_event_in_play(entry.division.event_id)
     present_link(entry)
     if not phone.device:
         raise NotAllowed("phone.other")

@@ -38,9 +38,10 @@ from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.phones import Phone, link_actor
-from tournaments.selectors.entries import place_in_queue
+from tournaments.selectors.entries import SPEAKING, place_in_queue
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import shown_begins
+from tournaments.selectors.matches.own import may_leave
 from tournaments.selectors.matches.player import (
     MyMatch,
     OwnPlayer,
@@ -253,11 +254,13 @@ def draw_home(
     over = event.status in EVENT_OVER
     place = view.place
     stages = stages_in(entry.division)
+    played = view.open or view.waiting or view.finished
     context = {
         **frame(token, entry, notices, players),
         "etag": etag,
         "refused": refused,
         "door": door,
+        "may_leave": not over and entry.status in SPEAKING and not played and may_leave(entry),
         "open": [_open(match) for match in view.open],
         "waiting": [{**_shape(match), "begins": next_at(match.match.pk, event)} for match in view.waiting],
         "finished": [_shape(match) for match in view.finished],
@@ -299,6 +302,7 @@ def frame(
 ) -> dict[str, Any]:
     """What every page behind the link shows."""
     event: Event = entry.division.event
+    own = own_players(entry) if players is None else players
     return {
         "token": token,
         "entry": entry,
@@ -306,7 +310,8 @@ def frame(
         "club": event.club,
         "when": when_words(event),
         "notices": notice_shapes(event, [entry.division_id]) if notices is None else notices,
-        "own_pages": [public_id for public_id, _version, listed in (players or own_players(entry)) if listed],
+        "own_pages": [public_id for public_id, _version, listed, _account in own if listed],
+        "unclaimed": any(account is None for *_about, account in own),
     }
 
 

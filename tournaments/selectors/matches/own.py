@@ -38,7 +38,7 @@ def own_events(player: Player) -> list[OwnEvent]:
     found = []
     for entry in entries.order_by("division__event__starts_on", "pk"):
         mine = my_event(entry)
-        found.append(OwnEvent(entry, mine.open + mine.waiting, place_in_queue(entry), _may_leave(entry)))
+        found.append(OwnEvent(entry, mine.open + mine.waiting, place_in_queue(entry), may_leave(entry)))
     return found
 
 
@@ -54,7 +54,8 @@ def past_events(player: Player) -> list[EventPlayed]:
     return events_played(list(entries.order_by("-division__event__starts_on", "-pk")[:PAST_SHOWN]))
 
 
-def _may_leave(entry: Entry) -> bool:
+def may_leave(entry: Entry) -> bool:
+    """Whether whoever takes part or waits may still leave by themselves: before the draw and the division's last day of entries."""
     stage = Stage.objects.filter(division=entry.division_id).order_by("position").first()
     until = entry.division.entries_until
     return stage is not None and takes_entries(stage) and (until is None or until >= timezone.now())

@@ -17,7 +17,7 @@ from tournaments.selectors.events.detail import places_in
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.detail import matches_of_entry
 
-OwnPlayer: TypeAlias = tuple[str, int, bool]
+OwnPlayer: TypeAlias = tuple[str, int, bool, int | None]
 PLAYERS_KINDS = tuple(kind for kind in ResultKind if may_claim(kind, Reporter.SIDE_A))
 
 
@@ -95,8 +95,8 @@ def my_event(entry: Entry) -> MyEvent:
 
 
 def own_players(entry: Entry) -> list[OwnPlayer]:
-    """Public id and version of the players of ``entry``, and whether they have a page."""
-    return list(entry.players.order_by("pk").values_list("public_id", "version", "listed"))
+    """Public id and version of the players of ``entry``, whether they have a page, and their account, if they have one."""
+    return list(entry.players.order_by("pk").values_list("public_id", "version", "listed", "user_id"))
 
 
 def my_match(entry: Entry, public_id: str) -> MyMatch | None:

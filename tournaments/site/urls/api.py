@@ -12,6 +12,7 @@ from tournaments.notices import api as notices
 from tournaments.prizes import api as prizes
 from tournaments.repairs import api as correcting
 from tournaments.rounds import api as play_offs
+from tournaments.site.api import claims
 from tournaments.site.api import read as reading
 
 app_name = "api"
@@ -87,6 +88,23 @@ urlpatterns = [
     path("clubs/", reading.ClubList.as_view(), name="clubs"),
     path("clubs/<slug:club>/events/", events.ClubEvents.as_view(), name="club-events"),
     path("clubs/<slug:club>/", reading.ClubDetail.as_view(), name="club"),
+    path("clubs/<slug:club>/claims/", claims.AskedClaims.as_view(), name="claims"),
+    path("clubs/<slug:club>/claims/<int:claim>/answer/", claims.AnswerClaim.as_view(), name="answer-claim"),
+    path("clubs/<slug:club>/players/<slug:player>/offer/", claims.OfferPlayer.as_view(), name="offer-player"),
+    path(
+        "clubs/<slug:club>/players/<slug:player>/release/",
+        claims.ReleasePlayer.as_view(),
+        name="release-player",
+    ),
+    path("clubs/<slug:club>/invitations/", claims.Invitations.as_view(), name="invitations"),
+    path(
+        "clubs/<slug:club>/invitations/<slug:invitation>/withdraw/",
+        claims.WithdrawInvitation.as_view(),
+        name="withdraw-invitation",
+    ),
+    path("claims/take/", claims.TakePlayer.as_view(), name="take-player"),
+    path("invitations/accept/", claims.AcceptInvitation.as_view(), name="accept-invitation"),
+    path("invitations/decline/", claims.DeclineInvitation.as_view(), name="decline-invitation"),
     path("players/", reading.PlayerList.as_view(), name="players"),
     path("players/<slug:player>/", reading.PlayerDetail.as_view(), name="player"),
 ]

@@ -25,8 +25,8 @@ from tournaments.repairs.web import length as lengthening
 from tournaments.repairs.web import substitute as wrong_player
 from tournaments.repairs.web import undo as undoing
 from tournaments.repairs.web import withdraw as leaving
+from tournaments.site.web import claims, helpers, home, invitations, me, paper, trail
 from tournaments.site.web import dashboard as events
-from tournaments.site.web import helpers, home, invitations, me, paper, trail
 
 app_name = "director"
 
@@ -45,6 +45,8 @@ urlpatterns = [
     path("clubs/<slug:club>/consents/merges/<slug:asked>/", consents.answer, name="answer-merge"),
     path("clubs/<slug:club>/merge/undo/", players.undo, name="undo-merge"),
     path("clubs/<slug:club>/players/<slug:player>/claim/", me.offer, name="offer-claim"),
+    path("clubs/<slug:club>/players/<slug:player>/release/", claims.release, name="release-player"),
+    path("clubs/<slug:club>/claims/", claims.answer, name="answer-claim"),
     path("clubs/<slug:club>/invite/", invitations.invite, name="invite"),
     path(
         "clubs/<slug:club>/invitations/<slug:invitation>/withdraw/",

@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from tournaments.entries.web import join
+from tournaments.entries.web import join, leaving
 from tournaments.matches.web import phones
 from tournaments.matches.web import player as pages
-from tournaments.site.web import invitations, me
+from tournaments.site.web import claims, invitations, me
 
 app_name = "player"
 
@@ -16,6 +16,9 @@ urlpatterns = [
     path("my/<str:token>/object/<slug:match>/", pages.object_to, name="object"),
     path("my/<str:token>/phone/", phones.phone, name="phone"),
     path("my/<str:token>/code/", phones.code, name="code"),
+    path("my/<str:token>/leave/", leaving.leave, name="leave"),
+    path("my/<str:token>/account/", claims.by_link, name="keep"),
+    path("me/by-mail/", claims.by_mail, name="claim-mail"),
     path("invitation/<str:token>/", invitations.answer, name="invitation"),
     path("me/", me.me, name="me"),
     path("me.json", me.me_json, name="me-json"),

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import CrawfordError, Missing
 from people.messages import describe
-from people.selectors import clubs_directed_by, player_in_directory, player_of_user
+from people.selectors import claims_asked_by, clubs_directed_by, player_in_directory, player_of_user
 from people.services.claims import offer_player, open_claim, take_player
 from people.web.access import action, actor_of, directed_club, page, refused, user_of
 from tournaments.entries.services.own import withdraw_own
@@ -33,7 +33,8 @@ def me(request: HttpRequest) -> HttpResponse:
     """Next matches, links of events that go on, events behind, records."""
     player = player_of_user(user_of(request).pk)
     if player is None:
-        return private(render(request, "site/me.html", {"player": None}))
+        asked = claims_asked_by(user_of(request))
+        return private(render(request, "site/me.html", {"player": None, "asked": asked}))
     context = {
         "player": player,
         "about": player_ref(player),

@@ -1,0 +1,51 @@
+"""Whose account is which player, and invitations, by API: the same doors as the pages."""
+
+import pytest
+from django.urls import reverse
+
+from people.models import Membership, Player
+from tests.factories import a_user, an_event
+from tests.support.described import described
+from tests.support.tournaments import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def post(client, name, *args, **body):
+    answer = client.post(reverse(f"api:{name}", args=args), body, content_type="application/json")
+    return described(answer)
+
+
+def test_claim_is_offered_taken_and_taken_back():
+    night = an_event(2)
+    ann, club = night.entry("Ann").players.get(), night.club.public_id
+    director, phone = signed_in(night.director), signed_in(a_user("Ann"))
+    offered = post(director, "offer-player", club, ann.public_id)
+    assert offered.status_code == 201
+    token = offered.json()["url"].rstrip("/").rpartition("/")[2]
+    assert post(phone, "take-player", token=token).json() == {"player": ann.public_id, "name": "Ann"}
+    assert post(signed_in(a_user("Eve")), "take-player", token=token).status_code == 404
+    assert post(director, "release-player", club, ann.public_id).status_code == 200
+    assert Player.objects.get(pk=ann.pk).user is None
+    assert post(director, "release-player", club, ann.public_id).status_code == 409
+
+
+def test_invitation_is_made_accepted_withdrawn_and_declined():
+    night = an_event(2)
+    club, owner = night.club.public_id, signed_in(night.club.memberships.get(role="owner").user)
+    user = a_user("Rita")
+
+    def made():
+        answer = post(owner, "invitations", club, role="reader")
+        return answer.json(), answer.json()["url"].rstrip("/").rpartition("/")[2]
+
+    _first, token = made()
+    assert post(signed_in(user), "accept-invitation", token=token).json()["role"] == "reader"
+    assert Membership.objects.filter(user=user, club=night.club, role="reader").exists()
+    assert post(signed_in(user), "accept-invitation", token=token).status_code == 404
+    second, token = made()
+    assert post(owner, "withdraw-invitation", club, second["id"]).json() == []
+    assert post(signed_in(user), "decline-invitation", token=token).status_code == 404
+    _third, token = made()
+    assert post(signed_in(user), "decline-invitation", token=token).status_code == 200
+    assert post(owner, "invitations", club, role="king").status_code in {400, 422}

@@ -1,0 +1,50 @@
+"""Two accounts want one player at the same moment: one is them, the other is told; by a link, and by two directors' yes."""
+
+import pytest
+
+from faults import Conflict, Missing
+from people.models import Player
+from people.services.claims import answer_claim, ask_for_player, offer_player, take_player
+from people.services.invitations import accept_as_guest, invite
+from tests.factories import a_user, an_event
+from tests.support.races import race
+from tournaments.models.trail import scope_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
+
+
+def test_link_when_two_accounts_take_it_at_once_then_one_has_the_player_and_one_is_told():
+    night = an_event(4)
+    ann = night.entry("Ann").players.get()
+    token = offer_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk)
+    users = [a_user("Ann"), a_user("Eve")]
+    jobs = [lambda user=user: take_player(user=user, token=token) for user in users]
+    outcomes = race(*jobs, meet_after='FROM "people_playerclaim"')
+    (refused,) = (outcome.error for outcome in outcomes if outcome.error)
+    assert isinstance(refused, Missing)
+    assert refused.code == "claim.used"
+    assert Player.objects.get(pk=ann.pk).user in users
+
+
+def test_two_yes_for_two_accounts_at_once_then_one_counts():
+    night = an_event(4)
+    ann = night.entry("Ann").players.get()
+    users = [a_user("Ann"), a_user("Eve")]
+    claims = [ask_for_player(user=user, player_id=ann.pk, club_id=night.club.pk) for user in users]
+    given = {"actor": night.actor, "club_id": night.club.pk, "accepts": True}
+    jobs = [lambda claim=claim: answer_claim(**given, claim_id=claim.pk) for claim in claims]
+    outcomes = race(*jobs, meet_after='FROM "people_playerclaim"')
+    (refused,) = (outcome.error for outcome in outcomes if outcome.error)
+    assert isinstance(refused, Conflict)
+    assert refused.code in {"claim.answered", "claim.has_account"}
+    assert Player.objects.get(pk=ann.pk).user in users
+
+
+def test_invitation_when_two_accept_it_at_once_then_one_helps():
+    night = an_event(4)
+    made = invite(actor=night.actor, club_id=night.club.pk, role="assistant", scopes=[scope_of(night.event)])
+    jobs = [lambda name=name: accept_as_guest(name=name, token=made.token) for name in ("Ann", "Eve")]
+    outcomes = race(*jobs, meet_after='FROM "people_club"')
+    (refused,) = (outcome.error for outcome in outcomes if outcome.error)
+    assert isinstance(refused, Missing)
+    assert night.club.assistances.count() == 1

@@ -1,0 +1,208 @@
+"""A player becomes an account's by mail to a stored address, or by a personal link and a director's yes; and a director takes it back."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from faults import Conflict, Missing, NotAllowed
+from people.actors import Actor
+from people.models import AuditEntry, Player, PlayerClaim
+from people.services.claims import answer_claim, ask_for_player, offer_player, open_claim, take_player
+from tests.factories import a_user, an_event
+from tests.support.tournaments import signed_in, text_of
+from tournaments.engine.new_entry import NewEntry
+from tournaments.entries.services.claims import release_player
+from tournaments.entries.services.entries import add_entry
+from tournaments.models import Entry, EntryDetail, LinkPhone
+from tournaments.selectors.access.links import entry_token
+from tournaments.site.services.claim_mail import mail_claims
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh_counters():
+    cache.clear()
+
+
+@pytest.fixture
+def night():
+    return an_event(4)
+
+
+@pytest.fixture
+def entry(night):
+    return night.entry("Ann")
+
+
+@pytest.fixture
+def ann(entry):
+    return entry.players.get()
+
+
+def asks(night, user, player):
+    return ask_for_player(user=user, player_id=player.pk, club_id=night.club.pk)
+
+
+def answers(night, claim, *, accepts=True, actor=None):
+    given = {"actor": actor or night.actor, "club_id": night.club.pk, "claim_id": claim.pk}
+    return answer_claim(**given, accepts=accepts)
+
+
+def test_link_when_the_director_says_yes_then_the_account_is_the_player(night, entry, ann):
+    user, director = a_user("Ann"), signed_in(night.director)
+    page = reverse("player:keep", args=[entry_token(entry)])
+    assert "Sign in" in text_of(Client().get(page))
+    assert Client().post(page, {"player": ann.public_id}).status_code == 200
+    assert not PlayerClaim.objects.exists()
+    phone = signed_in(user)
+    assert phone.post(page, {"player": "\0"}).status_code == 404
+    assert "A director is asked." in text_of(phone.post(page, {"player": ann.public_id}, follow=True))
+    phone.post(page, {"player": ann.public_id})
+    claim = PlayerClaim.objects.get()  # asked twice is once
+    assert Player.objects.get(pk=ann.pk).user is None
+    for where in (
+        reverse("director:entries", args=[night.event.public_id]),
+        reverse("people:players", args=[night.club.public_id]),
+    ):
+        assert "Is this them? 1" in text_of(director.get(where))
+    url = reverse("director:answer-claim", args=[night.club.public_id])
+    for odd in ("", "x", "9" * 30):
+        assert director.post(url, {"claim": odd, "answer": "yes"}).status_code == 404
+    assert director.post(url, {"claim": claim.pk, "answer": "yes"}).status_code == 302
+    assert Player.objects.get(pk=ann.pk).user == user
+    assert director.post(url, {"claim": claim.pk, "answer": "no"}).status_code == 409
+    assert entry_token(entry) in phone.get(reverse("player:me")).content.decode()
+    kinds = AuditEntry.objects.filter(subject_type="people.player", subject_id=ann.pk)
+    assert {"player.ask", "player.confirm"} <= set(kinds.values_list("action", flat=True))
+    assert "whoever plays here has an account already" in text_of(phone.get(page)).lower()
+
+
+def test_link_when_refused_then_told_and_the_player_stays_free(night, ann):
+    user = a_user("Eve")
+    answers(night, asks(night, user, ann), accepts=False)
+    assert "said no" in text_of(signed_in(user).get(reverse("player:me")))
+    assert Player.objects.get(pk=ann.pk).user is None
+    assert asks(night, user, ann)  # may ask again
+
+
+def test_of_two_who_ask_the_first_yes_counts_and_all_other_ways_end(night, ann):
+    eve, user = a_user("Eve"), a_user("Ann")
+    first, second = asks(night, eve, ann), asks(night, user, ann)
+    token = offer_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk)
+    answers(night, second)
+    with pytest.raises(Conflict) as refused:
+        answers(night, first)
+    assert refused.value.code == "claim.answered"
+    with pytest.raises(Missing):
+        take_player(user=eve, token=token)
+    assert Player.objects.get(pk=ann.pk).user == user
+
+
+def test_answer_is_the_home_club_s_and_an_account_is_one_player(night, ann):
+    user = a_user("Ann")
+    other = an_event(director=a_user("Olga"), club=None)
+    where = {"actor": other.actor, "event_id": other.event.pk, "division_id": other.division.pk}
+    add_entry(**where, entry=NewEntry(player_id=ann.pk))
+    claim = ask_for_player(user=user, player_id=ann.pk, club_id=other.club.pk)
+    assert claim.club == night.club  # the home club is asked, wherever the link is of
+    with pytest.raises(NotAllowed):
+        answers(night, claim, actor=other.actor)
+    with pytest.raises(Missing):
+        answer_claim(actor=other.actor, club_id=other.club.pk, claim_id=claim.pk, accepts=True)
+    bob = asks(night, user, night.entry("Bob").players.get())
+    answers(night, bob)
+    with pytest.raises(Conflict) as refused:
+        answers(night, claim)
+    assert refused.value.code == "claim.is_other_player"
+    with pytest.raises(Conflict):
+        asks(night, user, ann)
+
+
+def test_that_was_not_them_takes_the_account_the_links_and_every_way_back(night, entry, ann):
+    eve = a_user("Eve")
+    answers(night, asks(night, eve, ann))
+    held = entry_token(entry)
+    with pytest.raises(NotAllowed):
+        release_player(actor=Actor.of(eve), club_id=night.club.pk, player_id=ann.pk)
+    director = signed_in(night.director)
+    url = reverse("director:release-player", args=[night.club.public_id, ann.public_id])
+    assert director.post(url).status_code == 302
+    assert director.post(url).status_code == 409
+    assert Player.objects.get(pk=ann.pk).user is None
+    assert Client().get(reverse("player:home", args=[held])).status_code == 404
+    assert (
+        entry_token(Entry.objects.get(pk=entry.pk))
+        not in signed_in(eve).get(reverse("player:me")).content.decode()
+    )
+    trail = text_of(director.get(reverse("people:audit", args=[night.club.public_id])))
+    assert "That was not them: Ann has no account any more." in trail
+    assert offer_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk)
+
+
+def stores(entry, player, address):
+    EntryDetail.objects.create(entry=entry, player=player, email=address)
+
+
+def test_mail_when_the_address_is_stored_then_a_link_goes_there_and_works_once(night, entry, ann):
+    stores(entry, ann, "Ann@Home.example")
+    assert mail_claims(address="ann@home.example", language="de") == 1
+    (letter,) = mail.outbox
+    assert letter.to == ["ann@home.example"]
+    assert letter.subject == "[Crawford] Dein Spieler"
+    token = re.search(r"/claim/([\w-]+)/", letter.body)[1]
+    assert take_player(user=a_user("Ann"), token=token) == ann
+    with pytest.raises(Missing):
+        open_claim(token)
+    assert mail_claims(address="ann@home.example", language="de") == 0  # nobody is free there now
+    assert len(mail.outbox) == 1
+
+
+def test_mail_when_a_foreign_club_has_stored_its_own_address_then_nothing_is_sent(night, ann):
+    other = an_event(director=a_user("Olga"), club=None)
+    where = {"actor": other.actor, "event_id": other.event.pk, "division_id": other.division.pk}
+    stores(add_entry(**where, entry=NewEntry(player_id=ann.pk)), ann, "olga@evil.example")
+    assert mail_claims(address="olga@evil.example", language="en") == 0
+    assert mail_claims(address="", language="en") == 0
+    assert not mail.outbox
+    assert not PlayerClaim.objects.exists()
+
+
+def test_mail_says_the_same_for_every_address_and_ends_no_code_of_the_desk(night, entry, ann):
+    stores(entry, ann, "ann@home.example")
+    token = offer_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk)
+    url = reverse("player:claim-mail")
+    said = [
+        text_of(Client().post(url, {"email": address})).replace(address, "…")
+        for address in ("ann@home.example", "zoe@home.example")
+    ]
+    assert said[0] == said[1]
+    assert "a link is on its way there" in said[0]
+    mail_claims(address="ann@home.example", language="en")
+    assert open_claim(token)
+    for odd in ("", "x", "\0", "a" * 400 + "@x.example"):
+        assert Client().post(url, {"email": odd}).status_code == 422
+
+
+def test_own_link_withdraws_until_entries_close_and_from_one_s_own_phone(night, entry):
+    phone, url = Client(), reverse("player:leave", args=[entry_token(entry)])
+    home = reverse("player:home", args=[entry_token(entry)])
+    assert "Withdraw" in text_of(phone.get(home))
+    assert "Withdraw from Club night?" in text_of(phone.get(url))
+    LinkPhone.objects.create(
+        entry=entry, device="another", number=1, link_version=1, way="first", since=night.event.created_at
+    )
+    refused = phone.post(url)
+    assert refused.status_code == 403
+    assert "Another phone speaks by this link" in text_of(refused)
+    LinkPhone.objects.all().delete()
+    assert phone.post(url).status_code == 302
+    assert Entry.objects.get(pk=entry.pk).status == "withdrawn"
+    assert phone.post(url).status_code == 409
+    assert phone.get(url).status_code == 302
+    row = AuditEntry.objects.get(action="entry.withdraw")
+    assert (row.actor_label, row.data["phone"]) == ("link: Ann", 1)

@@ -1,0 +1,46 @@
+"""An account that took a player by mistake, or by a trick, gives them back."""
+
+from django.db import transaction
+
+from faults import Missing
+from people.actors import Actor
+from people.audience import Audience, read_for
+from people.models import Club, Player
+from people.permissions import require_director
+from people.services.claims import release
+from tournaments.engine.statuses import EVENT_GOING_ON
+from tournaments.engine.trail.events import LinkRenewed
+from tournaments.models import Entry, Event
+from tournaments.store.lock import changed
+
+
+@transaction.atomic(durable=True)
+def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
+    """That was not them: the player has no account any more, and the links of events that go on are made anew, for the account has seen
+    them. By a director of the player's home club; another claim can follow at once.
+    """
+    read_for(Audience.FULL)
+    club = Club.objects.filter(pk=club_id).first()
+    if club is None:
+        raise Missing("club.unknown")
+    require_director(actor, club)
+    entries = Entry.objects.filter(
+        entry_players__player=player_id, division__event__status__in=EVENT_GOING_ON
+    )
+    # Events by id, then the player: the order of everybody who locks both.
+    wanted = Event.objects.filter(pk__in=entries.values("division__event"))
+    events = {
+        event.pk: event
+        for event in wanted.select_for_update(of=("self",)).select_related("club").order_by("pk")
+    }
+    rows = Player.objects.select_for_update(of=("self",)).select_related("home_club")
+    player = rows.filter(pk=player_id, club_links__club=club, merged_into=None).first()
+    if player is None:
+        raise Missing("player.unknown")
+    release(actor=actor, club=club, player=player)
+    for entry in entries.select_related("division").order_by("pk"):
+        if entry.division.event_id in events:
+            entry.link_version += 1
+            entry.save(update_fields=["link_version"])
+            changed(events[entry.division.event_id], actor=actor, action=LinkRenewed(), subject=entry)
+    return player

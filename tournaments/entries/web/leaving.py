@@ -1,0 +1,51 @@
+"""A player leaves an event by their personal link, before its draw and its last day of entries."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from faults import CrawfordError
+from people.messages import describe_all
+from tournaments.entries.services.own import withdraw_by_link
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.entries import SPEAKING
+from tournaments.selectors.matches.own import may_leave
+from tournaments.shared.frames.device import keep_device, phone_of
+from tournaments.shared.frames.player import secret_view
+from tournaments.shared.words.names import when_words
+
+
+@secret_view
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, token: str) -> HttpResponse:
+    """Asked once more, for nobody comes back by themselves."""
+    entry = entry_of_token(token)
+    faults: list[str] = []
+    status = 200
+    if request.method == "POST":
+        phone = phone_of(request)
+        try:
+            withdraw_by_link(entry=entry, phone=phone)
+        except CrawfordError as error:
+            faults, status = describe_all(error), error.status
+        else:
+            messages.success(
+                request, _("You are withdrawn from %(name)s.") % {"name": entry.division.event.name}
+            )
+            response = redirect("player:home", token)
+            keep_device(response, phone.device)
+            return response
+    elif entry.status not in SPEAKING or not may_leave(entry):
+        return redirect("player:home", token)
+    event = entry.division.event
+    context = {
+        "token": token,
+        "entry": entry,
+        "event": event,
+        "club": event.club,
+        "when": when_words(event),
+        "faults": faults,
+    }
+    return render(request, "entries/leave.html", context, status=status)

@@ -1,0 +1,234 @@
+"""Whose account is which player, for programs: offered, asked for, answered, taken back; and invitations to roles. The doors of the pages.
+
+201: made; its secret is told this once. 200: done. 403: not yours. 404: unknown, or no link that works. 409: not any more.
+"""
+
+from datetime import datetime
+from typing import Annotated
+
+from django.conf import settings
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from faults import Invalid, NotAllowed
+from people.actors import Actor
+from people.api.answers import Answer, answered, says
+from people.models import Club, PlayerClaim, Role, RoleInvitation, User
+from people.permissions import may_own
+from people.selectors import claims_to_answer, open_invitations, player_in_directory, visible_club
+from people.services import claims, invitations
+from people.web.door.limits import may_ask_for_account
+from people.web.letters import send_invitation
+from tournaments.entries.services.claims import release_player
+from tournaments.shared.api.asking import body_of, director_of
+
+MEMBERS = (Role.OWNER, Role.DIRECTOR, Role.READER)
+
+
+class OfferedClaim(Answer, frozen=True):
+    """A link by which one account takes the player, once, for a day."""
+
+    url: Annotated[str, says("Told this once; a newer one ends it.")]
+    player: str
+
+
+class AskedClaim(Answer, frozen=True):
+    """Somebody says by a personal link that they are a player of the club."""
+
+    id: int
+    player: Annotated[str, says("Id of the player.")]
+    name: str
+    since: datetime
+
+
+class TakenPlayer(Answer, frozen=True):
+    """Who the account is from now on."""
+
+    player: str
+    name: str
+
+
+class Invitation(Answer, frozen=True):
+    """An invitation to a role in a club that can still be accepted."""
+
+    id: str
+    role: str
+    label: str
+    until: datetime
+
+
+class MadeInvitation(Answer, frozen=True):
+    """A new invitation with its link, told this once."""
+
+    id: str
+    role: str
+    until: datetime
+    url: str
+    sent: Annotated[bool, says("Whether it goes to the address by mail, too.")]
+
+
+class TokenInput(serializers.Serializer[object]):
+    """The end of the link's address."""
+
+    token = serializers.CharField(max_length=200)
+
+
+class AnswerInput(serializers.Serializer[object]):
+    """Whether it is them."""
+
+    accept = serializers.BooleanField()
+
+
+class InvitationInput(serializers.Serializer[object]):
+    """Who is invited to what; without an address the link is given by hand."""
+
+    role = serializers.ChoiceField(choices=[role.value for role in MEMBERS])
+    email = serializers.EmailField(required=False, allow_blank=True, default="")
+    for_whom = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
+
+
+class _SignedIn(APIView):
+    authentication_classes = (SessionAuthentication,)
+    permission_classes = (IsAuthenticated,)
+
+
+class OfferPlayer(_SignedIn):
+    """The link that makes somebody who stands at the desk this player."""
+
+    @extend_schema(operation_id="clubs_offer_player", request=None, responses=answered(OfferedClaim, 201))
+    def post(self, request: Request, club: str, player: str) -> Response:
+        found, actor = _directed(request, club)
+        known = player_in_directory(found, player)
+        token = claims.offer_player(actor=actor, club_id=found.pk, player_id=known.pk)
+        url = settings.SITE_URL + reverse("player:claim", args=[token])
+        return Response(OfferedClaim(url, known.public_id), status=201)
+
+
+class ReleasePlayer(_SignedIn):
+    """That was not them: the player has no account any more, and new links in events that go on."""
+
+    @extend_schema(operation_id="clubs_release_player", request=None, responses=answered(TakenPlayer))
+    def post(self, request: Request, club: str, player: str) -> Response:
+        found, actor = _directed(request, club)
+        known = player_in_directory(found, player)
+        release_player(actor=actor, club_id=found.pk, player_id=known.pk)
+        return Response(TakenPlayer(known.public_id, known.name))
+
+
+class AskedClaims(_SignedIn):
+    """Who says to be a player of the club, the oldest first."""
+
+    @extend_schema(operation_id="clubs_claims", responses=answered(list[AskedClaim]))
+    def get(self, request: Request, club: str) -> Response:
+        found, _actor = _directed(request, club)
+        return Response([_asked(one) for one in claims_to_answer(found)])
+
+
+class AnswerClaim(_SignedIn):
+    """Yes or no, once."""
+
+    @extend_schema(
+        operation_id="clubs_answer_claim", request=AnswerInput, responses=answered(list[AskedClaim])
+    )
+    def post(self, request: Request, club: str, claim: int) -> Response:
+        found, actor = _directed(request, club)
+        accepts = body_of(request, AnswerInput)["accept"]
+        claims.answer_claim(actor=actor, club_id=found.pk, claim_id=claim, accepts=accepts)
+        return Response([_asked(one) for one in claims_to_answer(found)])
+
+
+class TakePlayer(_SignedIn):
+    """Become the player of a link from the desk or a mail."""
+
+    @extend_schema(operation_id="claims_take", request=TokenInput, responses=answered(TakenPlayer))
+    def post(self, request: Request) -> Response:
+        taken = claims.take_player(user=_user(request), token=body_of(request, TokenInput)["token"])
+        return Response(TakenPlayer(taken.public_id, taken.name))
+
+
+class Invitations(_SignedIn):
+    """Open invitations to roles in the club, for its owners; POST makes one."""
+
+    @extend_schema(operation_id="clubs_invitations", responses=answered(list[Invitation]))
+    def get(self, request: Request, club: str) -> Response:
+        found = visible_club(club)
+        if not may_own(_user(request), found):
+            raise NotAllowed("people.not_owner")
+        return Response([_invitation(one) for one in open_invitations(found, MEMBERS)])
+
+    @extend_schema(
+        operation_id="clubs_invite", request=InvitationInput, responses=answered(MadeInvitation, 201)
+    )
+    def post(self, request: Request, club: str) -> Response:
+        found, user = visible_club(club), _user(request)
+        if not may_own(user, found):
+            raise NotAllowed("people.not_owner")
+        data = body_of(request, InvitationInput)
+        if not may_ask_for_account(request._request):  # noqa: SLF001
+            raise Invalid("member.asked_often", field="email")
+        made = invitations.invite(
+            actor=Actor.of(user),
+            club_id=found.pk,
+            role=data["role"],
+            email=data["email"],
+            label=data["for_whom"],
+        )
+        url = settings.SITE_URL + reverse("player:invitation", args=[made.token])
+        one = made.invitation
+        sent = send_invitation(one, url)
+        return Response(MadeInvitation(one.public_id, one.role, one.expires_at, url, sent), status=201)
+
+
+class WithdrawInvitation(_SignedIn):
+    """Take an invitation back before it is accepted."""
+
+    @extend_schema(
+        operation_id="clubs_withdraw_invitation", request=None, responses=answered(list[Invitation])
+    )
+    def post(self, request: Request, club: str, invitation: str) -> Response:
+        found, user = visible_club(club), _user(request)
+        invitations.withdraw(actor=Actor.of(user), club_id=found.pk, public_id=invitation)
+        return Response([_invitation(one) for one in open_invitations(found, MEMBERS)])
+
+
+class AcceptInvitation(_SignedIn):
+    """Take the role of an invitation."""
+
+    @extend_schema(operation_id="invitations_accept", request=TokenInput, responses=answered(Invitation))
+    def post(self, request: Request) -> Response:
+        token = body_of(request, TokenInput)["token"]
+        return Response(_invitation(invitations.accept(user=_user(request), token=token)))
+
+
+class DeclineInvitation(_SignedIn):
+    """Want no such role: the invitation ends."""
+
+    @extend_schema(operation_id="invitations_decline", request=TokenInput, responses=answered(Invitation))
+    def post(self, request: Request) -> Response:
+        token = body_of(request, TokenInput)["token"]
+        return Response(_invitation(invitations.decline(token=token)))
+
+
+def _user(request: Request) -> User:
+    if not isinstance(request.user, User):
+        raise NotAllowed("people.not_director")
+    return request.user
+
+
+def _directed(request: Request, club: str) -> tuple[Club, Actor]:
+    found = visible_club(club)
+    return found, director_of(request, found)
+
+
+def _asked(claim: PlayerClaim) -> AskedClaim:
+    return AskedClaim(claim.pk, claim.player.public_id, claim.player.name, claim.made_at)
+
+
+def _invitation(one: RoleInvitation) -> Invitation:
+    return Invitation(one.public_id, one.role, one.label, one.expires_at)

@@ -1,0 +1,50 @@
+"""A player takes their player by mail: to an address that a director had stored for them, with a link that works once."""
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from people.audience import Audience, names_for
+from people.services.claims import offer_by_mail
+from people.services.hints import hint
+from tournaments.selectors.addresses import players_with_address
+
+TASK = "tournaments.tasks.mail_claims"
+EXPIRES = 600  # seconds; what waited longer is asked for again
+
+
+def ask_by_mail(*, address: str, language: str) -> None:
+    """Whoever it is for: nothing is looked up here, so nobody learns from the answer, or from how long it takes, which addresses there are."""
+    if settings.MAIL_WORKS:
+        hint(TASK, address, language, expires=EXPIRES)
+
+
+def mail_claims(*, address: str, language: str) -> int:
+    """Write to ``address`` with a link for each player for whom it is stored, if there are any; gives how many."""
+    with names_for(Audience.FULL), transaction.atomic():
+        found = players_with_address(address)
+        links = [
+            (
+                one.player.name,
+                settings.SITE_URL
+                + reverse("player:claim", args=[offer_by_mail(player=one.player, club=one.club)]),
+            )
+            for one in found
+        ]
+        if links:
+            with override(language):
+                _send(address, links)
+    return len(links)
+
+
+def _send(address: str, links: list[tuple[str, str]]) -> None:
+    lines = "\n".join(f"{name}: {url}" for name, url in links)
+    text = _(
+        "Somebody, you we hope, wants an account to be this player:\n\n%(links)s\n\n"
+        "Open the link, sign in or make an account, and say that it is you. It works once, for a day. If it was not you, ignore this: nothing"
+        " happens."
+    )
+    send_mail(_("[Crawford] Your player"), text % {"links": lines}, None, [address])

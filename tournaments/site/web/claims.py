@@ -1,0 +1,115 @@
+"""How an account becomes a player's beside the code from the desk: by mail to a stored address, or by a personal link and a director's yes."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from faults import CrawfordError, Missing
+from people.caching import counted
+from people.messages import describe
+from people.selectors import player_in_directory
+from people.services.claims import answer_claim, ask_for_player
+from people.web.access import action, actor_of, directed_club, refused, user_of
+from tournaments.entries.services.claims import release_player
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.entries import players_in
+from tournaments.shared.frames.player import private, secret_view, too_often
+from tournaments.site.services.claim_mail import ask_by_mail
+
+TRIES, PERIOD = 20, 3600
+TO_ONE, A_DAY = 3, 24 * 3600  # mails to one address
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def by_mail(request: HttpRequest) -> HttpResponse:
+    """Ask for a link to the address that a director had stored. The answer is the same for every address, and takes as long."""
+    typed = request.POST.get("email", "").replace("\0", "")[:254].strip()
+    context: dict[str, Any] = {"typed": typed}
+    status = 200
+    if request.method == "POST":
+        try:
+            validate_email(typed)
+        except ValidationError:
+            context["fault"], status = _("Type the whole address."), 422
+        else:
+            if too_often(request, "claim-mail", limit=TRIES, seconds=PERIOD):
+                context["fault"], status = _("That was a lot of tries. Please wait an hour."), 429
+            else:
+                if counted("claim-mail-to", [typed.lower()], A_DAY) <= TO_ONE:
+                    ask_by_mail(address=typed, language=get_language() or "en")
+                context["sent"] = True
+    return private(render(request, "site/claim_mail.html", context, status=status))
+
+
+@secret_view
+@require_http_methods(["GET", "HEAD", "POST"])
+def by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Whoever holds a personal link asks a director to make the account this player."""
+    entry = entry_of_token(token)
+    players = [row.player for row in players_in(entry) if row.player.user_id is None]
+    event = entry.division.event
+    context: dict[str, Any] = {"token": token, "entry": entry, "event": event, "players": players}
+    status = 200
+    if request.method == "POST" and request.user.is_authenticated:
+        wanted = request.POST.get("player", "")
+        player = next((one for one in players if one.public_id == wanted), None)
+        try:
+            if player is None:
+                raise Missing("player.unknown")
+            ask_for_player(user=user_of(request), player_id=player.pk, club_id=event.club_id)
+        except Missing:
+            raise
+        except CrawfordError as error:
+            context["refused"], status = describe(error), error.status
+        else:
+            messages.success(request, _("A director is asked. As soon as they say yes, your page is here."))
+            return redirect("player:me")
+    return render(request, "site/claim_keep.html", context, status=status)
+
+
+@action
+def answer(request: HttpRequest, club: str) -> HttpResponse:
+    """A director's yes or no to who says to be a player of the club."""
+    found, _role = directed_club(request, club)
+    back = _back(request, reverse("people:players", args=[found.public_id]))
+    typed = request.POST.get("claim", "")
+    number = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 18 else 0
+    accepts = request.POST.get("answer") == "yes"
+    try:
+        answer_claim(actor=actor_of(request), club_id=found.pk, claim_id=number, accepts=accepts)
+    except CrawfordError as error:
+        return refused(request, error, back=back)
+    messages.success(request, _("They have an account now.") if accepts else _("Answered with no."))
+    return redirect(back)
+
+
+@action
+def release(request: HttpRequest, club: str, player: str) -> HttpResponse:
+    """That was not them: the player has no account any more."""
+    found, _role = directed_club(request, club)
+    known = player_in_directory(found, player)
+    back = reverse("people:player", args=[found.public_id, known.public_id])
+    try:
+        release_player(actor=actor_of(request), club_id=found.pk, player_id=known.pk)
+    except CrawfordError as error:
+        return refused(request, error, back=back)
+    messages.success(
+        request,
+        _("%(name)s has no account any more, and new links in events that go on.") % {"name": known.name},
+    )
+    return redirect(back)
+
+
+def _back(request: HttpRequest, otherwise: str) -> str:
+    """The director's page from which it was done."""
+    given = request.POST.get("next", "")
+    good = given.startswith(reverse("director:home")) and not set(given) & set("\\?#") and "//" not in given
+    return given if good else otherwise
