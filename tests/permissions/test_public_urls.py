@@ -193,6 +193,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "leave",
                 "keep",
                 "claim-mail",
+                "me-json",
                 "join",
                 "registered",
                 "invitation",
@@ -201,6 +202,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "withdraw",
             )
         ),
+        *("public:privacy", "public:imprint"),
         *EVENT_PARTS,
         *LISTS,
     }

@@ -17,7 +17,7 @@ from tests.support.tournaments import signed_in, text_of
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.claims import release_player
 from tournaments.entries.services.entries import add_entry
-from tournaments.models import Entry, EntryDetail, LinkPhone
+from tournaments.models import Entry, EntryDetail, Event, LinkPhone
 from tournaments.selectors.access.links import entry_token
 from tournaments.site.services.claim_mail import mail_claims
 
@@ -31,7 +31,9 @@ def fresh_counters():
 
 @pytest.fixture
 def night():
-    return an_event(4)
+    found = an_event(4)
+    Event.objects.filter(pk=found.event.pk).update(status="open")  # a draft is its directors' alone
+    return found
 
 
 @pytest.fixture
