@@ -228,12 +228,12 @@ def step(actor: Actor, event: Event, entry_id: int, action: EntryAction, *, phon
     step_entry(entry, action)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
-    deed = (
+    done = (
         EntryReturned(name=entry.name)
         if action is EntryAction.RETURN
         else EntryWithdrawn(name=entry.name, phone=phone)
     )
-    changed(event, actor=actor, action=deed, subject=entry)
+    changed(event, actor=actor, action=done, subject=entry)
     if action is EntryAction.WITHDRAW:
         fill_places(actor, event, entry.division)
     return entry
