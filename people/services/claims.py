@@ -89,7 +89,7 @@ def take_player(*, user: User, token: str) -> Player:
     return _taken(Actor.of(owner), found, player, owner, "player.take")
 
 
-@transaction.atomic(durable=True)
+@durable
 def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
     """Ask a director whether ``user`` is this player; the caller has seen their personal link. Asked twice is once.
 
@@ -123,7 +123,7 @@ def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
     return made
 
 
-@transaction.atomic(durable=True)
+@durable
 def answer_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) -> PlayerClaim:
     """A director's yes or no to somebody who says, by a personal link, that they are a player of the club. Once; of two who ask for one
     player the first yes counts.

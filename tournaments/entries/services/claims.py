@@ -1,20 +1,19 @@
 """An account that took a player by mistake, or by a trick, gives them back."""
 
-from django.db import transaction
-
 from faults import Missing
 from people.actors import Actor
 from people.audience import Audience, read_for
 from people.models import Club, Player
 from people.permissions import require_director
 from people.services.claims import release
+from people.transactions import durable
 from tournaments.engine.statuses import EVENT_GOING_ON
 from tournaments.engine.trail.events import LinkRenewed
 from tournaments.models import Entry, Event
 from tournaments.store.lock import changed
 
 
-@transaction.atomic(durable=True)
+@durable
 def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
     """That was not them: the player has no account any more, and the links of events that go on are made anew, for the account has seen
     them. By a director of the player's home club; another claim can follow at once.
