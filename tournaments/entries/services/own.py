@@ -1,10 +1,5 @@
 """What somebody who is signed in as a player does with their own entries."""
 
-<<<<<<< HEAD
-=======
-from django.db import transaction
-
->>>>>>> 88ebc572 (Let the table of statuses refuse who has left already)
 from faults import Missing
 from people.actors import Actor
 from people.selectors import player_of_user
