@@ -372,13 +372,12 @@ SPECTACULAR_SETTINGS = {
     "TAGS": [
         {"name": name, "description": description}
         for name, description in {
-            "claims": "An account becomes a player.",
             "clubs": "Clubs, and new events of theirs; who asks to be one of their players; invitations to roles.",
             "events": "Events with their draws, entries and tables; what their directors do.",
             "invitations": "Invitations to roles, for whoever has got one.",
             "link": "One's own personal link: from which phones it speaks.",
             "matches": "Matches: reports of players by personal link, rulings and corrections of directors.",
-            "players": "Players with a public page.",
+            "players": "Players with a public page; an account becomes one.",
             "ratings": "Rating lists, and what each change is made of.",
             "records": "Records of games, checked move by move.",
         }.items()

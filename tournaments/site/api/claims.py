@@ -146,7 +146,7 @@ class AnswerClaim(_SignedIn):
 class TakePlayer(_SignedIn):
     """Become the player of a link from the desk or a mail."""
 
-    @extend_schema(operation_id="claims_take", request=TokenInput, responses=answered(TakenPlayer))
+    @extend_schema(operation_id="players_take", request=TokenInput, responses=answered(TakenPlayer))
     def post(self, request: Request) -> Response:
         taken = claims.take_player(user=_user(request), token=body_of(request, TokenInput)["token"])
         return Response(TakenPlayer(taken.public_id, taken.name))

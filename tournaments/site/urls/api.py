@@ -102,7 +102,7 @@ urlpatterns = [
         claims.WithdrawInvitation.as_view(),
         name="withdraw-invitation",
     ),
-    path("claims/take/", claims.TakePlayer.as_view(), name="take-player"),
+    path("players/take/", claims.TakePlayer.as_view(), name="take-player"),
     path("invitations/accept/", claims.AcceptInvitation.as_view(), name="accept-invitation"),
     path("invitations/decline/", claims.DeclineInvitation.as_view(), name="decline-invitation"),
     path("players/", reading.PlayerList.as_view(), name="players"),
