@@ -122,6 +122,7 @@ register(
         "claim.needs_account": _(
             "This needs an account of your own. Sign out, make one, and open the link again."
         ),
+        "claim.guardian": _("%(name)s is a minor: only a parent or guardian takes this link, and says so."),
         "claim.other_player": _(
             "Your account is %(name)s already. If both are you, ask a director to merge the two players."
         ),

@@ -42,6 +42,13 @@ def may_assist(user: Visitor, club: Club, scope: str) -> bool:
     return may_direct(user, club) or Assistance.objects.filter(user_id=user.pk, scope=scope).exists()
 
 
+def speaks_for(user: Visitor, player: Player) -> bool:
+    """Who decides for a player: they themselves, by their account; for a minor the guardian alone."""
+    if user is None or not user.is_authenticated or not user.is_active:
+        return False
+    return user.pk == (player.guardian_id if player.minor else player.user_id)
+
+
 def may_invite(user: Visitor, club: Club, role: str) -> bool:
     """Owners choose who runs and reads the club, directors who helps with an event."""
     return may_direct(user, club) if role == Role.ASSISTANT else may_own(user, club)

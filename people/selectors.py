@@ -230,6 +230,12 @@ def player_of_user(user_id: int) -> Player | None:
     return Player.objects.select_related("home_club").filter(user_id=user_id, merged_into=None).first()
 
 
+def wards_of(user_id: int) -> list[Player]:
+    """The minors for whom an account speaks."""
+    rows = Player.objects.filter(guardian_id=user_id, minor=True, merged_into=None)
+    return list(rows.select_related("home_club").order_by("pk"))
+
+
 def public_id_of(pk: int) -> str:
     """The id that addresses of the player's pages hold."""
     return str(Player.objects.values_list("public_id", flat=True).get(pk=pk))

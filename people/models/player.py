@@ -22,7 +22,8 @@ class ShownAs(models.TextChoices):
 class Player(Named):
     """Somebody who plays. ``listed`` players are public and found by directors of every club, others only by their own.
 
-    ``shown_as`` is what they chose; a ``minor`` is shown by a short name at most. What follows from both stands in ``public_name`` (in the
+    ``shown_as`` is what they chose; a ``minor`` is shown by a short name at most, has no page, and takes no account: that of a
+    ``guardian`` speaks for them. Nothing public tells that somebody is a minor. What follows from both stands in ``public_name`` (in the
     web) and ``hall_name`` (on the wall and on paper), empty where it is the name itself. Somebody without a name has no page either.
 
     Whom an operator has ``shut`` away is shown as somebody without a name.
@@ -51,6 +52,9 @@ class Player(Named):
     clubs = models.ManyToManyField(Club, through="PlayerClub", related_name="players", editable=False)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="player"
+    )
+    guardian = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="wards"
     )
     listed = models.BooleanField(
         _("public"), default=True, help_text=_("Shown with name and ratings, and found by every director.")
@@ -84,7 +88,7 @@ class Player(Named):
         )
         self.hall_name = short
         self.public_name = HIDDEN if nameless else short
-        if nameless:
+        if nameless or self.minor:
             self.listed = False
 
 

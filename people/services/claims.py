@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from faults import Conflict, Missing
+from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.audience import Audience, read_for
 from people.ids import hash_of
@@ -34,7 +34,7 @@ def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
     if player is None:
         raise Missing("player.unknown")
     require_keeper(actor, player, club)
-    if player.user_id is not None:
+    if _holder(player) is not None:
         raise Conflict("claim.has_account", name=player.name)
     token = _link(player, club, PlayerClaim.Way.DESK, made_by=actor.user)
     audit.record(actor=actor, action="player.offer", subject=player, club=club, data={"name": player.name})
@@ -70,22 +70,38 @@ def open_claim(token: str) -> PlayerClaim:
     found = rows.filter(secret_hash=hash_of(token)).first()
     if found is None or found.player.merged_into_id is not None:
         raise Missing("claim.unknown")
-    if found.ended_at is not None or found.player.user_id is not None:
+    if found.ended_at is not None or _holder(found.player) is not None:
         raise Missing("claim.used")
     if found.expires_at <= timezone.now():
         raise Missing("claim.expired")
     return found
 
 
+def _holder(player: Player) -> int | None:
+    """The account that speaks for a player: their own, a minor's guardian's."""
+    return player.guardian_id if player.minor else player.user_id
+
+
 @durable
-def take_player(*, user: User, token: str) -> Player:
-    """From now on ``user`` is this player. An account is one player: who is one already asks a director to merge the two."""
+def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
+    """From now on ``user`` is this player. An account is one player: who is one already asks a director to merge the two.
+
+    A minor is taken by a guardian alone, who says that they are one (``guardian``): the account speaks for the minor and is not them,
+    so it may be a player itself, and speak for several.
+    """
     # The page that was opened shows the name of the hall; the trail keeps the name itself.
     read_for(Audience.FULL)
-    owner = _free_account(user.pk)
+    owner = _account(user.pk)
     pk = open_claim(token).player_id
     player = Player.objects.select_for_update(of=("self",)).get(pk=pk)
     found = open_claim(token)  # again, now that nobody else can take it
+    if player.minor:
+        if not guardian:
+            raise Invalid("claim.guardian", field="guardian", name=player.name)
+        player.guardian = owner
+        player.save(update_fields=["guardian"])
+        return _ended(Actor.of(owner), found, player, owner, "player.guard")
+    _must_be_nobody(owner)
     return _taken(Actor.of(owner), found, player, owner, "player.take")
 
 
@@ -100,6 +116,8 @@ def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
     player = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
     if player is None:
         raise Missing("player.unknown")
+    if player.minor:
+        raise Conflict("claim.guardian", name=player.name)
     if player.user_id is not None:
         raise Conflict("claim.has_account", name=player.name)
     now = timezone.now()
@@ -146,6 +164,8 @@ def answer_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) ->
         raise Conflict("claim.too_old")
     require_keeper(actor, player, club)
     if accepts:
+        if player.minor:
+            raise Conflict("claim.guardian", name=player.name)
         if player.user_id is not None:
             raise Conflict("claim.has_account", name=player.name)
         _taken(actor, found, player, owner, "player.confirm")
@@ -171,20 +191,35 @@ def release(*, actor: Actor, club: Club, player: Player) -> User:
     return was
 
 
-def _free_account(user_id: int, *, of_another: bool = False) -> User:
-    """The account, locked, which is nobody among the players so far."""
+def _account(user_id: int) -> User:
+    """The account, locked; refused for a guest."""
     owner = User.objects.select_for_update().get(pk=user_id)
     if owner.is_guest:
         raise Conflict("claim.needs_account")
+    return owner
+
+
+def _free_account(user_id: int, *, of_another: bool = False) -> User:
+    """The account, locked, which is nobody among the players so far."""
+    owner = _account(user_id)
+    _must_be_nobody(owner, of_another=of_another)
+    return owner
+
+
+def _must_be_nobody(owner: User, *, of_another: bool = False) -> None:
     own = Player.objects.filter(user=owner, merged_into=None).first()
     if own is not None:
         raise Conflict("claim.is_other_player" if of_another else "claim.other_player", name=own.name)
-    return owner
 
 
 def _taken(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
     player.user = owner
     player.save(update_fields=["user"])
+    return _ended(actor, claim, player, owner, kind)
+
+
+def _ended(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
+    """The claim has done what it is for."""
     claim.ended_at, claim.answer = timezone.now(), PlayerClaim.Answer.TAKEN
     claim.save(update_fields=["ended_at", "answer"])
     _end_others(player)

@@ -1,6 +1,6 @@
 """Make and change players. Merging duplicates touches entries and ratings and lives with the tournaments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ from faults import Conflict, Fault, Invalid, Missing
 from names.folding import search_key
 from people.actors import Actor
 from people.models import Club, Player, PlayerClub, ShownAs
-from people.permissions import require_director, require_keeper
+from people.permissions import require_director, require_keeper, speaks_for
 from people.services import audit
 from people.services.quotas import PLAYERS, require_room
 from people.services.versions import raise_versions
@@ -32,12 +32,23 @@ def clean_name(name: str) -> str:
 
 
 def create_player(
-    *, actor: Actor, club: Club, name: str, country: str = "", listed: bool = True, home: bool = True
+    *,
+    actor: Actor,
+    club: Club,
+    name: str,
+    country: str = "",
+    listed: bool = True,
+    home: bool = True,
+    minor: bool = False,
 ) -> Player:
     """A new player, known to ``club``, and at ``home`` there. Joins the caller's transaction; the caller has checked who may."""
     _require_room(actor, club, 1)
     player = Player.objects.create(
-        name=clean_name(name), country=clean_country(country), home_club=club if home else None, listed=listed
+        name=clean_name(name),
+        country=clean_country(country),
+        home_club=club if home else None,
+        listed=listed,
+        minor=minor,
     )
     PlayerClub.objects.create(player=player, club=club)
     audit.record(actor=actor, action="player.create", subject=player, club=club, data={"name": player.name})
@@ -53,23 +64,26 @@ class NewPlayer:
     country: str = ""
     listed: bool = True
     home: bool = True
+    minor: bool = False
 
 
 def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) -> list[Player]:
     """Many new players at once, known to ``club``, in the order given. Joins the caller's transaction."""
     _require_room(actor, club, len(players))
-    made = Player.objects.bulk_create(
-        [
-            Player(
-                name=name,
-                search_name=search_key(name)[:160],
-                country=clean_country(one.country),
-                home_club=club if one.home else None,
-                listed=one.listed,
-            )
-            for name, one in ((clean_name(one.name), one) for one in players)
-        ]
-    )
+    rows = [
+        Player(
+            name=name,
+            search_name=search_key(name)[:160],
+            country=clean_country(one.country),
+            home_club=club if one.home else None,
+            listed=one.listed,
+            minor=one.minor,
+        )
+        for name, one in ((clean_name(one.name), one) for one in players)
+    ]
+    for row in rows:
+        row.set_names()
+    made = Player.objects.bulk_create(rows)
     PlayerClub.objects.bulk_create([PlayerClub(player=player, club=club) for player in made])
     audit.record(
         actor=actor,
@@ -129,18 +143,20 @@ def update_player(
             raise Conflict("player.chooses_name")
         after["shown_as"] = _choice(shown_as)
     if minor is not None and minor != player.minor:
-        after["minor"] = minor
+        after |= {"minor": minor, "guardian_id": None}  # who has grown up speaks for themselves
+    if after.get("minor", player.minor):
+        after["listed"] = False
     return _changed(actor, club, player, after)
 
 
 @durable
 def choose_name(*, actor: Actor, player_id: int, shown_as: str, listed: bool) -> Player:
-    """Somebody with an account says how they are called in public, and whether they have a page there."""
+    """Somebody with an account says how they are called in public, and whether they have a page there; a guardian says it for a minor."""
     player = Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None).first()
-    if player is None or actor.user is None or player.user_id != actor.user.pk:
+    if player is None or actor.user is None or not speaks_for(actor.user, player):
         raise Missing("player.unknown")
     chosen = _choice(shown_as)
-    after = {"shown_as": chosen, "listed": listed and chosen != ShownAs.HIDDEN}
+    after = {"shown_as": chosen, "listed": listed and chosen != ShownAs.HIDDEN and not player.minor}
     return _changed(actor, player.home_club, player, after)
 
 
@@ -148,6 +164,16 @@ def _choice(shown_as: str) -> str:
     if shown_as not in ShownAs.values:
         raise Invalid("player.shown_odd", field="shown_as")
     return shown_as
+
+
+def mark_minors(*, actor: Actor, club: Club, players: Collection[Player]) -> None:
+    """Mark players of the club as minors, as its list says. Joins the caller's transaction; the caller has checked who may direct ``club``.
+
+    Players of another home club stay as they are: that one marks them.
+    """
+    for player in players:
+        if not player.minor and player.home_club_id in {None, club.pk}:
+            _changed(actor, club, player, {"minor": True, "listed": False})
 
 
 def respell_player(*, actor: Actor, club: Club, player_id: int, name: str) -> Player:

@@ -134,7 +134,9 @@ class Phone(Person):
     def joins(self, address: str, name: str) -> "Phone":
         """Self-registration by the link on the poster."""
         self.goes_to(address)
-        self.fills(name=name).sends("Go on")
+        self.fills(name=name)
+        self.page.get_by_label("My name may stand on the wall").last.check()
+        self.sends("Go on")
         return self
 
 

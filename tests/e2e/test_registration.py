@@ -25,7 +25,8 @@ def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(hous
 
     eve = house.visitor("Eve", size=PHONE).goes_to(reverse("player:join", args=[join_token(night.fresh())]))
     assert violations(eve.page) == []
-    eve.fills(name="Dan").sends("Go on").reads("Is this you?").reads("Spring Cup")
+    eve.fills(name="Dan").page.get_by_label("My name may stand on the wall").check()
+    eve.sends("Go on").reads("Is this you?").reads("Spring Cup")
     assert violations(eve.page) == []
     eve.page.get_by_text("Spring Cup").click()
     eve.sends("Enter").reads("You are expected").reads("Say hello at the desk")
@@ -42,9 +43,9 @@ def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(hous
 
     # The next one takes the waiting list: a place is kept for who is expected.
     zoe = house.visitor("Zoe", size=PHONE).goes_to(reverse("player:join", args=[join_token(night.fresh())]))
-    zoe.reads("All places are taken").fills(name="Zoe Zimmer").sends("Go on").reads(
-        "number 1 on the waiting list"
-    )
+    zoe.reads("All places are taken").fills(name="Zoe Zimmer")
+    zoe.page.get_by_label("My name may stand on the wall").check()
+    zoe.sends("Go on").reads("number 1 on the waiting list")
     assert not zoe.scrolls_sideways()
 
     director = Director(house, "Dora", phone=True, size=PHONE).signs_in(night.director)

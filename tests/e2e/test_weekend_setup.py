@@ -35,6 +35,7 @@ def test_weekend_when_set_up_from_a_template_then_every_division_is_entered_by_i
     phone.goes_to(reverse("player:join", args=[join_token(event)]))
     phone.fills(name="Cleo Cube")
     phone.page.get_by_label("Intermediate").check()
+    phone.page.get_by_label("My name may stand on the wall").check()
     phone.sends("Go on").reads("You are in!")
     assert event.divisions.get(name="Intermediate").entries.get().name == "Cleo Cube"
     director.opens("entries").follows("Intermediate 1").reads("Cleo Cube")

@@ -131,6 +131,7 @@ _MATCH_ACTIONS = (
     "take-back-award",
     "adjourn",
     "resume",
+    "settle-record",
 )
 _PARTS = ("division", "stage-new", "stage")
 _EVENTS = ("running", "finished", "unlisted", "open", "draft")
@@ -204,6 +205,11 @@ DIRECTOR = [
     Row("director:undo-merge", members(404), club, "another club's", "post", lambda w: {"merge": str(w.b.merge.pk)}),
     Row("director:undo-merge", members(TAKEN), club, "", "post", lambda w: {"merge": str(w.a.merge.pk)}),
     *[Row(f"director:{page}", _inside(which, page=page), event(which), which) for page in _PAGES for which in _EVENTS],
+    *[
+        Row("director:agreements", statuses(302, 403, 403, 200, 200, assistant=helper, reader=200), event(which), which)
+        for which, helper in (("running", 200), ("finished", 403), ("unlisted", 403), ("open", 403))
+    ],
+    Row("director:agreements", members(outside=404), event("draft"), "draft"),
     *[
         Row("director:paper", _inside(which), _printed(which), which)
         for which in _EVENTS

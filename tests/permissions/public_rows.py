@@ -162,6 +162,9 @@ AGREEMENT = {"version": "1", "submission_key": "k-1"}
 PLAYER = [
     Row("player:home", everybody(), _token_only(mine(Side.B))),
     Row("player:home", everybody(404), _token_only(revoked()), "revoked"),
+    Row("player:agreements", everybody(), _token_only(mine(Side.B))),
+    Row("player:agreements", everybody(404), _token_only(revoked()), "revoked"),
+    Row("player:agreements", everybody(404), _token_only(mine(Side.B)), "nobody", "post"),
     Row("player:home", everybody(404), lambda _w: {"token": "made-up-1.xxxxxxxxxxxxxxxxxxxxxx"}, "forged"),
     Row("player:report", everybody(), mine(Side.B)),
     Row("player:report", everybody(404), theirs(), "another match"),
@@ -207,12 +210,14 @@ PLAYER = [
     Row("player:claim", everybody(404), lambda _w: {"token": "forged"}, "forged"),
     Row("player:me", statuses(302, 200, 200, 200, 200)),
     Row("player:me-json", everybody()),
+    Row("player:agree-signed-in", everybody(302)),
+    Row("player:agree-signed-in", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's player", "post"),
     Row("player:withdraw", everybody(302)),
     Row("player:withdraw", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's entry", "post"),
     Row("player:registered", everybody(404), lambda _w: {"token": "forged-1.xxxxxxx"}, "forged"),
     Row(
         "player:join", everybody(302), lambda w: {"token": join_token(w.a.open.event)}, "part of a private name", "post",
-        lambda _w: {"name": "Priya", "submission_key": "k"},
+        lambda _w: {"name": "Priya", "submission_key": "k", "hall": "yes"},
     ),
 ]  # fmt: skip
 

@@ -9,7 +9,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class EntryDetails:
-    """What a list said of a player, for directors alone; ``paid`` is None where it did not say."""
+    """What a list said of a player, for directors alone; ``paid`` is None where it did not say.
+
+    ``photo`` to ``record``: what the player agrees to (`engine.consents`), empty where nobody asked; ``hall``: that their name stands
+    on wall and paper in the hall, at least as first name and one letter.
+    """
 
     email: str = ""
     phone: str = ""
@@ -17,6 +21,11 @@ class EntryDetails:
     club: str = ""
     paid: bool | None = None
     note: str = ""
+    photo: str = ""
+    filming: str = ""
+    streaming: str = ""
+    record: str = ""
+    hall: bool | None = None
 
     def __bool__(self) -> bool:
         return self != EntryDetails()
@@ -42,7 +51,8 @@ class NewEntry:
     """Who is to be entered: a known player by database id, or a new one by name; in a team with ``partners`` of the same kind.
 
     ``team`` is the team's own name, if it has one. Of a new player only: ``country`` (two letters), and what their name being on a
-    list gives them no right to: a public page (``listed``) and the club as theirs (``home``).
+    list gives them no right to: a public page (``listed``) and the club as theirs (``home``). ``minor``: marked as one; a mark that
+    is there is never taken away by a list.
     """
 
     name: str = ""
@@ -53,6 +63,7 @@ class NewEntry:
     country: str = ""
     listed: bool = True
     home: bool = True
+    minor: bool = False
     details: EntryDetails = EntryDetails()
 
     @property

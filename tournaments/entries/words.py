@@ -9,6 +9,13 @@ register(
     {
         "registration.closed": _("Registration is closed. Please ask the director."),
         "registration.no_division": _("Choose what you want to play."),
+        "registration.hall": _(
+            "In the hall everybody plays under a name, at least the first name and one letter: your opponents could not find you "
+            "otherwise. Without that you cannot take part; ask the director if it worries you."
+        ),
+        "consent.required": _("This event can only be entered by who agrees to this."),
+        "consent.odd": _("Choose yes, no or “ask me each time”."),
+        "consent.minor": _("For a minor a guardian answers, with an account of their own, or the desk."),
         "entry.nobody_expected": _("Nobody is expected any more: all of them are approved or have left."),
         "entry.not_in": _("%(name)s has no place yet: approve or let them in first."),
         "entry.not_expected": _("%(name)s is approved already, or has left."),

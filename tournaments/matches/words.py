@@ -28,6 +28,7 @@ def _why_refused(params: Mapping[str, Any]) -> str:
 
 register(
     {
+        "record.minds": _("A player does not want these games to be public. Only they can say otherwise."),
         "report.unknown": _("There is no such report."),
         "report.not_your_match": _("This is not one of your matches."),
         "report.not_open": _("This match cannot be reported now. Look at how it stands."),

@@ -9,6 +9,7 @@ from enum import StrEnum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.engine.consents import Reply
 from tournaments.engine.matches.reporting import ReportPolicy
 from tournaments.engine.statuses import EntryStatus, EventStatus, MatchStatus, StageStatus
 from tournaments.engine.types import ResultKind, Side
@@ -90,3 +91,4 @@ REPORT_POLICY = choices(
     },
 )
 SIDE = choices(Side, {"a": _("First side"), "b": _("Second side")})
+REPLY = choices(Reply, {"yes": _("yes"), "ask": _("ask each time"), "no": _("no")})

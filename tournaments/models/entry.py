@@ -11,7 +11,7 @@ from people.ids import new_public_id
 from people.models import Player
 from people.models.naming import Named, NameField
 from tournaments.engine.new_entry import MARKS, EntryMarks
-from tournaments.models.choices import ENTRY_STATUS
+from tournaments.models.choices import ENTRY_STATUS, REPLY
 from tournaments.models.event import Division
 
 
@@ -122,6 +122,7 @@ class EntryDetail(models.Model):
     """What a list said of a player of an entry. For directors of the club alone: it stands on no public page, in no feed and no API.
 
     It belongs to the player who was on the list: when somebody else takes the place, it is not theirs. Erasing a player erases it.
+    What they agreed to (``photo`` to ``hall``) is shown to whoever reads for the club, too.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="details")
@@ -132,6 +133,11 @@ class EntryDetail(models.Model):
     club = models.CharField(_("club"), max_length=120, blank=True)
     paid = models.BooleanField(_("paid"), null=True, blank=True)
     note = models.CharField(_("note"), max_length=500, blank=True)
+    photo = models.CharField(_("photographs"), max_length=3, choices=REPLY, blank=True)
+    filming = models.CharField(_("filming"), max_length=3, choices=REPLY, blank=True)
+    streaming = models.CharField(_("streaming"), max_length=3, choices=REPLY, blank=True)
+    record = models.CharField(_("games in public"), max_length=3, choices=REPLY, blank=True)
+    hall = models.BooleanField(_("name in the hall"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("detail of an entry")

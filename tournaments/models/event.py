@@ -21,7 +21,8 @@ class Event(models.Model):
     """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see.
 
     ``weight``: master points that are earned here are multiplied by it. ``trail_head``: hash of the last row of its trail, and so of all
-    of them; empty until the chain begins. ``shut``: an operator hid or removed it. ``currency``: ISO 4217, empty where prizes
+    of them; empty until the chain begins. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
+    (`engine.consents`). ``currency``: ISO 4217, empty where prizes
     have none.
     """
 
@@ -62,6 +63,7 @@ class Event(models.Model):
         verbose_name=_("season before"),
     )
     registration_open = models.BooleanField(_("players may enter themselves"), default=False)
+    requires = models.JSONField(_("what has to be agreed to"), default=list, blank=True)
     approves_all = models.BooleanField(_("new names wait for approval, too"), default=False)
     registration_version = models.PositiveIntegerField(default=1, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)

@@ -256,6 +256,12 @@ def details_of(divisions: Iterable[int], entry: Entry | None = None) -> dict[tup
     return {(row.entry_id, row.player.merged_into_id or row.player_id): row for row in rows}
 
 
+def minors_in(division: Division) -> dict[int, bool]:
+    """Players of a division who are minors, by id. For directors alone."""
+    rows = EntryPlayer.objects.filter(division=division, player__minor=True)
+    return dict.fromkeys(rows.values_list("player_id", flat=True), True)
+
+
 def details_in(row: EntryDetail | None) -> EntryDetails:
     """A row of details as the value that forms and services speak of; of none, one that says nothing."""
     if row is None:

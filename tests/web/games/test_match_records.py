@@ -8,6 +8,7 @@ from django.urls import reverse
 from games.models import HeldRecord
 from games.records.registry import read_record
 from tests.factories import an_event
+from tests.support.consents import everybody_agrees
 from tests.support.records import BAD_OPENING, a_record
 from tournaments.matches.services.records import Upload
 from tournaments.models import Report
@@ -18,7 +19,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def night():
-    return an_event(entries=4, lengths=[3]).publish()
+    made = an_event(entries=4, lengths=[3]).publish()
+    everybody_agrees(made.event)
+    return made
 
 
 @pytest.fixture

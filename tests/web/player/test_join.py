@@ -38,7 +38,7 @@ class Guest:
         self.client = client or Client()
 
     def types(self, name, key="k1", **more):
-        data = {"name": name, "submission_key": str(uuid5(NAMESPACE_URL, key)), **more}
+        data = {"name": name, "submission_key": str(uuid5(NAMESPACE_URL, key)), "hall": "yes", **more}
         return self.client.post(self.url, data, follow=True)
 
     def page(self):

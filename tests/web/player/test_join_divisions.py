@@ -40,7 +40,7 @@ def night():
 
 def joins(night, **fields):
     url = reverse("player:join", args=[join_token(night.event)])
-    return Client().post(url, {"submission_key": KEY, **fields}, follow=True)
+    return Client().post(url, {"submission_key": KEY, "hall": "yes", **fields}, follow=True)
 
 
 def test_page_when_there_are_several_then_it_asks_what_to_play(night):

@@ -32,8 +32,9 @@ from tournaments.engine.lists.lines import (
 from tournaments.engine.lists.personal import Writing, looks_family, looks_given
 from tournaments.engine.lists.spoken import from_chat, message_in
 from tournaments.engine.lists.values import Column, Draft, Listed, Manner, ReadList, Roles
-from tournaments.engine.lists.words import SUFFIXES, SURE_STATES, Role
+from tournaments.engine.lists.words import SAYS_ASK, SAYS_NO, SAYS_YES, SUFFIXES, SURE_STATES, Role
 
+_REPLIED: Final = (Role.PHOTO, Role.FILMING, Role.STREAMING, Role.RECORD, Role.MINOR)
 MOST_LINES: Final = 2000
 LONGEST_TEXT: Final = 400_000
 LONGEST_LINE: Final = 20_000
@@ -185,7 +186,16 @@ def _row_drafts(row: Row, columns: Sequence[Column], manner: Manner, size: int) 
         if cell:
             stated.setdefault(column.role, []).append((column, cell))
     draft = Draft()
-    for role in (Role.COUNTRY, Role.RATING, Role.CLUB, Role.DIVISION, Role.EMAIL, Role.PHONE, Role.PAID):
+    for role in (
+        Role.COUNTRY,
+        Role.RATING,
+        Role.CLUB,
+        Role.DIVISION,
+        Role.EMAIL,
+        Role.PHONE,
+        Role.PAID,
+        *_REPLIED,
+    ):
         for column, cell in stated.get(role, []):
             _take_cell(role, column.head, cell, draft, manner)
     notes = [(column, cell) for role in (Role.NOTE, Role.OTHER) for column, cell in stated.get(role, [])]
@@ -238,6 +248,8 @@ def _take_cell(role: Role, head: str, cell: str, draft: Draft, manner: Manner) -
         paid, rest = marks.paid_cell(cell)
         draft.paid = paid if paid is not None else draft.paid
         draft.note(f"{head}: {rest}" if rest and head and paid is None else rest)
+    elif role in _REPLIED:
+        _take_reply(role, cell, labelled, draft)
     elif role is Role.EMAIL:
         rest = marks.without_email(cell, draft)
         draft.note(rest)
@@ -248,6 +260,22 @@ def _take_cell(role: Role, head: str, cell: str, draft: Draft, manner: Manner) -
             draft.note(labelled if any(c.isalnum() for c in cell) else "")
     elif any(c.isalnum() for c in cell):
         draft.say(role, cell)
+
+
+def _take_reply(role: Role, cell: str, labelled: str, draft: Draft) -> None:
+    """Yes, no or ask; whatever else stands there is a note, and agrees to nothing."""
+    text = folded(cell) or cell.strip()
+    if role is Role.MINOR:
+        if text in SAYS_YES:
+            draft.minor = True
+        elif text not in SAYS_NO:
+            draft.note(labelled)
+        return
+    reply = "yes" if text in SAYS_YES else "no" if text in SAYS_NO else "ask" if text in SAYS_ASK else ""
+    if reply:
+        draft.replies[role.value] = reply
+    else:
+        draft.note(labelled)
 
 
 def _take_rating(cell: str, labelled: str, draft: Draft) -> None:

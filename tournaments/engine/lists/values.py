@@ -18,6 +18,7 @@ class Listed:
     """One person. ``line`` is the line (or row) in the list, from 1, ``place`` the place in a team, from 1.
 
     ``country`` is two letters of ISO 3166, ``paid`` None where the list does not say; ``note`` holds all that has no other home.
+    ``replies``: what they agree to (`engine.consents`), where the list has a column for it.
     """
 
     line: int
@@ -32,6 +33,8 @@ class Listed:
     paid: bool | None = None
     note: str = ""
     place: int = 1
+    replies: Mapping[str, str] = field(default_factory=dict)
+    minor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Draft:
     texts: dict[Role, str] = field(default_factory=dict)
     paid: bool | None = None
     notes: list[str] = field(default_factory=list)
+    replies: dict[str, str] = field(default_factory=dict)
+    minor: bool = False
 
     def say(self, role: Role, text: str) -> None:
         """Keep ``text`` where it belongs, or as a note where something stands already."""
@@ -103,6 +108,8 @@ class Draft:
             paid=self.paid,
             note=", ".join(notes)[:LONGEST_NOTE],
             place=place,
+            replies=dict(self.replies),
+            minor=self.minor,
         )
 
 

@@ -22,6 +22,11 @@ class Role(StrEnum):
     PHONE = "phone"
     PAID = "paid"
     NOTE = "note"
+    PHOTO = "photo"
+    FILMING = "filming"
+    STREAMING = "streaming"
+    RECORD = "record"
+    MINOR = "minor"
     OTHER = "other"
     SKIP = "skip"
 
@@ -32,6 +37,19 @@ def _words(text: str) -> frozenset[str]:
 
 # The order decides where a head has words of several roles: "Club name" is a club, "Phone number" no number.
 HEADS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
+    (Role.PHOTO, _words("photographs|photograph|photos|photo|fotos|foto|bilder|valokuvat")),
+    (Role.FILMING, _words("filming|filmed|film|video|filmaufnahmen|filmen|kuvaus")),
+    (Role.STREAMING, _words("streaming|streamed|stream|livestream|ubertragung|übertragung")),
+    (
+        Role.RECORD,
+        _words(
+            "games in public|match file|match files|partien öffentlich|partien offentlich|matchdatei|matchdateien"
+        ),
+    ),
+    (
+        Role.MINOR,
+        _words("minor|minors|under 18|u18|minderjährig|minderjahrig|mineur|menor|alaikäinen|alaikainen"),
+    ),
     (
         Role.EMAIL,
         _words("email|mail|courriel|correo|epost|sahkoposti|netfang|eposta|mejl|sposti|почта|メール|البريد"),
@@ -150,6 +168,13 @@ ON_THE_SPOT: Final = _words(
     "vor ort|am tag|an der kasse|abendkasse|in loco|sul posto|al torneo|sur place|at the door|at door|on the day|on arrival|on site|pa stedet|ved doren|ved dora|i doren|pa plats|i dorren|na miejscu|na miste|ter plaatse|aan de deur|"
     "en el sitio|alli|en la puerta|en persona|no local|na hora|kapida|yerinde|paikan paalla|a staednum|vid dyrnar|επι τοπου|на месте|на място|当日|現地"
 )
+# What a cell of something that is agreed to, or of a mark, says.
+SAYS_YES: Final = _words("yes|y|ja|j|oui|si|sim|tak|ano|kylla|ok|x|true|1") | {"✓", "✔", "✔️", "✅", "☑"}
+SAYS_NO: Final = _words("no|n|nein|non|nao|nie|ne|ei|nej|nee|false|0") | {"✗", "✘", "❌", "-", "–"}
+SAYS_ASK: Final = _words("ask|ask me|ask me each time|ask each time|fragen|bitte fragen|jedes mal fragen") | {
+    "?"
+}
+
 # What begins so says paid, in whatever person, gender and number: "bezahlt", "pagados", "zapłaciłem".
 PAID_STEM: Final = re.compile(
     r"(?:bezahl|uberwies|ueberwies|ubwies)(?:t|te|en)$|(?:be|for)?betal(?:t|te|d|de)$|pagad[oa]s?$|pagat[oaie]$|pagou$|pagaram$|abonad[oa]s?$|saldat[oaie]$|versat[oaie]$|(?:pay|regl)ee?s?$|acquitt?ee?s?$|"

@@ -1,7 +1,7 @@
 """Deeds about entries before they are in a draw, and about players of the club."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tournaments.engine.trail.action import Named, Reach, TrailAction
@@ -35,11 +35,15 @@ class EntryUpdated(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryDetailsSet(TrailAction):
-    """Which details of an entry's players were changed, by the names of the fields: what they say is kept nowhere but beside the entry."""
+    """Which details of an entry's players were changed, by the names of the fields: what they say is kept nowhere but beside the entry.
+
+    ``replies``: of those that are an agreement, what was said.
+    """
 
     kind: ClassVar[str] = "entry.details"
     reach: ClassVar[Reach] = Reach.DIVISION
     fields: tuple[str, ...]
+    replies: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

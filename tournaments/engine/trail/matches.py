@@ -153,3 +153,12 @@ class ResultObjected(TrailAction):
 class ObjectionSettled(TrailAction):
     kind: ClassVar[str] = "match.settle_objection"
     reach: ClassVar[Reach] = Reach.DIVISION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSettled(TrailAction):
+    """Whether everybody may read the games of the match that came with this ``report``: the players were asked, or one of them minds."""
+
+    kind: ClassVar[str] = "match.record"
+    report: int
+    shown: bool

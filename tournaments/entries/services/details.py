@@ -15,10 +15,12 @@ from people.models import Player
 from people.services.players import set_country
 from people.text import one_line
 from people.transactions import durable
+from tournaments.engine.consents import KEPT_AS, Consent
 from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks, NewEntry
 from tournaments.engine.trail.action import Named
 from tournaments.engine.trail.entries import EntriesPaid, EntryDetailsSet
 from tournaments.engine.types import EntryId
+from tournaments.entries.services.consents import write_replies
 from tournaments.models import Entry, EntryDetail, EntryPlayer
 from tournaments.selectors.entries import details_in, details_of
 from tournaments.store.lock import changed, lock_for_director
@@ -58,6 +60,7 @@ def clean_details(details: EntryDetails) -> EntryDetails:
     ]
     if details.rating is not None and not 0 <= details.rating < HIGHEST_RATING:
         faults.append(Fault("entry.rating_odd", "rating"))
+    faults += [Fault("consent.odd", kind.value) for kind in Consent if getattr(details, kind) not in KEPT_AS]
     refuse(faults)
     return replace(details, email=email, phone=texts["phone"], club=texts["club"], note=texts["note"])
 
@@ -106,6 +109,7 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
     known = details_of([entry.division_id], entry)
     faults: list[Fault] = []
     touched: set[str] = set()
+    replies: dict[str, str] = {}
     for row in rows:
         if row.player_id not in wanted:
             continue
@@ -129,11 +133,14 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
             raise Conflict("entry.details_changed", present=entry)
         if fresh:
             _write(here or EntryDetail(entry=entry, player=row.player), details, fresh)
+            agreed = {name: getattr(details, name) for name in fresh & set(Consent)}
+            write_replies(entry, row.player, agreed)  # somebody means the same at all their entries
+            replies |= agreed
         touched |= fresh
     refuse(faults)
     if touched:
         order = ("country", *(one.name for one in fields(EntryDetails)))
-        action = EntryDetailsSet(fields=tuple(sorted(touched, key=order.index)))
+        action = EntryDetailsSet(fields=tuple(sorted(touched, key=order.index)), replies=replies)
         changed(event, actor=actor, action=action, subject=entry)
     return entry
 

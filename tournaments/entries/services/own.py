@@ -1,8 +1,8 @@
-"""What somebody who is signed in as a player does with their own entries."""
+"""What somebody who is signed in as a player, or speaks for a minor, does with their own entries."""
 
 from faults import Missing
 from people.actors import Actor
-from people.selectors import player_of_user
+from people.selectors import player_of_user, wards_of
 from people.transactions import durable
 from tournaments.engine.statuses import EntryAction
 from tournaments.entries.services.entries import must_be_in_time, step
@@ -16,9 +16,13 @@ from tournaments.store.phones import heard_from
 @durable
 def withdraw_own(*, actor: Actor, public_id: str) -> Entry:
     """Leave before the draw and before the division's last day of entries; whoever waits longest takes the place."""
-    own = player_of_user(actor.user.pk) if actor.user is not None else None
-    rows = Entry.objects.filter(public_id=public_id, entry_players__player=own, status__in=SPEAKING)
-    found = rows.select_related("division").first() if own is not None else None
+    mine = [] if actor.user is None else [player_of_user(actor.user.pk), *wards_of(actor.user.pk)]
+    rows = Entry.objects.filter(
+        public_id=public_id,
+        entry_players__player__in=[one.pk for one in mine if one is not None],
+        status__in=SPEAKING,
+    )
+    found = rows.select_related("division").first()
     if found is None:
         raise Missing("entry.unknown")
     event = lock_event_in_play(found.division.event_id)

@@ -1,6 +1,6 @@
 """Players enter by the registration link; who of them is really who they say they are is for a director to approve."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from faults import Conflict, Fault, Invalid, Missing, refuse
@@ -12,7 +12,8 @@ from people.services.players import clean_name
 from people.services.versions import raise_versions
 from people.transactions import durable
 from people.versions import club_players
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.consents import Consent, Reply
+from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.engine.statuses import (
     DRAW_SHOWN,
     UNCONFIRMED,
@@ -56,6 +57,8 @@ def register_self(
     until a director approves; so is a new name where the event approves all, or as one of a ``crowd``: many from one place
     in a short time. Where a division is full they go to its waiting list.
 
+    An event that requires something to be agreed to (``Event.requires``) refuses whoever does not.
+
     A new name that stands among the entries already is refused: nobody looks over their shoulder, so it is far more
     often the same person, or the same form twice, than a namesake. A namesake adds something to the name.
     """
@@ -69,6 +72,7 @@ def register_self(
         raise Invalid("registration.no_division", field="division")
     if set(partners) - set(divisions):
         raise Conflict("registration.closed", present=event)
+    refuse([Fault("consent.required", kind) for kind in lacking(event.requires, entry.details)])
     namesakes = EntryPlayer.objects.filter(
         division__in=list(partners), player__search_name=search_key(entry.name)[:160]
     )
@@ -89,14 +93,20 @@ def register_self(
             made.append(taken_over)
             continue
         wanted = replace(
-            NewEntry(name=entry.name, player_id=entry.player_id, partners=others), listed=certain[pk]
+            NewEntry(
+                name=entry.name,
+                player_id=entry.player_id,
+                partners=others,
+                details=_own_word(entry),
+            ),
+            listed=certain[pk],
         )
         wanted = replace(wanted, partners=tuple(replace(one, listed=certain[pk]) for one in others))
         status = _STATUS[has_room(division), certain[pk]]
         made += add_to(actor, event, division, [wanted], source=Entry.Source.SELF, status=status)
         if entry.player_id is None:  # made with the first entry, known from then on
             first = EntryPlayer.objects.get(entry=made[0], position=1)
-            entry = NewEntry(player_id=first.player_id)
+            entry = NewEntry(player_id=first.player_id, details=entry.details)
             new = first.is_new
     if new:
         EntryPlayer.objects.filter(entry__in=made, player=entry.player_id).update(is_new=True)
@@ -162,6 +172,18 @@ def set_approval(*, actor: Actor, event_id: int, everybody: bool) -> Event:
     event.approves_all = everybody
     changed(event, actor=actor, action=RegistrationApproves(everybody=everybody))
     return event
+
+
+def lacking(required: Collection[str], details: EntryDetails) -> list[str]:
+    """What an event asks everybody to agree to, and these do not."""
+    return [kind for kind in Consent if kind in required and getattr(details, kind) != Reply.YES]
+
+
+def _own_word(entry: NewEntry) -> EntryDetails:
+    """What is said with an entry; minors agree to nothing by themselves, however they enter."""
+    if entry.player_id is None or not Player.objects.filter(pk=entry.player_id, minor=True).exists():
+        return entry.details
+    return replace(entry.details, photo="", filming="", streaming="", record="")
 
 
 def _is_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bool) -> bool:

@@ -19,6 +19,7 @@ from people.services.players import (
     create_player,
     create_players,
     link_to_club,
+    mark_minors,
 )
 from people.text import one_line
 from tournaments.engine.new_entry import NewEntry
@@ -75,7 +76,13 @@ def players_for(
                 try:
                     name = clean_name(member.name)
                     fresh_ones.append(
-                        NewPlayer(name, clean_country(member.country), member.listed, member.home)
+                        NewPlayer(
+                            name,
+                            clean_country(member.country),
+                            member.listed and not member.minor,
+                            member.home,
+                            member.minor,
+                        )
                     )
                 except Invalid as error:
                     faults += [fault.at(field, line=line) for fault in error.faults]
@@ -101,11 +108,14 @@ def players_for(
                 country=one.country,
                 listed=one.listed,
                 home=one.home,
+                minor=one.minor,
             )
         ]
     else:
         made = create_players(actor=actor, club=event.club, players=fresh_ones) if fresh_ones else []
     link_to_club(players=list(known.values()), club=event.club)
+    marked = {member.player_id for member in members if member.minor}
+    mark_minors(actor=actor, club=event.club, players=[one for one in known.values() if one.pk in marked])
     fresh = iter(made)
     return [
         [known[one.player_id] if one.player_id is not None else next(fresh) for one in item.members]

@@ -12,12 +12,16 @@ from faults import CrawfordError
 from people.actors import Actor
 from people.messages import describe
 from people.web.access import actor_of
+from tournaments.engine.consents import Consent
 from tournaments.engine.new_entry import EntryDetails
 from tournaments.entries.services.details import EMAIL_LIMIT, HIGHEST_RATING, LIMITS, Wanted, set_details
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.selectors.entries import details_in, details_of
+from tournaments.shared.words.consents import SHORT
 
 _PAID = {"": None, "yes": True, "no": False}
+_TEXTS = ("club", "email", "phone", "note", *(kind.value for kind in Consent))
+_REPLIES = [("", gettext_lazy("not asked")), *((reply.value, words) for reply, words in SHORT.items())]
 _PAID_CODES = {value: code for code, value in _PAID.items()}
 
 
@@ -61,10 +65,15 @@ class DetailsForm(forms.Form):
         label=pgettext_lazy("to an entry", "Note"), required=False, max_length=LIMITS["note"]
     )
 
+    photo = forms.ChoiceField(label=gettext_lazy("Photographs"), required=False, choices=_REPLIES)
+    filming = forms.ChoiceField(label=gettext_lazy("Filming"), required=False, choices=_REPLIES)
+    streaming = forms.ChoiceField(label=gettext_lazy("Streaming"), required=False, choices=_REPLIES)
+    record = forms.ChoiceField(label=gettext_lazy("Games in public"), required=False, choices=_REPLIES)
+
     def __init__(self, data: Any, *, row: EntryPlayer, known: EntryDetails) -> None:
         self.row, self.known = row, known
         initial = {
-            **{name: getattr(known, name) for name in ("club", "email", "phone", "note")},
+            **{name: getattr(known, name) for name in _TEXTS},
             "country": row.player.country,
             "rating": "" if known.rating is None else f"{known.rating:g}",
             "paid": _PAID_CODES[known.paid],
@@ -85,7 +94,8 @@ class DetailsForm(forms.Form):
         """What the valid form asks for."""
         data = self.cleaned_data
         details = EntryDetails(
-            **{name: data[name] for name in ("club", "email", "phone", "note")},
+            hall=self.known.hall,
+            **{name: data[name] for name in _TEXTS},
             rating=data["rating"],
             paid=_PAID[data["paid"]],
         )
@@ -103,7 +113,8 @@ class DetailsForm(forms.Form):
         except ValueError:
             rating = self.known.rating
         return EntryDetails(
-            **{name: self._seen_text(name) for name in ("club", "email", "phone", "note")},
+            hall=self.known.hall,
+            **{name: self._seen_text(name) for name in _TEXTS},
             rating=rating,
             paid=_PAID.get(self._seen_text("paid")),
         )

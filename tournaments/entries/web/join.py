@@ -4,6 +4,7 @@ Nobody is entered twice: known players are offered before a new one is made, a n
 to tell itself apart, and the same form sent twice is one entry.
 """
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from faults import Conflict, CrawfordError, Invalid
+from faults import Conflict, CrawfordError, Fault, Invalid, refuse
 from names.folding import search_key
 from people.actors import Actor
 from people.caching import counted, remember, remembered
@@ -20,9 +21,12 @@ from people.messages import by_field, describe
 from people.models import Player
 from people.selectors import fresh, player_of_user, search_players
 from people.services.players import clean_name
-from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.consents import Consent, Reply
+from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.engine.statuses import UNCONFIRMED, EntryStatus, EventStatus
-from tournaments.entries.services.registration import register_self
+from tournaments.entries.services.consents import checked
+from tournaments.entries.services.registration import lacking, register_self
+from tournaments.entries.web.consent_fields import FIELDS, consent_fields
 from tournaments.models import Event
 from tournaments.selectors.access.links import entry_of_receipt, entry_token, event_of_token, receipt_token
 from tournaments.selectors.entries import (
@@ -37,6 +41,7 @@ from tournaments.selectors.events.players import last_events
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.player import address_of, secret_view, too_often
+from tournaments.shared.words.consents import names_of
 from tournaments.shared.words.names import day_and_time, when_words
 
 CANDIDATES = 8
@@ -65,13 +70,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _entered(request, event, done)
     try:
         chosen = _chosen(request, event)
+        details = _agreed(request, event)
         wanted = _wanted(request, event, list(chosen))
         if wanted is None:
             return _draw(request, event, candidates=_candidates(event, _name(request), list(chosen)))
         entries = register_self(
             actor=_actor(request, wanted),
             token=token,
-            entry=wanted,
+            entry=replace(wanted, details=details),
             partners=chosen,
             crowd=counted("join-in", [address_of(request)], PERIOD) > CROWD,
         )
@@ -91,6 +97,17 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             _("You are in! Keep this page: bookmark it or add it to your home screen. It is yours alone."),
         )
     return _entered(request, event, links)
+
+
+def _agreed(request: HttpRequest, event: Event) -> EntryDetails:
+    """What the form agrees to; refuses who wants no name in the hall, or not what the event requires, both together."""
+    replies = checked({kind.value: request.POST.get(kind) or Reply.ASK.value for kind in Consent})
+    details = EntryDetails(hall=request.POST.get("hall") == "yes", rating=None, paid=None, **replies)
+    faults = [Fault("consent.required", kind) for kind in lacking(event.requires, details)]
+    if not details.hall:
+        faults.insert(0, Fault("registration.hall", "hall"))
+    refuse(faults)
+    return details
 
 
 def _entered(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -> HttpResponse:
@@ -263,7 +280,16 @@ def _draw(
         "links": links or [],
         "name": request.POST.get("name", ""),
         "key": request.POST.get("submission_key") or new_key(),
-        "faults": {field: words for field, words in (faults or {}).items() if "partner-" not in field},
+        "faults": {
+            field: words
+            for field, words in (faults or {}).items()
+            if "partner-" not in field and field not in FIELDS
+        },
+        "agrees": consent_fields(request.POST, event, faults or {}),
+        "required": names_of(event.requires),
+        "hall_faults": (faults or {}).get("hall", []),
+        "hall": request.POST.get("hall") == "yes",
+        "kept": [(name, request.POST[name]) for name in FIELDS if name in request.POST],
         "refused": refused,
     }
     return render(request, "entries/join.html", context, status=status)

@@ -11,12 +11,14 @@ import xlsxwriter
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from tournaments.models import Division, Event
-from tournaments.selectors.entries import details_of, entries_of
+from tournaments.engine.consents import Consent, Reply
+from tournaments.models import Division, EntryDetail, Event
+from tournaments.selectors.entries import details_of, entries_of, minors_in
 from tournaments.selectors.events.director import stages_of
 from tournaments.shared.fragments.spreadsheets import as_text
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.divisions import chosen_division
+from tournaments.shared.words.consents import CONSENTS, SHORT
 
 Cell = str | float | None
 _TYPES = {
@@ -39,11 +41,30 @@ def entries_file(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
 def _heads(division: Division) -> list[Cell]:
     others = [_("Player %(number)s") % {"number": place} for place in range(2, division.team_size + 1)]
     about = [_("Country"), _("Rating"), _("Club"), _("Division")]
-    return [_("Name"), *others, *about, _("E-mail address"), _("Telephone"), _("Paid"), _("Note")]
+    return [
+        _("Name"),
+        *others,
+        *about,
+        _("E-mail address"),
+        _("Telephone"),
+        _("Paid"),
+        _("Note"),
+        *_agreed_heads(),
+    ]
+
+
+def _agreed_heads() -> list[Cell]:
+    return [*(str(CONSENTS[kind]) for kind in Consent), _("Minor")]
+
+
+def _reply(about: EntryDetail | None, kind: Consent) -> str:
+    reply = getattr(about, kind) if about is not None else ""
+    return str(SHORT[Reply(reply)]) if reply else ""
 
 
 def _rows(division: Division) -> list[list[Cell]]:
     details = details_of([division.pk])
+    minors = minors_in(division)
     rows: list[list[Cell]] = []
     for entry in entries_of([division.pk])[division.pk]:
         if entry.withdrawn or not entry.players:
@@ -63,6 +84,8 @@ def _rows(division: Division) -> list[list[Cell]]:
                 about.phone if about is not None else "",
                 paid,
                 about.note if about is not None else "",
+                *(_reply(about, kind) for kind in Consent),
+                _("yes") if minors.get(first.pk) else "",
             ]
         )
     return rows

@@ -1,7 +1,7 @@
 """The people of a list as a director looks at them: what was read, what was changed by hand, and who each of them is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -16,6 +16,7 @@ from people.models import Player
 from people.selectors import players_around, players_by_key
 from people.services.players import clean_name
 from rating.selectors import club_lists, is_weighted, ratings_for
+from tournaments.engine.consents import Consent
 from tournaments.engine.lists.values import Listed
 from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.entries.services.details import clean_details
@@ -23,7 +24,10 @@ from tournaments.models import Division, Event
 from tournaments.selectors.entries import players_entered
 
 NEW: Final = "new"
-TEXTS: Final = ("name", "country", "rating", "club", "email", "phone", "paid", "note")
+TEXTS: Final = (
+    *("name", "country", "rating", "club", "email", "phone", "paid", "note", "minor"),
+    *(kind.value for kind in Consent),
+)
 LONGEST_TYPED: Final = 600
 
 
@@ -79,20 +83,26 @@ class Row:
             return None
 
     @property
+    def minor(self) -> bool:
+        return self.values["minor"] == "yes"
+
+    @property
     def details(self) -> EntryDetails:
         paid = {"yes": True, "no": False}.get(self.values["paid"])
-        texts = {name: self.values[name] for name in ("email", "phone", "club", "note")}
-        return EntryDetails(rating=self.rating, paid=paid, **texts)
+        names = ("email", "phone", "club", "note", *(kind.value for kind in Consent))
+        texts = {name: self.values[name] for name in names}
+        return EntryDetails(rating=self.rating, paid=paid, hall=None, **texts)
 
     def entry(self, *, listed: bool) -> NewEntry:
         """Who is to be entered. From a list nobody gets a home club, and a public page only if they agreed (``listed``)."""
         if self.player is not None:
-            return NewEntry(player_id=self.player.pk, details=self.details)
+            return NewEntry(player_id=self.player.pk, details=self.details, minor=self.minor)
         return NewEntry(
             name=self.values["name"],
             country=self.values["country"],
             listed=listed,
             home=False,
+            minor=self.minor,
             details=self.details,
         )
 
@@ -131,6 +141,8 @@ def _row(
         "phone": person.phone,
         "paid": {True: "yes", False: "no", None: ""}[person.paid],
         "note": ", ".join(part for part in (spare, person.note) if part),
+        "minor": "yes" if person.minor else "",
+        **{kind.value: person.replies.get(kind, "") for kind in Consent},
     }
     if typed is None:
         return Row(number, person, read, meant or division.pk)
@@ -245,14 +257,6 @@ def entries_in(rows: Sequence[Row], size: int, *, listed: bool) -> dict[int, lis
             row.alone = len(row_in) != size and row.meaning in ENTERING
         if len(row_in) == size:
             first, *others = (row.entry(listed=listed) for row in row_in)
-            whole = NewEntry(
-                name=first.name,
-                player_id=first.player_id,
-                partners=tuple(others),
-                country=first.country,
-                listed=first.listed,
-                home=first.home,
-                details=first.details,
-            )
+            whole = replace(first, partners=tuple(others))
             found.setdefault(row_in[0].division, []).append(whole)
     return found

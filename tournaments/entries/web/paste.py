@@ -32,6 +32,7 @@ from tournaments.selectors.events.director import entries_are_open, stages_of
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.divisions import Switch, chosen_division
+from tournaments.shared.words.consents import CONSENTS
 
 
 @event_form
@@ -223,6 +224,8 @@ def _field_words() -> list[tuple[str, str]]:
         ("phone", _("Telephone")),
         ("paid", _("Paid")),
         ("note", _("Note")),
+        *((kind.value, str(words)) for kind, words in CONSENTS.items()),
+        ("minor", _("Minor")),
     ]
 
 
@@ -240,6 +243,8 @@ def _role_words(size: int) -> list[tuple[str, str]]:
         (Role.PHONE, _("Telephone")),
         (Role.PAID, _("Paid")),
         (Role.NOTE, _("Note")),
+        *((Role(kind.value), str(words)) for kind, words in CONSENTS.items()),
+        (Role.MINOR, _("Minor")),
         (Role.OTHER, _("Note, with its heading")),
         (Role.SKIP, _("Leave out")),
     ]

@@ -17,9 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from names.folding import search_key
+from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.new_entry import EntryDetails
 from tournaments.models import Event
 from tournaments.selectors.entries import EntryRow
+from tournaments.shared.words.consents import CONSENTS, SHORT
 
 COOKIE: Final = "entries"
 KEPT: Final = 14 * 24 * 3600  # seconds
@@ -31,6 +33,7 @@ COLUMNS: Final[Mapping[str, str | Promise]] = {
     "email": gettext_lazy("E-mail address"),
     "phone": gettext_lazy("Telephone"),
     "note": pgettext_lazy("to an entry", "Note"),
+    **{kind.value: words for kind, words in CONSENTS.items()},
 }
 USUAL: Final = ("rating", "paid")  # where anybody has one
 FILTERS: Final[Mapping[str, str | Promise]] = {
@@ -131,7 +134,8 @@ def _text(name: str, one: EntryDetails) -> str:
         return "" if one.rating is None else f"{one.rating:g}"
     if name == "paid":
         return {True: _("yes"), False: _("no"), None: ""}[one.paid]
-    return str(getattr(one, name))
+    text = str(getattr(one, name))
+    return str(SHORT[Reply(text)]) if name in set(Consent) and text else text
 
 
 def columns_shown(showing: Showing, details: Details) -> list[str]:
@@ -162,7 +166,7 @@ def order_of(
         "about": lambda row: (search_key(about(row)), search_key(row.name)),
         "rating": rating,
         "paid": lambda row: all(one.paid for one in known(row)),
-        **{name: by_text(name) for name in ("email", "phone", "note")},
+        **{name: by_text(name) for name in ("email", "phone", "note", *Consent)},
     }
     return orders.get(sort)
 

@@ -12,6 +12,7 @@ from rest_framework.settings import api_settings
 from faults import Fault
 from people.api.answers import schema_of
 from people.messages import describe
+from tournaments.engine.consents import Consent
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.engine.standings.money import MoneySettings
@@ -146,6 +147,12 @@ class EventInput(serializers.Serializer[object]):
         default=Decimal(1),
         coerce_to_string=False,
         help_text="What master points of the event are multiplied by, 0 to 10.",
+    )
+    requires = serializers.ListField(
+        child=serializers.ChoiceField(choices=[kind.value for kind in Consent]),
+        required=False,
+        default=[],
+        help_text="What whoever enters by the link has to agree to.",
     )
     template = serializers.CharField(required=False, allow_blank=True, default="", max_length=40)
     divisions = DivisionInput(many=True, required=False, default=[])

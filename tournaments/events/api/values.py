@@ -130,6 +130,10 @@ class EventDetail(Event, frozen=True):
     description: str
     tables: int
     weight: Annotated[float, says("What master points of the event are multiplied by.")]
+    requires: Annotated[
+        list[str],
+        says("What whoever enters by the link has to agree to: `photo`, `filming`, `streaming`, `record`."),
+    ]
     divisions: list[Division]
 
     @classmethod
@@ -139,5 +143,6 @@ class EventDetail(Event, frozen=True):
             description=event.description,
             tables=event.tables,
             weight=float(event.weight),
+            requires=list(event.requires),
             divisions=[Division.of(number, view) for number, view in enumerate(divisions, start=1)],
         )

@@ -13,6 +13,7 @@ from people.permissions import require_director
 from people.text import one_line
 from people.timezones import timezone_names
 from people.transactions import durable
+from tournaments.engine.consents import Consent
 from tournaments.engine.statuses import DRAW_SHOWN, EventAction, EventStatus
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.events import (
@@ -57,7 +58,9 @@ _MOVES: Final[Mapping[EventAction, type[TrailAction]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventDetails:
-    """What a director says about an event. ``weight``: what its master points are multiplied by, in hundredths."""
+    """What a director says about an event. ``weight``: what its master points are multiplied by, in hundredths. ``requires``: what
+    whoever enters has to agree to (`engine.consents`).
+    """
 
     name: str
     starts_on: date
@@ -68,6 +71,7 @@ class EventDetails:
     visibility: str = "public"
     tables: int = 16
     weight: Decimal = Decimal(1)
+    requires: Sequence[str] = ()
 
 
 @durable
@@ -168,6 +172,7 @@ def write_event(event: Event, details: EventDetails) -> None:
     event.visibility = details.visibility
     event.tables = details.tables
     event.weight = details.weight.quantize(_HUNDREDTH)
+    event.requires = [kind.value for kind in Consent if kind in details.requires]
 
 
 def event_settings_version(event: Event) -> str:
@@ -201,6 +206,8 @@ def event_faults(details: EventDetails) -> list[Fault]:
     weight = details.weight
     if not (weight.is_finite() and 0 <= weight <= MOST_WEIGHT and weight == round(weight, 2)):
         faults.append(Fault("event.weight_odd", "weight", {"limit": MOST_WEIGHT}))
+    if not set(details.requires) <= set(Consent):
+        faults.append(Fault("event.requires_odd", "requires"))
     return faults
 
 
@@ -215,5 +222,7 @@ def _as_json(event: Event) -> dict[str, str]:
         visibility=event.visibility,
         tables=event.tables,
         weight=event.weight,
+        requires=event.requires,
     )
-    return {key: str(value) for key, value in asdict(details).items()}
+    parts = asdict(details) | {"requires": ", ".join(event.requires)}
+    return {key: str(value) for key, value in parts.items()}

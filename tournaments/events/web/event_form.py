@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 from people.timezones import zone_meant
 from tournaments.events.services.events import MOST_WEIGHT, EventDetails
 from tournaments.models import Event
+from tournaments.shared.words.consents import CONSENTS
 
 MOST_POINTS = 999
 MOST_OFFERED = 8
@@ -53,6 +54,17 @@ class EventForm(forms.Form):
         max_length=8000,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("Entry fee, start, prizes, whatever players ask."),
+    )
+
+    requires = forms.MultipleChoiceField(
+        label=_("Whoever enters has to agree to"),
+        required=False,
+        choices=[(kind.value, name) for kind, name in CONSENTS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_(
+            "The event's page says so before anybody enters, and nobody enters by the link without it. Of all else everybody says yes, no "
+            "or “ask me each time”."
+        ),
     )
 
     def clean_timezone(self) -> str:

@@ -53,6 +53,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
     form = EventForm(given, initial=_initial(request, found, last, template))
     if not lists_of_points(found.pk):
         del form.fields["weight"]  # nobody asks for it yet: it is among the settings
+    del form.fields["requires"]  # likewise
     form.fields["name"].widget.attrs["autofocus"] = True
     stage = template.stage
     stage_form = StageForm(given, initial=initial_of(stage)) if stage is not None else None

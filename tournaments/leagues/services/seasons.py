@@ -196,6 +196,7 @@ def _event_details(event: Event, details: NextSeasonDetails) -> EventDetails:
         visibility=event.visibility,
         tables=event.tables,
         weight=event.weight,
+        requires=event.requires,
     )
 
 

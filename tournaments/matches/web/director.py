@@ -14,16 +14,19 @@ from people.ids import LENGTH
 from people.web.access import actor_of
 from people.web.faults import add_faults
 from people.web.versioned import page_etag, versioned
+from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.statuses import AT_TABLE, EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Side
 from tournaments.hall.web.board import match_or_missing
 from tournaments.hall.web.narrowing import board_address
+from tournaments.matches.services.publishing import settle_record as settle_record_for
 from tournaments.matches.services.reports import Answer, settle_objection, submit_report
 from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
 from tournaments.matches.web.result_form import ResultForm
 from tournaments.matches.web.ruling_forms import Rulings, rulings_of
 from tournaments.models import Event, Match, Report
 from tournaments.selectors.access.phones import phones_asking
+from tournaments.selectors.consents import at_match, for_all
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.events.director import (
     ReportRow,
@@ -41,6 +44,7 @@ from tournaments.shared.frames.access import desk_action, desk_page, event_actio
 from tournaments.shared.frames.director import INVALID, not_done, show
 from tournaments.shared.frames.keys import new_key
 from tournaments.shared.frames.quick import done, is_quick, refused_in_a_line
+from tournaments.shared.words.consents import badges
 from tournaments.shared.words.moves import MOVE_WORDS, word_of
 from tournaments.shared.words.names import day_and_time, due_words, kind_note, round_of
 from tournaments.shared.words.rulings import adjourned_shape, clock_words
@@ -123,9 +127,19 @@ def match_page(
         "next": request.GET.get("next", "") or request.POST.get("next", ""),
         "key": new_key(),
         "attached": attached or nothing_attached(found, names_of(row)),
-        "records": record_links(found, directs=True),
+        **_agreed(found),
     }
     return show(request, "matches/director_match.html", event, "matches", context, status=status)
+
+
+def _agreed(found: Match) -> dict[str, Any]:
+    """What the players agree to, and the records with whether everybody may read them."""
+    replies = for_all(at_match(found))
+    return {
+        "agreed": badges(replies),
+        "records": record_links(found, directs=True, reply=replies[Consent.RECORD]),
+        "minds": replies[Consent.RECORD] is Reply.NO,
+    }
 
 
 def names_of(row: DrawnMatch) -> dict[Side, str]:
@@ -295,3 +309,21 @@ def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 def address(event: Event, found: Match) -> str:
     return reverse("director:match", args=[event.public_id, found.public_id])
+
+
+@event_action
+def settle_record(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+    """The players were asked whether everybody may read their games; or somebody minds after all."""
+    found = match_or_missing(event, match)
+    version = request.POST.get("report", "")
+    try:
+        settle_record_for(
+            actor=actor_of(request),
+            match_id=found.pk,
+            report=int(version) if version.isascii() and version.isdecimal() and len(version) < 6 else 0,
+            shown=request.POST.get("shown") == "yes",
+        )
+    except CrawfordError as error:
+        return not_done(request, error, back=address(event, found), match=found)
+    messages.success(request, _("Saved."))
+    return redirect(address(event, found))

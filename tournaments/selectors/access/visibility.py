@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet, Sum
 
 from faults import Missing, NotAllowed
 from people.models import Club, Player, Shut
-from people.permissions import DIRECTING, Visitor, may_assist, may_direct
+from people.permissions import DIRECTING, Visitor, may_assist, may_direct, role_in
 from people.selectors import clubs_on_page
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EventStatus
 from tournaments.models import Event, Match
@@ -139,6 +139,23 @@ def event_at_desk_of(visitor: Visitor, public_id: str) -> tuple[Event, bool]:
     if _is_away(visitor, event, directs=False):
         raise Missing("event.unknown")
     raise NotAllowed("people.not_director")
+
+
+def reads_for_club(visitor: Visitor, event: Event) -> bool:
+    """Whether somebody may know what players agree to: who directs or helps with ``event``, and the club's readers, as streamers are."""
+    return visitor is not None and (role_in(visitor, event.club) is not None or helps_at(visitor, event))
+
+
+def event_inside(visitor: Visitor, public_id: str) -> Event:
+    """The event for whoever `reads_for_club`, refused as `event_directed_by` refuses; a draft is for directors alone."""
+    event = Event.objects.select_related("club").filter(public_id=public_id).first()
+    if event is None:
+        raise Missing("event.unknown")
+    if event.status == EventStatus.DRAFT and not may_direct(visitor, event.club):
+        raise Missing("event.unknown")
+    if not reads_for_club(visitor, event):
+        raise NotAllowed("people.not_director")
+    return event
 
 
 def helps_at(visitor: Visitor, event: Event) -> bool:

@@ -1,15 +1,17 @@
 """Game records that were handed in for a match, and who may look at which.
 
-Strangers see the records that prove the result: those of reports that say what was confirmed. While nothing is confirmed
-the records tell who said what, so they are for the directors alone. The same file handed in twice is listed once.
+Strangers see the records that prove the result: those of reports that say what was confirmed, if nobody who played minds. While nothing
+is confirmed the records tell who said what, so they are for the directors alone. The same file handed in twice is listed once.
 """
 
 from dataclasses import dataclass
 
 from faults import Missing
 from games.models import StoredRecord
+from tournaments.engine.consents import Reply
 from tournaments.engine.statuses import MatchStatus
 from tournaments.models import Match, Report
+from tournaments.selectors.consents import record_reply
 
 _RANKS: dict[str, int] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
 
@@ -25,6 +27,7 @@ class HandedIn:
     size: int
     clean: bool
     differs: bool
+    shown: bool | None  # to everybody: yes, no, or as the players agree
 
 
 def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
@@ -51,11 +54,23 @@ def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
             size=report.record.size,
             clean=report.record_clean,
             differs=report.record_differs,
+            shown=report.record_shown,
         )
         rank = _RANKS.get(report.state, 2)
         if row.sha256 not in found or rank < found[row.sha256][0]:
             found[row.sha256] = (rank, row)
-    return [row for _rank, row in sorted(found.values(), key=lambda pair: (pair[0], -pair[1].version))]
+    rows = [row for _rank, row in sorted(found.values(), key=lambda pair: (pair[0], -pair[1].version))]
+    if directs or not rows:
+        return rows
+    reply = record_reply(match)
+    return [row for row in rows if is_public(row.shown, reply)]
+
+
+def is_public(shown: bool | None, reply: Reply) -> bool:
+    """Whether everybody may read a record: a no of one player counts most, then what was settled about this record, then a yes of all."""
+    if reply is Reply.NO or shown is False:
+        return False
+    return bool(shown) or reply is Reply.YES
 
 
 def record_of(match: Match, version: int | None, *, directs: bool) -> tuple[HandedIn, StoredRecord]:

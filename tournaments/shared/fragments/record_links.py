@@ -6,12 +6,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.records.registry import FORMATS
+from tournaments.engine.consents import Reply
 from tournaments.models import Match
-from tournaments.selectors.matches.records import records_of
+from tournaments.selectors.matches.records import is_public, records_of
 
 
-def record_links(match: Match, *, directs: bool) -> list[dict[str, Any]]:
-    """One row for each record that the visitor may see."""
+def record_links(match: Match, *, directs: bool, reply: Reply | None = None) -> list[dict[str, Any]]:
+    """One row for each record that the visitor may see. With ``reply``, what the players have said: also whether everybody may read it."""
     rows = records_of(match, directs=directs)
     return [
         {
@@ -20,6 +21,8 @@ def record_links(match: Match, *, directs: bool) -> list[dict[str, Any]]:
             "size": row.size,
             "clean": row.clean,
             "differs": row.differs,
+            "report": row.version,
+            "public": None if reply is None else is_public(row.shown, reply),
             "url": reverse("records:record", args=[match.public_id, row.version]),
             "original": reverse("records:original", args=[match.public_id, row.version]),
         }

@@ -5,7 +5,7 @@ from django.urls import path
 from tournaments.desk.web import help as line_words
 from tournaments.desk.web import line as desk_line
 from tournaments.draws.web import director as draw
-from tournaments.entries.web import applicants, consents, entry, links, list_out, phones, seeds
+from tournaments.entries.web import agreements, applicants, consents, entry, links, list_out, phones, seeds
 from tournaments.entries.web import director as entries
 from tournaments.entries.web import merge_players as players
 from tournaments.entries.web import paste as pasting
@@ -81,6 +81,7 @@ urlpatterns = [
     path(f"{EVENT}entries/of/<slug:entry>/leave/", leaving.leave, name="leave"),
     path(f"{EVENT}entries/of/<slug:entry>/player/", wrong_player.player, name="wrong-player"),
     path(f"{EVENT}entries/late/", late.late, name="late-entry"),
+    path(f"{EVENT}agreements/", agreements.list_of, name="agreements"),
     path(f"{EVENT}entries/expected/", applicants.expected, name="expected"),
     path(f"{EVENT}entries/approve/", applicants.approve, name="approve-entries"),
     path(f"{EVENT}entries/turn-away/", applicants.refuse, name="turn-away"),
@@ -112,6 +113,7 @@ urlpatterns = [
     path(f"{MATCH}decide/", match.decide, name="decide"),
     path(f"{MATCH}correct/", correcting.correct, name="correct"),
     path(f"{MATCH}length/", lengthening.length, name="match-length"),
+    path(f"{MATCH}record/", match.settle_record, name="settle-record"),
     path(f"{MATCH}objection/", match.settle, name="settle"),
     path(f"{MATCH}table/", calling.table, name="table"),
     path(f"{MATCH}late/", rulings.late, name="late"),

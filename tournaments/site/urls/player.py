@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.entries.web import join, leaving
+from tournaments.entries.web import agreements, join, leaving
 from tournaments.matches.web import phones
 from tournaments.matches.web import player as pages
 from tournaments.site.web import claims, invitations, me
@@ -23,6 +23,8 @@ urlpatterns = [
     path("me/", me.me, name="me"),
     path("me.json", me.me_json, name="me-json"),
     path("me/withdraw/", me.withdraw, name="withdraw"),
+    path("me/agree/", me.agree, name="agree-signed-in"),
+    path("my/<str:token>/agreements/", agreements.own, name="agreements"),
     path("claim/<str:token>/", me.claim, name="claim"),
     path("join/<str:token>/", join.join, name="join"),
     path("registered/<str:token>/", join.registered, name="registered"),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
 from people.messages import describe_all
-from people.selectors import own_page_clubs, player_of_user
+from people.selectors import own_page_clubs, player_of_user, wards_of
 from people.services.consents import set_own_consent
 from people.services.players import choose_name
 from people.web.access import action, actor_of, form_page, page, user_of
@@ -31,21 +31,45 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
 
 @form_page
 def privacy(request: HttpRequest) -> HttpResponse:
-    """The name in public, for whoever is a player; the ways to everything stored, and out."""
-    player = player_of_user(user_of(request).pk)
-    if player is None:
-        return render(request, "site/account_privacy.html", {"player": None})
-    form = NameForm(request.POST or None, initial={"shown_as": player.shown_as, "listed": player.listed})
-    if request.method == "POST" and form.is_valid():
+    """The name in public of the player, and of minors for whom the account speaks; the ways to everything stored, and out."""
+    user = user_of(request)
+    own = player_of_user(user.pk)
+    # A minor's name is chosen by a guardian, whoever has an account.
+    people = [*([own] if own is not None and not own.minor else []), *wards_of(user.pk)]
+    sent = request.POST.get("player", people[0].public_id if people else "")
+    names = []
+    for number, player in enumerate(people):
+        chosen = {"shown_as": player.shown_as, "listed": player.listed}
+        data = request.POST if request.method == "POST" and sent == player.public_id else None
+        form = NameForm(data, initial=chosen, auto_id=f"id_{number}_%s" if number else "id_%s")
+        if player.minor:
+            del form.fields["listed"]
+        names.append((player, form))
+        if data is None or not form.is_valid():
+            continue
         try:
-            choose_name(actor=actor_of(request), player_id=player.pk, **form.cleaned_data)
+            choose_name(
+                actor=actor_of(request),
+                player_id=player.pk,
+                **{"listed": False, **form.cleaned_data},
+            )
         except CrawfordError as error:
             add_faults(form, error)
         else:
-            messages.success(request, _("Saved. From now on you are called so in public."))
+            messages.success(
+                request,
+                _("Saved. From now on you are called so in public.")
+                if player == own
+                else _("Saved. From now on %(name)s is called so in public.") % {"name": player.name},
+            )
             return redirect("account_privacy")
-    context = {"player": player, "form": form, "clubs": own_page_clubs(player)}
-    return render(request, "site/account_privacy.html", context, status=INVALID if form.errors else 200)
+    faulty = any(form.errors for _player, form in names)
+    context = {
+        "names": names,
+        "own": own,
+        "clubs": own_page_clubs(own) if own is not None else [],
+    }
+    return render(request, "site/account_privacy.html", context, status=INVALID if faulty else 200)
 
 
 @action

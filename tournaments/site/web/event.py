@@ -31,6 +31,7 @@ from tournaments.shared.fragments.editions import explained
 from tournaments.shared.fragments.points import places_url, points_list_of
 from tournaments.shared.fragments.since import end_words
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
+from tournaments.shared.words.consents import names_of
 from tournaments.shared.words.names import when_words
 from tournaments.site.web.one_division import asked_number, chosen_division, division_choices, same_division
 from tournaments.site.web.stages import editions_of, in_full, overview, stage_title, title_of
@@ -250,6 +251,7 @@ def _page(
             "notices": notice_shapes(visible.event),
             "when": when_words(visible.event),
             "end": end_words(forecast_of_end(visible.event), visible.event) if tab == "event" else "",
+            "required": names_of(visible.event.requires),
             "seasons": neighbour_links(visible) if visible.seasons else None,
         }
 

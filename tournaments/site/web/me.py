@@ -12,11 +12,22 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import CrawfordError, Missing
 from people.messages import describe
-from people.selectors import claims_asked_by, clubs_directed_by, player_in_directory, player_of_user
+from people.models import Player
+from people.selectors import (
+    claims_asked_by,
+    clubs_directed_by,
+    player_in_directory,
+    player_of_user,
+    wards_of,
+)
 from people.services.claims import offer_player, open_claim, take_player
 from people.web.access import action, actor_of, directed_club, page, refused, user_of
+from tournaments.engine.consents import Consent
+from tournaments.entries.services.consents import reply_by_account
 from tournaments.entries.services.own import withdraw_own
+from tournaments.entries.web.consent_fields import consent_fields
 from tournaments.selectors.access.links import entry_token
+from tournaments.selectors.consents import replies_in
 from tournaments.selectors.entries import player_ref
 from tournaments.selectors.matches.own import OwnEvent, own_events, past_events
 from tournaments.shared.fragments.cards import placeholder
@@ -30,26 +41,30 @@ TRIES, PERIOD = 30, 600
 
 @page
 def me(request: HttpRequest) -> HttpResponse:
-    """Next matches, links of events that go on, events behind, records."""
-    player = player_of_user(user_of(request).pk)
-    if player is None:
-        asked = claims_asked_by(user_of(request))
-        return private(render(request, "site/me.html", {"player": None, "asked": asked}))
-    context = {
+    """Next matches, links of events that go on, events behind, records; of the player, and of minors for whom the account speaks."""
+    user = user_of(request)
+    player = player_of_user(user.pk)
+    context: dict[str, Any] = {
         "player": player,
-        "about": player_ref(player),
-        "events": [_event(one) for one in own_events(player)],
-        "past": [
-            {
-                "public_id": one.event.public_id,
-                "name": one.event.name,
-                "when": when_words(one.event),
-                "division": one.division,
-                "place": str(one.place) if one.place is not None else "",
-            }
-            for one in past_events(player)
-        ],
+        "wards": [{"player": ward, "events": _events(ward)} for ward in wards_of(user.pk)],
     }
+    if player is None:
+        context["asked"] = claims_asked_by(user)
+    else:
+        context |= {
+            "about": player_ref(player),
+            "events": _events(player),
+            "past": [
+                {
+                    "public_id": one.event.public_id,
+                    "name": one.event.name,
+                    "when": when_words(one.event),
+                    "division": one.division,
+                    "place": str(one.place) if one.place is not None else "",
+                }
+                for one in past_events(player)
+            ],
+        }
     return private(render(request, "site/me.html", context))
 
 
@@ -72,6 +87,31 @@ def me_json(request: HttpRequest) -> HttpResponse:
             }
         )
     )
+
+
+@action
+def agree(request: HttpRequest) -> HttpResponse:
+    """What the player, or a minor for whom the account speaks, agrees to in an event."""
+    back = reverse("player:me")
+    user = user_of(request)
+    wanted = request.POST.get("player", "").replace("\0", "")
+    own = player_of_user(user.pk)
+    mine = [one for one in (own, *wards_of(user.pk)) if one is not None and one.public_id == wanted]
+    if not mine:
+        raise Missing("player.unknown")
+    try:
+        reply_by_account(
+            actor=actor_of(request),
+            public_id=request.POST.get("entry", "").replace("\0", "")[:16],
+            player_id=mine[0].pk,
+            replies={kind.value: request.POST[kind] for kind in Consent if kind in request.POST},
+        )
+    except CrawfordError as error:
+        if isinstance(error, Missing):
+            raise
+        return refused(request, error, back=back)
+    messages.success(request, _("Saved. Directors and streamers see it at once."))
+    return redirect(back)
 
 
 @action
@@ -125,18 +165,32 @@ def claim(request: HttpRequest, token: str) -> HttpResponse:
     context: dict[str, Any] = {"player": found.player, "about": player_ref(found.player), "club": found.club}
     if request.method == "POST" and request.user.is_authenticated:
         try:
-            player = take_player(user=user_of(request), token=token)
+            guardian = request.POST.get("guardian") == "yes"
+            player = take_player(user=user_of(request), token=token, guardian=guardian)
         except CrawfordError as error:
             context["refused"] = describe(error)
             return private(render(request, "site/claim.html", context, status=error.status))
-        messages.success(request, _("You are %(name)s here from now on.") % {"name": player.name})
+        words = (
+            _("You speak for %(name)s from now on.")
+            if player.minor
+            else _("You are %(name)s here from now on.")
+        )
+        messages.success(request, words % {"name": player.name})
         return redirect("player:me")
     return private(render(request, "site/claim.html", context))
 
 
-def _event(own: OwnEvent) -> dict[str, Any]:
+def _events(player: Player) -> list[dict[str, Any]]:
+    return [_event(player, one) for one in own_events(player)]
+
+
+def _event(player: Player, own: OwnEvent) -> dict[str, Any]:
     event = own.entry.division.event
+    replies = replies_in(event, [player.pk])
     return {
+        "player": player.public_id,
+        "locked": player.minor and player.guardian_id is None,
+        "agrees": consent_fields(replies[player.pk].replies if player.pk in replies else {}, event),
         "entry": own.entry.public_id,
         "name": event.name,
         "division": own.entry.division.name,

@@ -20,6 +20,7 @@ from tournaments.engine.trail.matches import (
     MatchResumed,
     ObjectionSettled,
     PointsAwarded,
+    RecordSettled,
     ResultAction,
     ResultAgreed,
     ResultObjected,
@@ -219,6 +220,15 @@ def _adjourned(action: MatchAdjourned, subject: str) -> str:
     return _("Match %(subject)s adjourned at %(a)s–%(b)s, cube %(cube)s.") % words
 
 
+def _record(action: RecordSettled, subject: str) -> str:
+    words = (
+        _("%(subject)s: the games may be read by everybody.")
+        if action.shown
+        else _("%(subject)s: the games are not public.")
+    )
+    return words % {"subject": subject}
+
+
 def _resumed(action: MatchResumed, subject: str) -> str:
     if action.taken_back:
         return _("Match %(subject)s: the adjournment is taken back.") % {"subject": subject}
@@ -242,6 +252,7 @@ MATCH_WORDS: Final[Mapping[type[TrailAction], Words]] = {
     AwardTakenBack: _award_taken_back,
     MatchAdjourned: _adjourned,
     MatchResumed: _resumed,
+    RecordSettled: _record,
     MatchesCalled: _called,
     ResultReported: _reported,
     ResultAgreed: _agreed,

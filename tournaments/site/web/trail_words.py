@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from people.web.trail import SUBJECT, Facts, differences, register, unknown_action
 from tournaments.draws.web.public import BY
+from tournaments.engine.consents import Reply
 from tournaments.engine.lots.committed import By
 from tournaments.engine.stages.swiss import Clubs
 from tournaments.engine.trail.action import TrailAction, Unread
@@ -103,6 +104,7 @@ from tournaments.models import Stage
 from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
 from tournaments.shared.words.phones import WAY_WORDS
+from tournaments.shared.words.consents import CONSENTS, SHORT
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
 from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
 
@@ -167,11 +169,18 @@ _DETAILS: Mapping[str, str | Promise] = {
     "phone": gettext_lazy("Telephone"),
     "paid": gettext_lazy("Paid"),
     "note": gettext_lazy("Note"),
+    **{kind.value: words for kind, words in CONSENTS.items()},
+    "hall": gettext_lazy("Name in the hall"),
 }
 
 
+def _detail(name: str, reply: str) -> str:
+    words = str(_DETAILS.get(name, name))
+    return f"{words}: {SHORT[Reply(reply)]}" if reply in set(Reply) else words
+
+
 def _details_set(action: EntryDetailsSet, subject: str) -> str:
-    fields = ", ".join(str(_DETAILS.get(name, name)) for name in action.fields)
+    fields = ", ".join(_detail(name, action.replies.get(name, "")) for name in action.fields)
     return _("Details of %(subject)s changed: %(fields)s.") % {"subject": subject, "fields": fields}
 
 

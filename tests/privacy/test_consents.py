@@ -1,0 +1,253 @@
+"""What somebody agrees to at entry: asked, kept, changed, shown to those who need it, and obeyed."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.test import Client
+
+from people.models import AuditEntry, Membership, Player
+from tests.factories import Night, a_user, an_event
+from tests.permissions.world import a_record
+from tournaments.engine.consents import Consent
+from tournaments.engine.types import Side
+from tournaments.entries.services.registration import set_approval
+from tournaments.events.services.events import set_registration
+from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.models import Entry, EntryDetail, Event, Match, Report
+from tournaments.selectors.access.links import entry_token, join_token
+
+pytestmark = pytest.mark.django_db
+
+KEY = "7c9e6679-7425-40de-944b-e07fc1f90ae{}"
+
+
+@pytest.fixture
+def night() -> Night:
+    return an_event(4, lengths=[5])
+
+
+def browser_of(user) -> Client:
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def joins(night: Night, name: str, number: int = 1, **said: str):
+    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    data = {"name": name, "submission_key": KEY.format(number), **said}
+    return Client().post(f"/join/{join_token(night.fresh())}/", data, follow=True)
+
+
+def answer_by_link(entry: Entry, **said: str):
+    data = {"player": entry.players.get().public_id, **said}
+    return Client().post(f"/my/{entry_token(entry)}/agreements/", data)
+
+
+def all_answer(night: Night, **said: str) -> None:
+    for entry in Entry.objects.filter(division__event=night.event):
+        assert answer_by_link(entry, **said).status_code == 302
+
+
+def with_a_record(night: Night) -> Match:
+    """A match that was played, with its games handed in."""
+    night.publish()
+    match = night.playable()[0]
+    upload = Upload(a_record(*(night.entry_at(match, side).name for side in Side)), "match.mat")
+    claim = read_for_match(match, upload).claim
+    for who in (Side.A, None):
+        night.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
+    return Match.objects.get(pk=match.pk)
+
+
+def test_entering_without_a_name_in_the_hall_is_told_and_with_it_kept(night):
+    refused = joins(night, "Zoe Zimmer", photo="yes")
+    assert refused.status_code == 422
+    assert "opponents could not find you" in refused.content.decode()
+    assert not Player.objects.filter(name="Zoe Zimmer").exists()
+    assert re.search(r'name="photo".*?value="yes" selected', refused.content.decode(), re.DOTALL)
+    done = joins(night, "Zoe Zimmer", hall="yes", photo="yes", streaming="no")
+    assert done.status_code == 200
+    kept = EntryDetail.objects.get(player__name="Zoe Zimmer")
+    assert (kept.photo, kept.filming, kept.streaming, kept.record, kept.hall) == (
+        "yes",
+        "ask",
+        "no",
+        "ask",
+        True,
+    )
+    assert joins(night, "Yan Young", 2, hall="yes", photo="perhaps").status_code == 422
+
+
+def test_event_that_requires_something_says_so_before_and_refuses_who_does_not_agree(night):
+    desk = browser_of(night.director)
+    address = f"/direct/events/{night.event.public_id}/settings/"
+    assert "Whoever enters has to agree to" in desk.get(address).content.decode()
+    about = night.event
+    fields = {
+        "part": "event",
+        "name": about.name,
+        "starts_on": str(about.starts_on),
+        "ends_on": str(about.ends_on),
+        "timezone": about.timezone,
+        "tables": about.tables,
+        "weight": "1",
+        "visibility": "public",
+        "requires": ["streaming"],
+    }
+    assert desk.post(address, {**fields, "requires": ["blood"]}).status_code == 422
+    assert desk.post(address, fields).status_code == 302
+    assert night.fresh().requires == ["streaming"]
+    assert "streaming" in str(AuditEntry.objects.get(action="event.update").data["after"])
+    refused = joins(night, "Zoe Zimmer", hall="yes")
+    assert refused.status_code == 422
+    assert "only be entered by who agrees" in refused.content.decode()
+    public = Client().get(f"/e/{night.event.public_id}/").content.decode()
+    assert "agrees to: Streaming" in public
+    assert Client().get(f"/api/v1/events/{night.event.public_id}/").json()["requires"] == ["streaming"]
+    assert joins(night, "Zoe Zimmer", hall="yes", streaming="yes").status_code == 200
+
+
+def test_who_enters_as_somebody_else_agrees_to_nothing_for_them(night):
+    name = Entry.objects.first().name
+    assert answer_by_link(Entry.objects.first(), photo="no").status_code == 302
+    coming = an_event(2, club=night.event.club, director=night.director)
+    set_approval(actor=night.actor, event_id=coming.event.pk, everybody=True)
+    page = joins(coming, name, 3, hall="yes", photo="yes").content.decode()
+    assert 'type="hidden" name="photo" value="yes"' in page
+    assert 'type="hidden" name="hall" value="yes"' in page
+
+
+def test_own_answer_is_changed_by_link_by_account_and_at_the_desk_and_stands_in_the_trail(night):
+    entry = Entry.objects.first()
+    player = entry.players.get()
+    assert "ask me each time" in Client().get(f"/my/{entry_token(entry)}/agreements/").content.decode()
+    assert answer_by_link(entry, photo="yes", filming="no").status_code == 302
+    assert answer_by_link(entry, photo="certainly").status_code == 422
+    row = AuditEntry.objects.get(action="entry.details")
+    assert row.data["replies"] == {"photo": "yes", "filming": "no"}
+    user = a_user("Ann")
+    Player.objects.filter(pk=player.pk).update(user=user)
+    mine = browser_of(user)
+    assert "Photographs" not in mine.get("/me/").content.decode()
+    data = {"player": player.public_id, "entry": entry.public_id, "photo": "no"}
+    assert mine.post("/me/agree/", data).status_code == 302
+    assert browser_of(a_user("Sly")).post("/me/agree/", data).status_code == 404
+    assert EntryDetail.objects.get().photo == "no"
+    desk = browser_of(night.director)
+    address = f"/direct/events/{night.event.public_id}/entries/of/{entry.public_id}/"
+    form = {
+        "part": "details",
+        "details1-photo": "yes",
+        "details1-filming": "",
+        "initial-details1-photo": "no",
+    }
+    assert desk.post(address, {**form, "initial-details1-filming": "no"}).status_code == 302
+    assert (EntryDetail.objects.get().photo, EntryDetail.objects.get().filming) == ("yes", "")
+    trail = desk.get(f"/direct/events/{night.event.public_id}/audit/").content.decode()
+    assert "Photographs: yes" in trail
+
+
+def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(night):
+    night.publish()
+    match = night.playable()[0]
+    desk = browser_of(night.director)
+    assert (
+        desk.post(f"/direct/events/{night.event.public_id}/matches/{match.public_id}/act/start/").status_code
+        == 302
+    )
+    first, second = (night.entry_at(match, side) for side in Side)
+    answer_by_link(first, streaming="yes", filming="yes")
+    answer_by_link(second, streaming="no", filming="yes")
+    reader = a_user("Rea")
+    Membership.objects.create(user=reader, club=night.event.club, role="reader")
+    Player.objects.filter(entries=first).update(shown_as="hidden")
+    Player.objects.get(entries=first).save()
+    page, all_of_it = f"/m/{match.public_id}/", f"/direct/events/{night.event.public_id}/agreements/"
+    for user in (night.director, reader):
+        shown = browser_of(user).get(page).content.decode()
+        assert "Streaming: no" in shown
+        assert "Filming: yes" in shown
+        listed = browser_of(user).get(all_of_it)
+        assert listed.status_code == 200
+        assert "Played now" in listed.content.decode()
+    assert (
+        Player.objects.get(entries=first).name in browser_of(night.director).get(all_of_it).content.decode()
+    )
+    assert "Streaming" not in Client().get(page).content.decode()
+    assert "Streaming" not in browser_of(a_user("Sly")).get(page).content.decode()
+    assert browser_of(a_user("Sly")).get(all_of_it).status_code == 403
+
+
+def test_games_are_public_once_both_agree_and_gone_as_soon_as_one_minds(night):
+    match = with_a_record(night)
+    where = [
+        f"/records/m/{match.public_id}/",
+        *[f"/records/m/{match.public_id}/1/{end}" for end in ("", "original/", "as/mat/")],
+    ]
+
+    def seen(browser: Client) -> set[int]:
+        return {browser.get(address).status_code for address in where}
+
+    def linked() -> bool:
+        return "/records/m/" in Client().get(f"/m/{match.public_id}/").content.decode()
+
+    assert (seen(Client()), linked()) == ({404}, False)
+    assert seen(browser_of(night.director)) == {200}
+    all_answer(night, record="yes")
+    assert (seen(Client()), linked()) == ({200}, True)
+    answer_by_link(Entry.objects.filter(slots__match=match).first(), record="ask")
+    assert seen(Client()) == {404}
+    desk, address = (
+        browser_of(night.director),
+        f"/direct/events/{night.event.public_id}/matches/{match.public_id}/record/",
+    )
+    assert "the players are to be asked" in desk.get(address.removesuffix("record/")).content.decode()
+    assert desk.post(address, {"report": "1", "shown": "yes"}).status_code == 302
+    assert seen(Client()) == {200}
+    answer_by_link(Entry.objects.filter(slots__match=match).first(), record="no")
+    assert seen(Client()) == {404}
+    refused = desk.post(address, {"report": "1", "shown": "yes"}, follow=True)
+    assert "does not want these games to be public" in refused.content.decode()
+    assert desk.post(address, {"report": "99", "shown": "yes"}).status_code == 404
+    answer_by_link(Entry.objects.filter(slots__match=match).first(), record="yes")
+    assert desk.post(address, {"report": "1", "shown": "no"}).status_code == 302
+    assert seen(Client()) == {404}
+    assert [row.data["shown"] for row in AuditEntry.objects.filter(action="match.record").order_by("pk")] == [
+        True,
+        False,
+    ]
+    assert Report.objects.filter(record_shown=False).count() == 1
+
+
+def test_list_that_goes_out_comes_in_with_what_was_agreed_to_and_who_is_a_minor(night):
+    entry = Entry.objects.first()
+    answer_by_link(entry, photo="no", record="yes")
+    Player.objects.filter(entries=entry).update(minor=True)
+    desk = browser_of(night.director)
+    sent = desk.get(f"/direct/events/{night.event.public_id}/entries/list.csv").content.decode("utf-8-sig")
+    row = next(row for row in csv.DictReader(io.StringIO(sent)) if row["Name"] == entry.name)
+    assert (row["Photographs"], row["Filming"], row["Games in public"], row["Minor"]) == (
+        "no",
+        "",
+        "yes",
+        "yes",
+    )
+    other = an_event(club=night.event.club, director=night.director).event
+    pasted = "Name;Photo;Streaming;Minor\nZed Young;no;yes;x\nYan Old;;ask;\n"
+    address = f"/direct/events/{other.public_id}/entries/paste/"
+    page = desk.post(address, {"list": pasted, "step": "look"}).content.decode()
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+    fields.pop("csrfmiddlewaretoken", "")
+    assert desk.post(address, {**fields, "list": pasted, "step": "enter"}).status_code == 302
+    zed, yan = (Player.objects.get(name=name) for name in ("Zed Young", "Yan Old"))
+    assert (zed.minor, zed.listed, zed.public_name, yan.minor) == (True, False, "Zed Y.", False)
+    kept = EntryDetail.objects.get(player=zed)
+    assert (kept.photo, kept.streaming, kept.filming) == ("no", "yes", "")
+    assert EntryDetail.objects.get(player=yan).streaming == "ask"
+
+
+def test_kinds_are_the_columns_that_keep_them():
+    assert {kind.value for kind in Consent} <= {field.name for field in EntryDetail._meta.get_fields()}
+    assert Event._meta.get_field("requires").default is list

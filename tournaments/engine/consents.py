@@ -1,0 +1,54 @@
+"""What somebody agrees to at entry: photographs, film, stream, and that the games of their matches may be read by everybody.
+
+Each is answered with yes, with no, or with “ask me each time”, which is also how somebody is taken who was not asked so far.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final
+
+
+class Consent(StrEnum):
+    """To what; the names of the columns that keep the answers (`new_entry.EntryDetails`)."""
+
+    PHOTO = "photo"
+    FILMING = "filming"
+    STREAMING = "streaming"
+    RECORD = "record"
+
+
+class Reply(StrEnum):
+    """The answer. Kept as nothing while nobody has asked."""
+
+    YES = "yes"
+    ASK = "ask"
+    NO = "no"
+
+
+Replies = Mapping[Consent, Reply]
+NOT_ASKED: Final[Replies] = dict.fromkeys(Consent, Reply.ASK)
+KEPT_AS: Final = frozenset({"", *Reply})
+
+
+def of_one(answers: Iterable[str]) -> Reply:
+    """What somebody means who answered at several entries of an event: a no counts most, and nothing counts for nothing.
+
+    >>> of_one(["", "yes"]), of_one(["yes", "no"]), of_one([])
+    (<Reply.YES: 'yes'>, <Reply.NO: 'no'>, <Reply.ASK: 'ask'>)
+    """
+    given = {answer for answer in answers if answer}
+    if Reply.NO in given:
+        return Reply.NO
+    return Reply.YES if given == {Reply.YES} else Reply.ASK
+
+
+def together(answers: Iterable[Reply]) -> Reply:
+    """What holds for all who sit at a table: yes only if everybody says so, no as soon as one does.
+
+    >>> together([Reply.YES, Reply.ASK]), together([Reply.YES, Reply.NO]), together([Reply.YES] * 2)
+    (<Reply.ASK: 'ask'>, <Reply.NO: 'no'>, <Reply.YES: 'yes'>)
+    """
+    given = set(answers)
+    if Reply.NO in given:
+        return Reply.NO
+    return Reply.YES if given == {Reply.YES} else Reply.ASK

@@ -1,0 +1,87 @@
+"""What players agree to at entry, said by themselves, by a guardian, or at the desk (`details`): photographs, film, stream, their games."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from faults import Conflict, Invalid, Missing
+from people.actors import Actor
+from people.models import Player
+from people.permissions import speaks_for
+from tournaments.engine.consents import Consent, Reply
+from tournaments.engine.trail.entries import EntryDetailsSet
+from tournaments.models import Entry, EntryDetail, EntryPlayer, Event
+from tournaments.selectors.consents import entries_of_player
+from tournaments.selectors.entries import SPEAKING
+from tournaments.store.lock import changed, lock_event
+
+
+@transaction.atomic(durable=True)
+def reply_by_link(*, actor: Actor, entry_id: int, player_id: int, replies: Mapping[str, str]) -> None:
+    """The holder of an entry's personal link answers for one of its players, for all their entries of the event.
+
+    Refused for minors: a guardian's account or the desk answers for them.
+    """
+    event, entry, player = _locked(entry_id, player_id)
+    if player.minor:
+        raise Conflict("consent.minor")
+    _write(actor, event, entry, player, replies)
+
+
+@transaction.atomic(durable=True)
+def reply_by_account(*, actor: Actor, public_id: str, player_id: int, replies: Mapping[str, str]) -> None:
+    """Somebody who is signed in answers for themselves, or for a minor whose guardian they are."""
+    found = Entry.objects.filter(public_id=public_id, status__in=SPEAKING).first()
+    if found is None or actor.user is None:
+        raise Missing("entry.unknown")
+    event, entry, player = _locked(found.pk, player_id)
+    if not speaks_for(actor.user, player):
+        if player.user_id == actor.user.pk:
+            raise Conflict("consent.minor")
+        raise Missing("entry.unknown")
+    _write(actor, event, entry, player, replies)
+
+
+def checked(replies: Mapping[str, str]) -> dict[str, str]:
+    """The replies by column; refuses what is none, and what is asked by nobody."""
+    for kind, reply in replies.items():
+        if kind not in set(Consent) or reply not in set(Reply):
+            raise Invalid("consent.odd", field=kind)
+    return dict(replies)
+
+
+def _locked(entry_id: int, player_id: int) -> tuple[Event, Entry, Player]:
+    found = Entry.objects.select_related("division").filter(pk=entry_id).first()
+    if found is None:
+        raise Missing("entry.unknown")
+    event = lock_event(found.division.event_id)
+    entry = Entry.objects.select_related("division").get(pk=entry_id)
+    place = EntryPlayer.objects.filter(entry=entry, player=player_id).select_related("player").first()
+    if place is None:
+        raise Missing("player.unknown")
+    return event, entry, place.player
+
+
+def write_replies(entry: Entry, player: Player, replies: Mapping[str, str]) -> dict[str, str]:
+    """Write what a player says at all their entries of the event; gives what is new. Joins the caller's transaction; nothing is checked."""
+    new: dict[str, str] = {}
+    ids = [
+        player.pk,
+        *player.merged.values_list("pk", flat=True),
+    ]  # of who was merged the duplicate's row counts
+    for one in entries_of_player(entry, player.pk):
+        row = EntryDetail.objects.filter(entry=one, player__in=ids).first()
+        row = row or EntryDetail(entry=one, player=player)
+        fresh = {kind: reply for kind, reply in replies.items() if getattr(row, kind) != reply}
+        for kind, reply in fresh.items():
+            setattr(row, kind, reply)
+        if fresh:
+            row.save()
+        new |= fresh
+    return new
+
+
+def _write(actor: Actor, event: Event, entry: Entry, player: Player, replies: Mapping[str, str]) -> None:
+    new = write_replies(entry, player, checked(replies))
+    if new:
+        changed(event, actor=actor, action=EntryDetailsSet(fields=tuple(new), replies=new), subject=entry)

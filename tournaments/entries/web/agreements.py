@@ -1,0 +1,102 @@
+"""What players agree to: by their personal link for themselves, and as a list for the desk, cameras and streamers."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from faults import CrawfordError, Missing
+from people.actors import Actor
+from people.audience import Audience, read_for
+from people.messages import by_field, describe
+from people.permissions import may_direct
+from people.web.access import page, user_of
+from tournaments.engine.consents import Consent
+from tournaments.entries.services.consents import reply_by_link
+from tournaments.entries.web.consent_fields import consent_fields
+from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.visibility import event_inside, helps_at
+from tournaments.selectors.consents import Asked, replies_in, tables_now
+from tournaments.selectors.entries import players_in
+from tournaments.shared.frames.player import secret_view
+from tournaments.shared.words.consents import CONSENTS, badges
+
+
+@secret_view
+@require_http_methods(["GET", "HEAD", "POST"])
+def own(request: HttpRequest, token: str) -> HttpResponse:
+    """The holder of a link says what they agree to, in a team each for themselves; minors are told who says it for them."""
+    entry = entry_of_token(token)
+    event = entry.division.event
+    rows = {row.player.public_id: row for row in players_in(entry)}
+    faults: dict[str, list[str]] = {}
+    status, sent, refusal = 200, "", ""
+    if request.method == "POST":
+        sent = request.POST.get("player", "").replace("\0", "")
+        if sent not in rows:
+            raise Missing("player.unknown")
+        try:
+            reply_by_link(
+                actor=Actor.named(f"link: {entry.name}"),
+                entry_id=entry.pk,
+                player_id=rows[sent].player_id,
+                replies={kind.value: request.POST[kind] for kind in Consent if kind in request.POST},
+            )
+        except CrawfordError as error:
+            faults, status = by_field(error.faults), error.status
+            refusal = "" if set(faults) & set(Consent) else describe(error)
+        else:
+            messages.success(request, _("Saved. Directors and streamers see it at once."))
+            return redirect("player:agreements", token)
+    known = replies_in(event, [row.player_id for row in rows.values()])
+    people = [
+        {
+            "player": row.player,
+            "mark": f"p{row.position}",
+            "minor": row.player.minor,
+            "refused": refusal if public_id == sent else "",
+            "agrees": consent_fields(
+                known[row.player_id].replies if row.player_id in known else {},
+                event,
+                faults if public_id == sent else {},
+            ),
+        }
+        for public_id, row in rows.items()
+    ]
+    context = {"token": token, "event": event, "entry": entry, "people": people}
+    return render(request, "entries/agreements_own.html", context, status=status)
+
+
+@page
+def list_of(request: HttpRequest, event: str) -> HttpResponse:
+    """Who may be photographed, filmed and streamed: the tables that are played now, and everybody by name.
+
+    Readers of the club see it, too, by the names of the hall: directors and helpers read names as they are.
+    """
+    user = user_of(request)
+    found = event_inside(user, event)
+    if not helps_at(user, found):
+        read_for(Audience.HALL)
+    context: dict[str, Any] = {
+        "event": found,
+        "club": found.club,
+        "directs": may_direct(user, found.club),
+        "kinds": list(CONSENTS.values()),
+        "tables": [{"row": row, "agrees": badges(row.replies)} for row in tables_now(found)],
+        "people": [_person(one, directs=helps_at(user, found)) for one in replies_in(found).values()],
+    }
+    response = render(request, "entries/agreements.html", context)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _person(one: Asked, *, directs: bool) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "minor": one.minor and directs,
+        "hall": one.hall,
+        "agrees": badges(one.replies),
+    }

@@ -1,0 +1,27 @@
+"""The questions of what somebody agrees to, as fields of a form (`templates/entries/_agrees.html`)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from tournaments.engine.consents import Consent, Reply
+from tournaments.models import Event
+from tournaments.shared.words.consents import ASKED, REPLIES
+
+FIELDS: Final = (*(kind.value for kind in Consent), "hall")
+
+
+def consent_fields(
+    stands: Mapping[Any, str], event: Event, faults: Mapping[str, Sequence[str]] | None = None
+) -> list[dict[str, Any]]:
+    """One for each question: what stands there so far (by form or database), whether the event requires a yes, what is wrong."""
+    return [
+        {
+            "name": kind.value,
+            "words": ASKED[kind],
+            "value": stands.get(kind) or Reply.ASK.value,
+            "required": kind in event.requires,
+            "faults": (faults or {}).get(kind, []),
+            "choices": [(reply.value, words) for reply, words in REPLIES.items()],
+        }
+        for kind in Consent
+    ]

@@ -1,0 +1,102 @@
+"""What players agreed to in an event, one by one and together at a table."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from tournaments.engine.consents import NOT_ASKED, Consent, Replies, Reply, of_one, together
+from tournaments.engine.statuses import AT_TABLE, UNCONFIRMED
+from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, Match, MatchSlot
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A player of an event and their replies. ``hall``: whether they agreed to their name in the hall; None: nobody asked."""
+
+    player: int
+    name: str
+    minor: bool
+    replies: Replies
+    hall: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """A match that is called or played, and what everybody at it agrees to."""
+
+    number: int
+    public_id: str
+    table: int | None
+    names: tuple[str, str]
+    replies: Replies
+
+
+def replies_in(event: Event, players: Collection[int] | None = None) -> Mapping[int, Asked]:
+    """By player: what everybody who takes part agrees to, or these ``players`` alone. Two statements.
+
+    Who answered at several entries means the stricter one. What was said with an entry that nobody has approved is nobody's word.
+    """
+    places = EntryPlayer.objects.filter(division__event=event).exclude(entry__status__in=UNCONFIRMED)
+    if players is not None:
+        places = places.filter(player__in=players)
+    rows = places.order_by("player__name", "player_id").values_list(
+        "player_id", "player__name", "player__minor"
+    )
+    known: dict[int, list[EntryDetail]] = {}
+    details = EntryDetail.objects.filter(entry__division__event=event).exclude(entry__status__in=UNCONFIRMED)
+    for row in details.select_related("player"):
+        known.setdefault(row.player.merged_into_id or row.player_id, []).append(row)
+    return {
+        pk: Asked(
+            pk,
+            name,
+            minor,
+            {kind: of_one(getattr(one, kind) for one in known.get(pk, ())) for kind in Consent},
+            next((one.hall for one in known.get(pk, ()) if one.hall is not None), None),
+        )
+        for pk, name, minor in rows
+    }
+
+
+def at_match(match: Match) -> list[Asked]:
+    """Those who play ``match``, with what they agree to."""
+    entries = MatchSlot.objects.filter(match=match).exclude(entry=None).values("entry")
+    players = list(EntryPlayer.objects.filter(entry__in=entries).values_list("player_id", flat=True))
+    found = replies_in(match.stage.division.event, players)
+    return [found[pk] for pk in players if pk in found]
+
+
+def for_all(asked: Collection[Asked]) -> Replies:
+    """What holds for all of them together; where there is nobody, nothing was asked."""
+    return {kind: together(one.replies[kind] for one in asked) for kind in Consent} if asked else NOT_ASKED
+
+
+def tables_now(event: Event) -> list[AtTable]:
+    """What is called or played, by table."""
+    matches = Match.objects.filter(stage__division__event=event, status__in=AT_TABLE)
+    rows = MatchSlot.objects.filter(match__in=matches).exclude(entry=None)
+    sides: dict[int, list[tuple[int, str]]] = {}
+    for match, entry, name in rows.order_by("side").values_list("match_id", "entry_id", "entry__name"):
+        sides.setdefault(match, []).append((entry, name))
+    members: dict[int, list[int]] = {}
+    of_sides = [entry for pair in sides.values() for entry, _name in pair]
+    for entry, player in EntryPlayer.objects.filter(entry__in=of_sides).values_list("entry_id", "player_id"):
+        members.setdefault(entry, []).append(player)
+    replies = replies_in(event)
+    found: list[AtTable] = []
+    for row in matches.order_by("table", "number"):
+        pair = sides.get(row.pk, [])
+        names = [name for _entry, name in pair] + ["", ""]
+        asked = [replies[one] for entry, _name in pair for one in members.get(entry, ()) if one in replies]
+        found.append(AtTable(row.number, row.public_id, row.table, (names[0], names[1]), for_all(asked)))
+    return found
+
+
+def record_reply(match: Match) -> Reply:
+    """Whether the games of ``match`` may be read by everybody, as its players have said."""
+    return for_all(at_match(match))[Consent.RECORD]
+
+
+def entries_of_player(entry: Entry, player_id: int) -> list[Entry]:
+    """The entries of a player in the event of ``entry``; who is expected or waits is among them."""
+    rows = Entry.objects.filter(division__event=entry.division.event_id, entry_players__player=player_id)
+    return list(rows.order_by("pk"))

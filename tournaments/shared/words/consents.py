@@ -1,0 +1,55 @@
+"""What people agree to, in words."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from tournaments.engine.consents import Consent, Replies, Reply
+
+# What is agreed to, as a heading of a column or a label of a field.
+CONSENTS: Final[Mapping[Consent, str | Promise]] = {
+    Consent.PHOTO: gettext_lazy("Photographs"),
+    Consent.FILMING: gettext_lazy("Filming"),
+    Consent.STREAMING: gettext_lazy("Streaming"),
+    Consent.RECORD: gettext_lazy("Games in public"),
+}
+# The same in a sentence, to whoever enters.
+ASKED: Final[Mapping[Consent, str | Promise]] = {
+    Consent.PHOTO: gettext_lazy("May you be photographed?"),
+    Consent.FILMING: gettext_lazy("May you be filmed?"),
+    Consent.STREAMING: gettext_lazy("May your matches be streamed?"),
+    Consent.RECORD: gettext_lazy("May everybody read the games of your matches?"),
+}
+REPLIES: Final[Mapping[Reply, str | Promise]] = {
+    Reply.YES: gettext_lazy("yes"),
+    Reply.ASK: gettext_lazy("ask me each time"),
+    Reply.NO: gettext_lazy("no"),
+}
+# As directors and streamers read them.
+SHORT: Final[Mapping[Reply, str | Promise]] = {
+    Reply.YES: gettext_lazy("yes"),
+    Reply.ASK: gettext_lazy("ask"),
+    Reply.NO: gettext_lazy("no"),
+}
+TONES: Final[Mapping[Reply, str]] = {Reply.YES: "is-good", Reply.ASK: "", Reply.NO: "is-bad"}
+
+
+def badges(replies: Replies) -> list[dict[str, Any]]:
+    """What is agreed to, one shape for each."""
+    return [
+        {
+            "kind": kind.value,
+            "name": CONSENTS[kind],
+            "reply": reply.value,
+            "words": SHORT[reply],
+            "tone": TONES[reply],
+        }
+        for kind, reply in replies.items()
+    ]
+
+
+def names_of(kinds: Any) -> str:
+    """“Photographs, Filming”; what this release does not know is left out."""
+    return ", ".join(str(CONSENTS[Consent(kind)]) for kind in kinds if kind in set(Consent))
