@@ -6,11 +6,13 @@ audience than ``FULL`` holds a name that is not its own, and refuses to write it
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from django.db import models
 from django.db.models.expressions import Col
 from django.utils.functional import cached_property
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from people.audience import FORMER, HIDDEN, Audience, present
@@ -26,12 +28,16 @@ _HIDDEN = re.compile(rf"{HIDDEN}(\d*)")
 
 def shown(name: str) -> str:
     """A stored name in the reader's words: of somebody hidden, of somebody erased."""
-    if HIDDEN in name:
-        name = _HIDDEN.sub(
-            lambda found: _("Player %(number)s") % {"number": found[1]} if found[1] else _("Hidden player"),
-            name,
-        )
-    return name.replace(FORMER, _("former player")) if FORMER in name else name
+    return _in_words(name, get_language()) if HIDDEN in name or FORMER in name else name
+
+
+@lru_cache(maxsize=4096)
+def _in_words(name: str, _language: str | None) -> str:
+    """Kept, as a draw says the same few again and again."""
+    name = _HIDDEN.sub(
+        lambda found: _("Player %(number)s") % {"number": found[1]} if found[1] else _("Hidden player"), name
+    )
+    return name.replace(FORMER, _("former player"))
 
 
 class NameCol(Col):

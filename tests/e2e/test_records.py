@@ -11,6 +11,7 @@ from games.models import HeldRecord, RecordImport, StoredRecord
 from tests.e2e.pages import Director, Phone, Spectator
 from tests.e2e.viewers import Reader
 from tests.factories import a_club, an_event
+from tests.support.consents import everybody_agrees
 from tests.support.records import BAD_OPENING, a_record
 from tournaments.engine.statuses import MatchStatus
 from tournaments.models import MatchSlot, Report
@@ -21,7 +22,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def night():
-    return an_event(entries=4, lengths=[3]).publish()
+    made = an_event(entries=4, lengths=[3]).publish()
+    everybody_agrees(made.event)
+    return made
 
 
 @pytest.fixture

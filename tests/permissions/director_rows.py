@@ -3,8 +3,10 @@
 from typing import Any
 
 from tests.permissions.rows import (
+    QUIET,
     SIGNED_IN,
     TAKEN,
+    UNLISTED,
     Fill,
     Row,
     Statuses,
@@ -206,8 +208,13 @@ DIRECTOR = [
     Row("director:undo-merge", members(TAKEN), club, "", "post", lambda w: {"merge": str(w.a.merge.pk)}),
     *[Row(f"director:{page}", _inside(which, page=page), event(which), which) for page in _PAGES for which in _EVENTS],
     *[
-        Row("director:agreements", statuses(302, 403, 403, 200, 200, assistant=helper, reader=200), event(which), which)
-        for which, helper in (("running", 200), ("finished", 403), ("unlisted", 403), ("open", 403))
+        Row("director:agreements", statuses(302, 403, 403, 200, 200, assistant=helper, reader=200), event(which), which, tells=tells)
+        for which, helper, tells in (
+            ("running", 200, frozenset[str]()),
+            ("finished", 403, QUIET),
+            ("unlisted", 403, UNLISTED),
+            ("open", 403, frozenset[str]()),
+        )
     ],
     Row("director:agreements", members(outside=404), event("draft"), "draft"),
     *[

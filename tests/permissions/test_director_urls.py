@@ -40,6 +40,7 @@ EVENT_PAGES = [
     "late-entry",
     "expected",
     "helpers",
+    "agreements",
 ]
 EVENT_ACTIONS = [
     "open",
@@ -76,6 +77,7 @@ MATCH_ACTIONS = [
     "take-back-award",
     "adjourn",
     "resume",
+    "settle-record",
 ]
 CLUB_PAGES = [
     "director:club",

@@ -51,6 +51,8 @@ LISTS = [
     "public:events",
     "public:clubs",
     "public:counting",
+    "public:privacy",
+    "public:imprint",
     "public:verify",
     "public:verify-script",
     "public:search",
@@ -200,6 +202,8 @@ def test_every_address_of_ours_is_visited_below(world):
                 "claim",
                 "me",
                 "withdraw",
+                "agreements",
+                "agree-signed-in",
             )
         ),
         *("public:privacy", "public:imprint"),

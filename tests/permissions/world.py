@@ -30,6 +30,7 @@ from rating.models import Fact
 from rating.selectors import club_lists
 from rating.services import apply_list
 from tests.factories import Night, a_club, a_director, a_user, an_event
+from tests.support.consents import everybody_agrees
 from tests.support.door import with_second_factor
 from tests.support.leagues import DAY, League, Points, a_league
 from tests.support.random_matches import random_match
@@ -261,6 +262,7 @@ def _nook(mark: str) -> Nook:
     running.says(disputed, Side.A, 5, 3, note=notes["note"])
     running.says(disputed, Side.B, 3, 5, note=notes["note"])
     _hands_in_record(running, reported, note=notes["note"])
+    everybody_agrees(running.event)
     _hands_in_record(running, recorded, confirmed=True)
     running.settle(objected, Side.A, 2)
     loser = running.entry_at(objected, Side.B)

@@ -106,6 +106,8 @@ class EntryPlayer(models.Model):
         verbose_name = _("player of an entry")
         verbose_name_plural = _("players of entries")
         ordering = ["position", "id"]
+        # The number of somebody without a name counts from the first place of the division.
+        indexes = [models.Index(fields=["division", "id"], name="entryplayer_of_division")]
         constraints = [
             models.UniqueConstraint(fields=["entry", "position"], name="entryplayer_position_once"),
             models.UniqueConstraint(fields=["division", "player", "attempt"], name="entryplayer_player_once"),
