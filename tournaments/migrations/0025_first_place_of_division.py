@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0012_minors_have_no_page'),
+        ('people', '0014_minors_have_no_page'),
         ('tournaments', '0024_records_stay'),
     ]
 
