@@ -204,6 +204,7 @@ def test_every_address_of_ours_is_visited_below(world):
                 "withdraw",
                 "agreements",
                 "agree-signed-in",
+                "me-json",
             )
         ),
         *("public:privacy", "public:imprint"),

@@ -166,12 +166,14 @@ def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(night):
     Player.objects.get(entries=first).save()
     page, all_of_it = f"/m/{match.public_id}/", f"/direct/events/{night.event.public_id}/agreements/"
     for user in (night.director, reader):
-        shown = browser_of(user).get(page).content.decode()
-        assert "Streaming: no" in shown
-        assert "Filming: yes" in shown
-        listed = browser_of(user).get(all_of_it)
-        assert listed.status_code == 200
-        assert "Played now" in listed.content.decode()
+        listed = browser_of(user).get(all_of_it).content.decode()
+        assert "Played now" in listed
+        row = listed[listed.index(page) :].partition("</tr>")[0]
+        assert re.findall(r'class="badge[^"]*">(\w+)<', row) == ["ask", "yes", "no", "ask"]
+    match_page = f"/direct/events/{night.event.public_id}/matches/{match.public_id}/"
+    shown = browser_of(night.director).get(match_page).content.decode()
+    assert "Streaming: no" in shown
+    assert "Filming: yes" in shown
     assert (
         Player.objects.get(entries=first).name in browser_of(night.director).get(all_of_it).content.decode()
     )

@@ -15,7 +15,7 @@ from django.contrib.admin.models import LogEntry
 from django.db import models, transaction
 
 from faults import Conflict, CrawfordError, Missing
-from games.models import HeldRecord, ImportedFile, StoredRecord
+from games.models import HeldRecord, ImportedFile, RecordImport, StoredRecord
 from games.services.neutral import without_names
 from people.actors import Actor
 from people.audience import FORMER
@@ -119,9 +119,10 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
         _erase_player(Actor.named(FORMER_MEMBER), player.pk)
     words = Words(labels, FORMER_MEMBER)
     words.leave(AuditEntry.objects.filter(actor=user, scope=""), "actor_label", "data")
-    words.leave(Lot.objects.filter(event__in=[event.pk for event in events]), "by", "why")
+    words.leave(Lot.objects.filter(event__in=[event.pk for event in events]), "why")
     RoleInvitation.objects.filter(accepted_by=user).update(label="", email="")
     record_left(actor=Actor.named(FORMER_MEMBER), user=user)
+    OutgoingMail.objects.filter(recipient__icontains=user.email).delete()
     note_account(user)
     drop_sessions(user=user)
     OutgoingMail.objects.filter(recipient__iexact=user.email).delete()
@@ -198,12 +199,15 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     words.leave(AuditEntry.objects.filter(scope=OPERATORS).iterator(), "data")
     words.leave(Moderation.objects.iterator(), "reason", "kept")
     words.leave(PageReport.objects.iterator(), "text", "note")
+    words.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
+    words.leave(RecordImport.objects.filter(club__in=clubs).defer("archive"), "filename")
     for name in names:
         words.leave(LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message")
     PlayerClub.objects.filter(player__in=ids).delete()
     PlayerClaim.objects.filter(player__in=ids).delete()
     for row in rows:
         row.name, row.country, row.home_club, row.user = FORMER, "", None, None
+        row.guardian = None
         row.listed, row.shown_as, row.minor = False, "full", False
         row.version += 1
         row.save()
@@ -221,11 +225,11 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
     words.leave(Objection.objects.filter(match__stage__division__event__in=inside), "text")
     words.leave(MoneySession.objects.filter(stage__division__event__in=inside), "note")
     words.leave(Notice.objects.filter(event__in=inside), "facts")
-    words.leave(Lot.objects.filter(event__in=inside), "by", "why")
+    words.leave(Lot.objects.filter(event__in=inside), "why")
     for event in events:
         for name in words.names:
             erase_name(event, name, words.instead)
-        words.leave([event], "description")
+        words.leave([event], "description", "name", "place")
     raise_events(events)
 
 

@@ -1,0 +1,52 @@
+"""Every column of the database that holds text: who erases a name from it, or why there is none in it."""
+
+from typing import Final
+
+# An erased player's name stood here, and leaves.
+OF_PLAYERS: Final = frozenset(
+    """
+    Player.name Player.search_name Player.public_name Player.hall_name Entry.name EntryDetail.email EntryDetail.note
+    AuditEntry.data AuditEntry.actor_label Event.name Event.place Event.description Notice.facts Report.note Objection.text Lot.why
+    StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
+    ImportedFile.filename RoleInvitation.label LogEntry.object_repr MoneySession.note
+    """.split()
+)
+# The name or address of a deleted account stood here, and leaves.
+OF_ACCOUNTS: Final = frozenset(
+    """
+    User.name User.email EmailAddress.email SignIn.program UserSession.user_agent OutgoingMail.recipient OutgoingMail.subject
+    OutgoingMail.content
+    """.split()
+)
+# Gone with the row of the player or account it belongs to.
+WITH_THEIR_ROW: Final = frozenset(
+    """
+    EntryDetail.phone EntryDetail.club Player.country RoleInvitation.email Authenticator.data User.password User.timezone User.language
+    UserSession.session_key UserSession.data Session.session_data LogEntry.change_message HeldRecord.filename
+    """.split()
+)
+# What its writer says of something else than a person.
+OF_OTHERS: Final = frozenset(
+    """
+    Club.name Club.city Club.country Club.website Club.about Division.name Stage.name RatingList.name Entry.party
+    Fact.event_name Fact.reason OutgoingMail.sender OutgoingMail.reason Generation.started_by
+    """.split()
+)
+# Codes, keys, hashes, numbers and settings that the program makes.
+OF_THE_PROGRAM: Final = frozenset(
+    """
+    Club.public_id Event.public_id Event.timezone Event.currency Event.closed_tables Event.requires Event.trail_head Entry.public_id
+    Stage.format_preset Stage.lengths Stage.kept_settings Stage.next_seed Stage.draw_seed Stage.secret Round.section Round.code
+    Round.seed Round.rests Round.swaps Round.ratings Match.public_id Match.awards Match.adjourned Lot.what Lot.by Lot.promise Lot.secret
+    Lot.typed Lot.order Lot.listed Lot.list_hash Lot.seed Lot.outcome MoneySession.public_id MoneySession.submission_key
+    Notice.public_id Notice.kind Report.submission_key Report.decision Report.device Fact.source_key Fact.result_kind
+    Fact.discipline Fact.event_key RatingList.public_id RatingList.system RatingList.parameters RatingList.disciplines
+    RatingList.events Generation.merges Generation.clubs StoredRecord.sha256 StoredRecord.format HeldRecord.key HeldRecord.purpose
+    RecordImport.public_id RecordImport.sha256 RecordImport.archive ImportedFile.refused ImportedFile.params
+    ImportedFile.decision Allowance.quota AuditEntry.scope AuditEntry.action AuditEntry.subject_type AuditEntry.link AuditEntry.seal
+    Player.public_id PlayerClaim.secret_hash MergeRequest.public_id RoleInvitation.public_id RoleInvitation.scopes
+    RoleInvitation.secret_hash Assistance.scope Version.kind EmailConfirmation.key LogEntry.object_id Permission.name
+    Permission.codename Group.name ContentType.app_label ContentType.model Session.session_key
+    """.split()
+)
+KNOWN: Final = OF_PLAYERS | OF_ACCOUNTS | WITH_THEIR_ROW | OF_OTHERS | OF_THE_PROGRAM
