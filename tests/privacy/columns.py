@@ -6,7 +6,7 @@ from typing import Final
 OF_PLAYERS: Final = frozenset(
     """
     Player.name Player.search_name Player.public_name Player.hall_name Entry.name EntryDetail.email EntryDetail.note
-    AuditEntry.data AuditEntry.actor_label Event.name Event.place Event.description Notice.facts Report.note Objection.text Lot.why
+    AuditEntry.data AuditEntry.actor_label Event.name Event.place Event.description Notice.facts Report.note Objection.text
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
     ImportedFile.filename RoleInvitation.label LogEntry.object_repr MoneySession.note
     """.split()
@@ -37,7 +37,7 @@ OF_THE_PROGRAM: Final = frozenset(
     """
     Club.public_id Event.public_id Event.timezone Event.currency Event.closed_tables Event.requires Event.trail_head Entry.public_id
     Stage.format_preset Stage.lengths Stage.kept_settings Stage.next_seed Stage.draw_seed Stage.secret Round.section Round.code
-    Round.seed Round.rests Round.swaps Round.ratings Match.public_id Match.awards Match.adjourned Lot.what Lot.by Lot.promise Lot.secret
+    Round.seed Round.rests Round.swaps Round.ratings Match.public_id Match.awards Match.adjourned Lot.what Lot.by Lot.why Lot.promise Lot.secret
     Lot.typed Lot.order Lot.listed Lot.list_hash Lot.seed Lot.outcome MoneySession.public_id MoneySession.submission_key
     Notice.public_id Notice.kind Report.submission_key Report.decision Report.device Fact.source_key Fact.result_kind
     Fact.discipline Fact.event_key RatingList.public_id RatingList.system RatingList.parameters RatingList.disciplines

@@ -109,7 +109,6 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
     friend = Player.objects.get(name="Bo Baxter")
     EntryDetail.objects.create(entry=friend.entries.get(), player=friend, note=f"travels with {NAME}")
     Objection.objects.create(match=match, entry=player.entries.get(), text=text)
-    Lot.objects.filter(event=made.event).update(why=text)
     MoneySession.objects.create(
         stage=made.stage, number=1, submission_key="k", played_on="2026-01-01", note=text
     )
@@ -302,3 +301,14 @@ def test_restored_backup_when_told_then_erases_again_and_a_later_account_of_that
     call_command("reapply_erasures", stdout=said)
     assert said.getvalue() == ""
     assert User.objects.filter(email="later@example.org").exists()
+
+
+def test_player_who_is_called_like_a_word_of_the_program_is_erased_and_the_pages_open(night):
+    """What the program keeps as a code is nobody's name, whatever it says."""
+    code = Lot.objects.filter(event=night.event).values_list("by", flat=True).first()
+    player = Player.objects.get(name="Bo Baxter")
+    player.name = code
+    player.save()
+    erase_player(actor=night.actor, player_id=player.pk)
+    assert Lot.objects.filter(event=night.event, by=code).exists()
+    assert Client().get(f"/e/{night.event.public_id}/draws/").status_code == 200

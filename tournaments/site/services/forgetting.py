@@ -44,7 +44,6 @@ from tournaments.models import (
     Entry,
     EntryDetail,
     Event,
-    Lot,
     MoneySession,
     Notice,
     Objection,
@@ -119,7 +118,6 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
         _erase_player(Actor.named(FORMER_MEMBER), player.pk)
     words = Words(labels, FORMER_MEMBER)
     words.leave(AuditEntry.objects.filter(actor=user, scope=""), "actor_label", "data")
-    words.leave(Lot.objects.filter(event__in=[event.pk for event in events]), "why")
     RoleInvitation.objects.filter(accepted_by=user).update(label="", email="")
     record_left(actor=Actor.named(FORMER_MEMBER), user=user)
     OutgoingMail.objects.filter(recipient__icontains=user.email).delete()
@@ -225,7 +223,6 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
     words.leave(Objection.objects.filter(match__stage__division__event__in=inside), "text")
     words.leave(MoneySession.objects.filter(stage__division__event__in=inside), "note")
     words.leave(Notice.objects.filter(event__in=inside), "facts")
-    words.leave(Lot.objects.filter(event__in=inside), "why")
     for event in events:
         for name in words.names:
             erase_name(event, name, words.instead)

@@ -103,8 +103,8 @@ from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
 from tournaments.models import Stage
 from tournaments.models.trail import is_more, read
 from tournaments.shared.frames.director import lengths_words
-from tournaments.shared.words.phones import WAY_WORDS
 from tournaments.shared.words.consents import CONSENTS, SHORT
+from tournaments.shared.words.phones import WAY_WORDS
 from tournaments.site.web.trail_match_words import MATCH_WORDS, NOBODY, Words, parts_of, with_pairs
 from tournaments.site.web.trail_prize_words import prizes_set, prizes_taken_back
 

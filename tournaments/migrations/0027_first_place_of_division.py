@@ -6,8 +6,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0014_minors_have_no_page'),
-        ('tournaments', '0024_records_stay'),
+        ('people', '0016_minors_have_no_page'),
+        ('tournaments', '0026_records_stay'),
     ]
 
     operations = [
