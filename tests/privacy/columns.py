@@ -9,6 +9,7 @@ OF_PLAYERS: Final = frozenset(
     AuditEntry.data AuditEntry.actor_label Event.name Event.place Event.description Notice.facts Report.note Objection.text
     StoredRecord.content StoredRecord.filename HeldRecord.content RecordImport.filename ImportedFile.left ImportedFile.right
     ImportedFile.filename RoleInvitation.label LogEntry.object_repr MoneySession.note
+    Moderation.reason Moderation.kept PageReport.text PageReport.note PageReport.contact
     """.split()
 )
 # The name or address of a deleted account stood here, and leaves.
@@ -45,7 +46,8 @@ OF_THE_PROGRAM: Final = frozenset(
     RecordImport.public_id RecordImport.sha256 RecordImport.archive ImportedFile.refused ImportedFile.params
     ImportedFile.decision Allowance.quota AuditEntry.scope AuditEntry.action AuditEntry.subject_type AuditEntry.link AuditEntry.seal
     Player.public_id PlayerClaim.secret_hash MergeRequest.public_id RoleInvitation.public_id RoleInvitation.scopes
-    RoleInvitation.secret_hash Assistance.scope Version.kind EmailConfirmation.key LogEntry.object_id Permission.name
+    RoleInvitation.secret_hash Assistance.scope Version.kind Moderation.kind PageReport.public_id PageReport.page
+    LinkPhone.device PhoneCode.digest EmailConfirmation.key LogEntry.object_id Permission.name
     Permission.codename Group.name ContentType.app_label ContentType.model Session.session_key
     """.split()
 )

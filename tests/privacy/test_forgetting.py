@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from faults import Conflict
 from games.models import HeldRecord, ImportedFile, RecordImport, StoredRecord
-from people.models import AuditEntry, OutgoingMail, Player, RoleInvitation, User
+from people.models import AuditEntry, Moderation, OutgoingMail, PageReport, Player, RoleInvitation, User
 from people.services.players import respell_player
 from people.services.sign_ins import record_sign_in
 from tests.factories import Night, a_user, an_event
@@ -118,6 +118,16 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
     batch = RecordImport.objects.create(club=club, filename=f"{NAME}.zip", sha256="s", archive=b"")
     ImportedFile.objects.create(batch=batch, position=1, filename=f"{NAME}.mat", left=NAME, right=BEFORE)
     HeldRecord.objects.create(content=f"; {NAME}".encode(), purpose="x", filename="x")
+    Moderation.objects.create(
+        kind="club",
+        subject_id=club.pk,
+        club=club,
+        state="hidden",
+        reason=text,
+        kept={"name": NAME},
+        ended_at=timezone.now(),
+    )
+    PageReport.objects.create(page="/", text=text, contact=NAME, note=text)
     LogEntry.objects.create(user=made.director, action_flag=2, object_repr=NAME)
 
 

@@ -19,7 +19,7 @@ from people.services.sign_ins import record_sign_in
 from tests.factories import a_user, an_event
 from tournaments.checks.chained import Looked, broken_links
 from tournaments.entries.services.entries import NewEntry, add_entries
-from tournaments.models import EntryDetail, Event, Report
+from tournaments.models import EntryDetail, Event, LinkPhone, Report
 from tournaments.models.trail import scope_of
 from tournaments.site.services.retention import CONTACTS, RULES, forget, forget_by, waiting
 
@@ -65,6 +65,10 @@ def night():
     PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
     invite(actor=made.actor, club_id=club.pk, role="director", email="bo@example.org")
     offer_player(actor=made.actor, club_id=club.pk, player_id=ann.pk)
+    LinkPhone.objects.create(
+        entry=ann.entries.get(), device="abc", number=1, link_version=1, since=timezone.now()
+    )
+    PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
     guest = a_user("Gus Guest", is_guest=True)
     Assistance.objects.create(user=guest, club=club, scope=scope_of(made.event))
     return made

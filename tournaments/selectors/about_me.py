@@ -15,7 +15,9 @@ from people.models import (
     AuditEntry,
     Membership,
     MergeRequest,
+    OwnConsent,
     PageConsent,
+    PageReport,
     Player,
     PlayerClaim,
     PlayerClub,
@@ -29,6 +31,7 @@ from tournaments.models import (
     EntryDetail,
     EntryPlayer,
     Event,
+    LinkPhone,
     MatchSlot,
     MoneyScore,
     Objection,
@@ -51,6 +54,8 @@ TOLD: Final[Mapping[str, str]] = {
     "people.MergeRequest.asked_by": "merges_asked",
     "people.MergeRequest.duplicate": "merge_requests",
     "people.MergeRequest.keep": "merge_requests",
+    "people.OwnConsent.player": "own_consents",
+    "people.PageReport.handled_by": "page_reports_handled",
     "people.Player.guardian": "wards",
     "people.Player.merged_into": "player",
     "people.Player.user": "player",
@@ -68,6 +73,7 @@ TOLD: Final[Mapping[str, str]] = {
     "tournaments.EntryPlayer.entry": "entries",
     "tournaments.EntryPlayer.player": "entries",
     "tournaments.Event.created_by": "events_made",
+    "tournaments.LinkPhone.entry": "phones",
     "tournaments.MatchSlot.entry": "matches",
     "tournaments.MoneyScore.entry": "points",
     "tournaments.Objection.entry": "objections",
@@ -86,6 +92,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "rating.Change.player": "worked out from what was rated; thrown away and made again",
     "tournaments.Entry.again_of": "a buy-back: both are among the entries",
     "tournaments.Entry.players": "the same rows as the entries",
+    "tournaments.PhoneCode.entry": "a digest of six digits that are good for minutes",
     "tournaments.StageEntry.entry": "the place in a schedule, which the matches tell",
 }
 
@@ -150,6 +157,9 @@ def _beside_the_account(user: User) -> dict[str, Table]:
         "objections_settled": _rows(
             Objection.objects.filter(settled_by=user), "settled_at", of_match=F("match__public_id")
         ),
+        "page_reports_handled": _rows(
+            PageReport.objects.filter(handled_by=user), "public_id", "handled_at", "note"
+        ),
         "wards": [{"public_id": ward.public_id, "name": ward.name} for ward in wards_of(user.pk)],
     }
 
@@ -206,6 +216,8 @@ def about_player(player: Player) -> dict[str, Table]:
             *("photo", "filming", "streaming", "record", "hall"),
             event=F("entry__division__event__name"),
         ),
+        "own_consents": _rows(OwnConsent.objects.filter(player__in=ids), "given", club_name=F("club__name")),
+        "phones": _rows(LinkPhone.objects.filter(entry__in=mine), "device", "number", "way", "since"),
         "claims": _rows(PlayerClaim.objects.filter(player__in=ids), "made_at", "expires_at", "ended_at"),
         "merge_requests": _rows(
             MergeRequest.objects.filter(Q(keep__in=ids) | Q(duplicate__in=ids)),

@@ -19,7 +19,7 @@ from people.models import (
     User,
 )
 from tournaments.engine.statuses import EventStatus
-from tournaments.models import EntryDetail, Event, Report
+from tournaments.models import EntryDetail, Event, LinkPhone, Report
 from tournaments.models.trail import scope_of
 
 
@@ -81,6 +81,11 @@ def contacts(before: datetime) -> QuerySet[EntryDetail]:
 def devices(before: datetime) -> QuerySet[Report]:
     """Reports that still tell by which browser they came, of events that are over."""
     return Report.objects.filter(match__stage__division__event__in=_over(before)).exclude(device="")
+
+
+def phones(before: datetime) -> QuerySet[LinkPhone]:
+    """Browsers that spoke by personal links, of events that are over."""
+    return LinkPhone.objects.filter(entry__division__event__in=_over(before))
 
 
 def assistances(before: datetime) -> QuerySet[Assistance]:

@@ -196,7 +196,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     words.leave(about.filter(club__in=clubs).iterator(), "data")
     words.leave(AuditEntry.objects.filter(scope=OPERATORS).iterator(), "data")
     words.leave(Moderation.objects.iterator(), "reason", "kept")
-    words.leave(PageReport.objects.iterator(), "text", "note")
+    words.leave(PageReport.objects.iterator(), "text", "note", "contact")
     words.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
     words.leave(RecordImport.objects.filter(club__in=clubs).defer("archive"), "filename")
     for name in names:

@@ -80,6 +80,7 @@ RULES: Final = (
     Rule("merge_requests", timedelta(days=90), due.merge_requests, _delete),
     Rule("contacts", timedelta(days=90), due.contacts, _contacts, _by_event, audited=False),
     Rule("devices", timedelta(days=90), due.devices, lambda rows: rows.update(device="")),
+    Rule("phones", timedelta(days=90), due.phones, _delete),
     Rule("helpers", timedelta(days=90), due.assistances, _delete),
     Rule("page_reports", timedelta(days=90), due.page_reports, _delete),
     Rule("guests", timedelta(days=90), due.guests, _delete),

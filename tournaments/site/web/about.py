@@ -30,6 +30,7 @@ KEPT: Final[dict[str, str | Promise]] = {
         "E-mail address, telephone number and note of an entry. Directors alone see them."
     ),
     "devices": gettext_lazy("A random name of the browser that reported a result by a personal link."),
+    "phones": gettext_lazy("Random names of the browsers that spoke by a personal link."),
     "helpers": gettext_lazy("Who helped with an event."),
     "guests": gettext_lazy("Accounts of helpers who have none of their own."),
 }
@@ -40,7 +41,9 @@ SINCE: Final[dict[str, str | Promise]] = {
     "claims": gettext_lazy("%(time)s after they ended"),
     "merge_requests": gettext_lazy("%(time)s after the answer"),
     "page_reports": gettext_lazy("%(time)s after they were handled"),
-    **dict.fromkeys(("contacts", "devices", "helpers", "guests"), gettext_lazy("%(time)s after the event")),
+    **dict.fromkeys(
+        ("contacts", "devices", "phones", "helpers", "guests"), gettext_lazy("%(time)s after the event")
+    ),
 }
 # Cookies, by what they are for, and how long a browser keeps them.
 COOKIES: Final[tuple[tuple[str, str | Promise, str | Promise], ...]] = (
