@@ -115,7 +115,7 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
     RoleInvitation.objects.create(
         club=club, role="reader", label=NAME, secret_hash="h", expires_at=timezone.now()
     )
-    batch = RecordImport.objects.create(club=club, filename=f"{NAME}.zip", sha256="s", archive=b"")
+    batch = RecordImport.objects.create(club=club, filename=f"{NAME}.zip", sha256="s")
     ImportedFile.objects.create(batch=batch, position=1, filename=f"{NAME}.mat", left=NAME, right=BEFORE)
     HeldRecord.objects.create(content=f"; {NAME}".encode(), purpose="x", filename="x")
     Moderation.objects.create(

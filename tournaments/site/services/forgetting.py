@@ -198,7 +198,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     words.leave(Moderation.objects.iterator(), "reason", "kept")
     words.leave(PageReport.objects.iterator(), "text", "note", "contact")
     words.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
-    words.leave(RecordImport.objects.filter(club__in=clubs).defer("archive"), "filename")
+    words.leave(RecordImport.objects.filter(club__in=clubs), "filename")
     for name in names:
         words.leave(LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message")
     PlayerClub.objects.filter(player__in=ids).delete()
