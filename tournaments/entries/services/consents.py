@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-from django.db import transaction
-
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Player
 from people.permissions import speaks_for
+from people.transactions import durable
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event
@@ -16,7 +15,7 @@ from tournaments.selectors.entries import SPEAKING
 from tournaments.store.lock import changed, lock_event
 
 
-@transaction.atomic(durable=True)
+@durable
 def reply_by_link(*, actor: Actor, entry_id: int, player_id: int, replies: Mapping[str, str]) -> None:
     """The holder of an entry's personal link answers for one of its players, for all their entries of the event.
 
@@ -28,7 +27,7 @@ def reply_by_link(*, actor: Actor, entry_id: int, player_id: int, replies: Mappi
     _write(actor, event, entry, player, replies)
 
 
-@transaction.atomic(durable=True)
+@durable
 def reply_by_account(*, actor: Actor, public_id: str, player_id: int, replies: Mapping[str, str]) -> None:
     """Somebody who is signed in answers for themselves, or for a minor whose guardian they are."""
     found = Entry.objects.filter(public_id=public_id, status__in=SPEAKING).first()

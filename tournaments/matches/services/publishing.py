@@ -1,9 +1,8 @@
 """Whether everybody may read the games of a match, settled for one record of it."""
 
-from django.db import transaction
-
 from faults import Conflict, Missing
 from people.actors import Actor
+from people.transactions import durable
 from tournaments.engine.consents import Reply
 from tournaments.engine.trail.matches import RecordSettled
 from tournaments.models import Match, Report
@@ -11,7 +10,7 @@ from tournaments.selectors.consents import record_reply
 from tournaments.store.lock import changed, lock_for_director
 
 
-@transaction.atomic(durable=True)
+@durable
 def settle_record(*, actor: Actor, match_id: int, report: int, shown: bool) -> None:
     """The players were asked about the record that came with this ``report`` (its version), and agree; or it is not to be public after all.
 
