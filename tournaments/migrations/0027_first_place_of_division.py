@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0016_minors_have_no_page'),
+        ('people', '0017_minors_have_no_page'),
         ('tournaments', '0026_records_stay'),
     ]
 

@@ -59,6 +59,7 @@ TOLD: Final[Mapping[str, str]] = {
     "people.Player.guardian": "wards",
     "people.Player.merged_into": "player",
     "people.Player.user": "player",
+    "people.PlayerClaim.asked_by": "claims_asked",
     "people.PlayerClaim.made_by": "claims_made",
     "people.PlayerClaim.player": "claims",
     "people.PlayerClub.player": "clubs",
@@ -142,6 +143,9 @@ def _beside_the_account(user: User) -> dict[str, Table]:
             RoleInvitation.objects.filter(made_by=user), "role", "made_at", "expires_at", club_name=club
         ),
         "claims_made": _rows(PlayerClaim.objects.filter(made_by=user), "made_at", "ended_at", club_name=club),
+        "claims_asked": _rows(
+            PlayerClaim.objects.filter(asked_by=user), "made_at", "ended_at", "answer", club_name=club
+        ),
         "merges_asked": _rows(
             MergeRequest.objects.filter(asked_by=user), "asked_at", "answered_at", "accepted", club_name=club
         ),

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0014_own_consent'),
+        ('people', '0015_claim_ways'),
     ]
 
     operations = [

@@ -11,7 +11,7 @@ def no_page(apps, _schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0015_minors_and_guardians'),
+        ('people', '0016_minors_and_guardians'),
     ]
 
     operations = [
