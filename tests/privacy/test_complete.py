@@ -7,8 +7,9 @@ from django.db import models
 from people.models import Player, User
 from tests.factories import a_user
 from tests.privacy import columns
+from tests.privacy.relations import LEFT_OUT, TOLD
 from tournaments.models import Entry
-from tournaments.selectors.about_me import LEFT_OUT, TOLD, about_account
+from tournaments.selectors.about_me import about_account
 
 TEXTS = (models.CharField, models.TextField, models.JSONField, models.BinaryField)
 
