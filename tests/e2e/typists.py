@@ -90,7 +90,7 @@ class Typist(Person):
 
     def signs_in(self, user: object) -> "Typist":
         self.goes_to("/")
-        self.finds("^a Sign in$").enters()
+        self.finds("^a Sign in · My page$").enters()
         self.is_at("E-?mail").types(str(getattr(user, "email", user))).presses("Tab")
         self.finds("^input Password").types(PASSWORD).enters()
         return self

@@ -97,7 +97,7 @@ def test_players_when_asked_by_division_then_with_the_status_of_their_entry(nigh
     assert players_entered([night.empty.pk], everybody) == set()
     assert entries_of_player_in(night.event, ann) == [night.entry("Ann")]
     assert entries_of_player_in(night.event, dan) == []
-    assert own_players(night.entry("Ann")) == [(ann.public_id, ann.version, True)]
+    assert own_players(night.entry("Ann")) == [(ann.public_id, ann.version, True, None)]
 
 
 def test_parties_when_several_are_of_one_then_named_once_in_order(night):
