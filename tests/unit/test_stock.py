@@ -18,6 +18,7 @@ OTHERWISE = {
     ("Lot", "order"),
     ("Lot", "listed"),
     ("Lot", "outcome"),
+    ("Version", "of_id"),
 }  # names by number, keys of rows
 EACH_TIME = ("public_id", "email", "password")
 
