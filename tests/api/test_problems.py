@@ -300,7 +300,7 @@ def test_every_address_with_every_kind_of_nonsense(night, director, description)
     known = {
         "event": night.event.public_id, "match": match.public_id, "entry": entry.public_id,
         "club": night.club.public_id, "player": player, "player_id": player,
-        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "notice": notice,
+        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "notice": notice, "claim": 1,
     }  # fmt: skip
     clients = [director, Client()]
     refused = 0
@@ -308,7 +308,7 @@ def test_every_address_with_every_kind_of_nonsense(night, director, description)
         names = [argument for argument in known if f":{argument}>" in pattern]
         real = reverse(name, kwargs={argument: known[argument] for argument in names})
         unknown = reverse(
-            name, kwargs={argument: 0 if argument == "number" else "no-such" for argument in names}
+            name, kwargs={argument: 0 if argument in {"number", "claim"} else "no-such" for argument in names}
         )
         for client in clients:
             answers = [

@@ -33,9 +33,7 @@ class Seen:
         assert all(now >= was for was, now in zip(before, self.before, strict=True))
         pairs = zip(self.topics, before, self.before, strict=True)
         return {
-            topic.kind if topic != self.topics[-1] else "other"
-            for topic, was, now in pairs
-            if now != was
+            topic.kind if topic != self.topics[-1] else "other" for topic, was, now in pairs if now != was
         }
 
 

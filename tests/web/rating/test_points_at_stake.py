@@ -125,8 +125,10 @@ def test_api_refuses_what_makes_no_sense(points, query):
     assert api(points, **query).status_code == 422
 
 
-def event_page(night: Night):
-    return Client().get(reverse("public:event", args=[night.event.public_id]))
+def event_page(night: Night, division: int | None = None):
+    return Client().get(
+        reverse("public:event", args=[night.event.public_id]), {"division": division} if division else None
+    )
 
 
 def links_of(answer, sentence: str) -> list[str]:
@@ -249,7 +251,7 @@ def test_second_division_brings_less_and_who_enters_twice_is_one_player():
     a_points_list(night.club)
     second = Division.objects.create(event=night.event, name="Second", position=2)
     Stage.objects.create(division=second, name="Main", system="single_elimination", lengths=[5])
-    urls = links_of(event_page(night), PLACES)
+    urls = [links_of(event_page(night, number), PLACES)[0] for number in (1, 2)]
     assert "division=1" in urls[0]
     assert "division=2" in urls[1]
     assert "field" not in urls[1]  # nobody has entered yet
