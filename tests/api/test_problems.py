@@ -300,7 +300,7 @@ def test_every_address_with_every_kind_of_nonsense(night, director, description)
     known = {
         "event": night.event.public_id, "match": match.public_id, "entry": entry.public_id,
         "club": night.club.public_id, "player": player, "player_id": player,
-        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "notice": notice, "claim": 1,
+        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "notice": notice, "claim": 1, "invitation": "no-such",
     }  # fmt: skip
     clients = [director, Client()]
     refused = 0
