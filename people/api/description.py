@@ -26,6 +26,8 @@ NAMES: Final = {
     422: "Invalid",
     429: "TooOften",
 }
+# What these are about stands in a link that the body brings.
+BY_LINK: Final = ("/invitations/accept/", "/invitations/decline/", "/players/take/")
 # `code` and `present` say more; this is for who reads the description.
 WHEN: Final = {
     400: "The body cannot be read, or a field is missing or of the wrong kind.",
@@ -76,7 +78,7 @@ def refusals_of(path: str, method: str, operation: Schema) -> list[int]:
         400: "requestBody" in operation,
         401: LINK in schemes,
         403: asked,
-        404: "{" in path or "page" in queried,
+        404: "{" in path or "page" in queried or path.endswith(BY_LINK),
         409: asked and method not in READING,
         413: "requestBody" in operation,
         415: "requestBody" in operation,
