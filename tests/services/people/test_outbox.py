@@ -67,8 +67,9 @@ def test_mail_when_what_it_tells_of_is_taken_back_then_there_is_none(server: Mai
 
 @pytest.mark.parametrize("word", ["HELLO", "MAIL", "RCPT", "DATA"])
 def test_mail_when_the_server_falls_silent_before_the_text_then_sent_later(
-    server: MailServer, word: str
+    server: MailServer, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(outbox, "PATIENCE_AT_THE_END", 0.3)
     server.says[word] = None
     write()
     assert send_due() == 0
