@@ -28,6 +28,9 @@ NOTES = ("TODO", "FIXME", "XXX")
 # What a real installation would set; `check --deploy` judges the settings that follow from it.
 AS_IN_PRODUCTION = {
     "CRAWFORD_ENV": "production",
+    "OPERATOR_NAME": "Harbour Club",
+    "OPERATOR_ADDRESS": "Pier 4, Helsinki",
+    "OPERATOR_CONTACT": "office@example.org",
     "SECRET_KEY": "checked-by-make-check-alone-0123456789-abcdefghijklmnopqrstuvwxyz",
     "SITE_URL": "https://club.example.org",
     "DATABASE_URL": "postgres://crawford@db.invalid:5432/crawford",
