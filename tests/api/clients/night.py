@@ -17,6 +17,7 @@ from crawford_client.types import File
 TASK: dict[str, Any] = json.loads(Path("task.json").read_text())
 EVENT: str = TASK["event"]
 Told = TypeVar("Told")
+DEVICES: dict[str | None, str] = {}  # by entry: as which phone or program its link knows this one
 
 
 def given(answer: Told | Problem | None) -> Told:
@@ -28,19 +29,25 @@ def given(answer: Told | Problem | None) -> Told:
 
 
 def by_link(entry: str | None) -> AuthenticatedClient:
-    return AuthenticatedClient(base_url=TASK["site"], token=TASK["links"][entry], prefix="Link")
+    known = {"Device": DEVICES[entry]} if entry in DEVICES else {}
+    return AuthenticatedClient(
+        base_url=TASK["site"], token=TASK["links"][entry], prefix="Link", headers=known
+    )
 
 
 def play(match: Match) -> tuple[str, str]:
     """What is answered to a wrong version, and to the right one."""
     a, b = (by_link(side.entry) for side in match.sides)
     claim = ReportInput(score_a=match.length, score_b=1, submission_key=f"{match.id} a")
-    version = given(matches_report.sync(match.id, client=a, body=claim)).report
+    reported = given(matches_report.sync(match.id, client=a, body=claim))
+    DEVICES[match.sides[0].entry], version = reported.device or "", reported.report
     too_soon = AgreeInput(version=version + 1, submission_key=f"{match.id} x")
     wrong = matches_agree.sync(match.id, client=b, body=too_soon)
     assert isinstance(wrong, Problem)
     right = AgreeInput(version=version, submission_key=f"{match.id} b")
-    return wrong.code, given(matches_agree.sync(match.id, client=b, body=right)).decision
+    agreed = given(matches_agree.sync(match.id, client=b, body=right))
+    DEVICES[match.sides[1].entry] = agreed.device or ""
+    return wrong.code, agreed.decision
 
 
 cookies = {"sessionid": TASK["session"], "csrftoken": TASK["token"]}

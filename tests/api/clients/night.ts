@@ -19,7 +19,16 @@ const event = { params: { path: { event: task.event } } };
 const called = await client.POST("/api/v1/events/{event}/call-next/", { ...event, body: { everything: true }, headers: session });
 
 const links: Record<string, string> = task.links;
-const by_link = (match: Match, side: 0 | 1) => ({ Authorization: `Link ${links[match.sides[side]?.entry ?? ""] ?? ""}` });
+// By entry: as which phone or program its link knows this one.
+const devices: Record<string, string> = {};
+function by_link(match: Match, side: 0 | 1): Record<string, string> {
+  const entry = match.sides[side]?.entry ?? "";
+  const device = devices[entry];
+  return { Authorization: `Link ${links[entry] ?? ""}`, ...(device ? { Device: device } : {}) };
+}
+const know = (match: Match, side: 0 | 1, device: string | null | undefined): void => {
+  devices[match.sides[side]?.entry ?? ""] = device ?? "";
+};
 const refusals = new Set<string | undefined>();
 const decisions: string[] = [];
 
@@ -29,13 +38,17 @@ async function play(match: Match): Promise<void> {
   const at = { params: { path: { match: match.id } } };
   const claim = { score_a: match.length, score_b: 1, submission_key: `${match.id} a` };
   const reported = await client.POST("/api/v1/matches/{match}/report/", { ...at, body: claim, headers: a });
-  const version = given(reported.data, reported.error).report;
+  const answer = given(reported.data, reported.error);
+  know(match, 0, answer.device);
+  const version = answer.report;
   const too_soon = { version: version + 1, submission_key: `${match.id} x` };
   const wrong = await client.POST("/api/v1/matches/{match}/agree/", { ...at, body: too_soon, headers: b });
   refusals.add(wrong.error?.code);
   const right = { version, submission_key: `${match.id} b` };
   const agreed = await client.POST("/api/v1/matches/{match}/agree/", { ...at, body: right, headers: b });
-  decisions.push(given(agreed.data, agreed.error).decision);
+  const last = given(agreed.data, agreed.error);
+  know(match, 1, last.device);
+  decisions.push(last.decision);
 }
 
 for (;;) {
