@@ -13,20 +13,18 @@ import os
 import random
 import re
 import shutil
-import socket
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from board import EMAIL, PASSWORD, full_hall
 from django.urls import reverse
 from django.utils import timezone
 from events import FOLDER, call_command
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from served import served
 
 from people.actors import Actor
 from people.models import User
@@ -39,7 +37,6 @@ from tournaments.events.services.stages import StageDetails
 from tournaments.models import Division, Event, Match, Stage
 
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright keeps an event loop in this thread
-BIN = Path(sys.executable).parent
 SIZES = {"1440×900": (1440, 900), "1920×1080": (1920, 1080)}
 BEFORE = {
     "enter 40 by paste": "4 clicks, 1.4 s; names only",
@@ -272,28 +269,6 @@ def in_view(tasks: Tasks, event: Event, statuses: str) -> None:
         tasks.notes(f"in view, {name}, {statuses}", f"{shown} of {lines}")
 
 
-@contextmanager
-def served() -> Iterator[str]:
-    """The site on a free port of this computer."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    site = f"http://localhost:{port}"
-    command = [str(BIN / "granian"), "--interface", "rsgi", "--http", "1", "--no-ws", "--host", "127.0.0.1"]
-    command += ["--port", str(port), "--workers", "1", "--log-level", "warning", "config.rsgi:application"]
-    server = subprocess.Popen(command, env={**os.environ, "SITE_URL": site})
-    try:
-        for _ in range(200):
-            with socket.socket() as there:
-                if there.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield site
-    finally:
-        server.terminate()
-        server.wait()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=96)
@@ -311,7 +286,7 @@ def main() -> None:
     one = published(user, entered(user, options.entries, options.tables, rng))
     empty = entered(user, 0, options.tables, rng)
     print(f"{options.entries} entries, {options.tables} tables, in {FOLDER.name}")
-    with served() as site, sync_playwright() as playwright:
+    with served("config.rsgi:application") as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         tasks = Tasks(site, browser)
         in_view(tasks, one, "one status")

@@ -6,7 +6,7 @@ Starts a PostgreSQL and a Redis of its own (`tools/services.py`), fills the data
 `--url`: one that is filled already), makes a running event of 256 entries and one of 20 × 200, and serves the site as
 `make run` does, but in two processes, with a worker and beat. Then, with aiohttp on the same machine:
 
-- pages unchanged (304) and whole, from the cache that is there, and the yardstick (`loading/bare.py`) in the same way;
+- pages unchanged (304) and whole, from the cache that is there, and the yardstick (`bare/site.py`) in the same way;
 - phones that keep their ETags on one running event, each every 5 s, with 60 reports a minute by personal link: times of both,
   the CPU share of the web processes, how long after it was taken a result stood on a screen, and whether any report is missing;
 - first drawings, with nothing in the cache: CPU, database, bytes, statements.
@@ -35,9 +35,10 @@ ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(HERE / "loading")]
 
 from phones import Night, a_night, as_fast_as_possible, median, percentile, tag_of
+from served import PATHS, granian
 
 from tools import services
-from tools.run import BIN, programs
+from tools.run import programs
 
 TICKS = os.sysconf("SC_CLK_TCK")
 SCORE = re.compile(rb'versus-score">\s*\d')  # on a match page, once it counts
@@ -92,30 +93,6 @@ def running(command: list[str], env: dict[str, str], log: Path) -> Iterator[subp
             process.kill()
 
 
-def bare_command(port: int) -> list[str]:
-    """The same server program, with the interface that Django has."""
-    command = [
-        str(BIN / "granian"),
-        "--interface",
-        "wsgi",
-        "--no-ws",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-    ]
-    return [
-        *command,
-        "--workers",
-        "1",
-        "--blocking-threads",
-        "4",
-        "--log-level",
-        "warning",
-        "bare:application",
-    ]
-
-
 @contextmanager
 def serving(
     command: list[str], port: int, path: str, env: dict[str, str], workers: int, log: Path
@@ -162,7 +139,7 @@ def speed(server: Server, path: str, tag: str, options: argparse.Namespace) -> t
 def ratios(
     site: Server, bare: Server, pages: dict[str, str], known: dict[str, Any], options: argparse.Namespace
 ) -> None:
-    bare_path = f"/{known['night']}/"
+    bare_path = f"/e/{known['night']}/"
     before = speed(bare, bare_path, "", options)
     print(f"\n{'answers':<38}{'a second':>10}{'a CPU second':>14}{'ratio':>8}{'CPU ratio':>11}")
     print(f"{'bare view, one query':<38}{before[0]:>10.0f}{before[1]:>14.0f}")
@@ -262,11 +239,9 @@ def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> N
         for one in others:
             stack.enter_context(running(one.command, env, folder / f"{one.name}.log"))
         if "ratios" in options.parts:
-            bare_env = {**env, "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE / "loading")])}
-            path = event.removeprefix("/e")
-            with serving(
-                bare_command(bare_port), bare_port, path, bare_env, options.workers, folder / "bare.log"
-            ) as bare:
+            command = granian(bare_port, "bare.site:wsgi", "--blocking-threads", "4", interface="wsgi")
+            bare_env = {**env, "PYTHONPATH": PATHS}
+            with serving(command, bare_port, event, bare_env, options.workers, folder / "bare.log") as bare:
                 ratios(site, bare, pages, known, options)
         for phones in options.phones if "nights" in options.parts else ():
             night(site, known, phones, options)

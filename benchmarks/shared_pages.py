@@ -8,64 +8,23 @@ ratios are those of one run, and their median is what counts. Ends with 1 when a
 """
 
 import argparse
-import os
 import random
 import re
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 from board import EMAIL, PASSWORD, full_hall
 from events import FOLDER, call_command, connection
+from served import served
 
 from people.models import User
-from tools.services import free_port
 
-BIN, HERE = Path(sys.executable).parent, Path(__file__).resolve().parent
 # Unchanged and in full, of the bare view behind the same door.
 WANTED = {"postgresql": (0.8, 0.6), "sqlite": (0.4, 0.3)}
 CONNECTIONS = 8
-Served = tuple[str, ...]
-SITE: Served = ("rsgi", "config.rsgi:application")
-BARE: Served = ("rsgi", "bare.site:application")
-BARE_WSGI: Served = ("wsgi", "bare.site:wsgi", "--blocking-threads", "4")
-
-
-@contextmanager
-def served(program: Served, workers: int) -> Iterator[str]:
-    interface, application, *more = program
-    port = free_port()
-    site = f"http://localhost:{port}"
-    command = [
-        str(BIN / "granian"),
-        "--interface",
-        interface,
-        "--http",
-        "1",
-        "--no-ws",
-        "--host",
-        "127.0.0.1",
-    ]
-    command += ["--port", str(port), "--workers", str(workers), "--log-level", "warning", *more, application]
-    paths = os.pathsep.join((str(HERE.parent), str(HERE)))
-    server = subprocess.Popen(command, env={**os.environ, "SITE_URL": site, "PYTHONPATH": paths})
-    try:
-        for _ in range(300):
-            with socket.socket() as there:
-                if there.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield site
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def rate(address: str, seconds: int, **headers: str) -> float:
@@ -107,13 +66,13 @@ def main() -> int:
     print(f"event of 128, {vendor}, {workers} workers, {CONNECTIONS} connections, in {FOLDER.name}")
     ratios: dict[str, list[float]] = {"unchanged": [], "full": [], "unchanged, WSGI": [], "full, WSGI": []}
     for number in range(1, options.runs + 1):
-        with served(BARE, workers) as site:
+        with served("bare.site:application", workers=workers) as site:
             warmed(site + page)
             bare = rate(site + page, options.seconds)
-        with served(BARE_WSGI, workers) as site:
+        with served("bare.site:wsgi", "--blocking-threads", "4", interface="wsgi", workers=workers) as site:
             warmed(site + page)
             bare_wsgi = rate(site + page, options.seconds)
-        with served(SITE, workers) as site:
+        with served("config.rsgi:application", workers=workers) as site:
             etag = warmed(site + page)
             unchanged = rate(site + page, options.seconds, If_None_Match=etag, Accept_Encoding="gzip")
             full = rate(site + page, options.seconds, Accept_Encoding="gzip")
