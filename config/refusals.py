@@ -65,9 +65,7 @@ def broken(request: HttpRequest) -> HttpResponse:
 def _later(request: HttpRequest, *, busy: bool, headers: dict[str, str]) -> HttpResponse:
     """A page that needs no database. What is only read it asks for again by itself; what was sent is sent again by whoever sent it."""
     reads = request.method in {"GET", "HEAD"}
-    page = loader.get_template("503.html").render(
-        {"busy": busy, "reads": reads, "seconds": headers["Retry-After"]}
-    )
+    page = loader.get_template("503.html").render({"busy": busy, "reads": reads})
     response = HttpResponse(page, status=503, headers={**headers, "Cache-Control": "no-store"})
     if reads:
         response["Refresh"] = headers["Retry-After"]
