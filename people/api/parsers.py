@@ -1,7 +1,10 @@
 """How a body is read: JSON and nothing else, unless a view takes files."""
 
+import io
+import json
+import re
 from collections.abc import Mapping
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
@@ -12,9 +15,14 @@ from rest_framework.parsers import JSONParser
 
 from people.api.problems import TooLarge
 
+# Half of a character that takes two (RFC 8259, 8.2): Python reads it, and nothing can be written that holds it.
+_HALF: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+
 
 class BoundedJSONParser(JSONParser):
-    """JSON nested deeper than Python reads is malformed like any other, not a fault of ours; and nobody sends megabytes of it."""
+    """JSON nested deeper than Python reads, or with half a character in it, is malformed like any other, not a fault of ours; and
+    nobody sends megabytes of it.
+    """
 
     def parse(
         self,
@@ -25,10 +33,16 @@ class BoundedJSONParser(JSONParser):
         announced = str((parser_context or {})["request"].META.get("CONTENT_LENGTH") or "0")
         if not announced.isdecimal() or int(announced[:20]) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise TooLarge
+        raw = stream.read()
         try:
-            return super().parse(stream, media_type, parser_context)
+            found = super().parse(io.BytesIO(raw), media_type, parser_context)
+            if _HALF.search(raw):
+                json.dumps(found, ensure_ascii=False).encode()
         except RecursionError as error:
             raise ParseError("JSON parse error - nested too deeply") from error
+        except UnicodeEncodeError as error:
+            raise ParseError("JSON parse error - half a character") from error
+        return found
 
 
 @extend_schema_field(OpenApiTypes.BINARY)  # for its maker a file is an address, as in an answer

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 # Each place gets every third of them, its neighbour the next ones; all of them in `.ci/long`.
 TURNS = 3
-ODD = (None, "a\0b", 10**30, -1, 1.5, [], {}, "x" * 3000)
+ODD = (None, "a\0b", "\ud800", 10**30, -1, 1.5, [], {}, "x" * 3000)
 
 STAGE = {
     "name": "Main",

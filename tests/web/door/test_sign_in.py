@@ -302,3 +302,9 @@ def test_session_when_it_began_before_sessions_were_counted_then_it_goes_on(clie
 
     assert ada.get_session_auth_hash() == AbstractBaseUser.get_session_auth_hash(ada)
     assert ada.get_session_auth_hash() == AbstractBaseUser._get_session_auth_hash(ada)
+
+
+def test_new_password_when_asked_for_too_often_then_a_page_of_ours_says_so(client):
+    sent = [client.post("/account/password/reset/", {"email": "often@example.org"}) for _ in range(6)]
+    assert [answer.status_code for answer in sent] == [302] * 5 + [429]
+    assert "Wait a few minutes" in sent[-1].content.decode()
