@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.db import OperationalError, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from faults import Conflict
@@ -91,7 +91,7 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
     with transaction.atomic():
         rating_list = lock_list(list_id)
         building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
-        if building.filter(touched_at__gt=timezone.now() - SILENT).exists():
+        if building.filter(_is_alive()).exists():
             return None
         if not started_by and rests_until(rating_list):
             return None
@@ -106,13 +106,21 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
         )
 
 
+def _is_alive() -> Q:
+    """Said something a moment ago. A time that has not come is from before the clock was set back, and tells nothing."""
+    now = timezone.now()
+    return Q(touched_at__gt=now - SILENT, touched_at__lte=now + SILENT)
+
+
 def rests_until(rating_list: RatingList) -> datetime | None:
     """A rebuild that was stopped by hand does not begin again by itself before this time."""
+    now = timezone.now()
     stopped = Generation.objects.filter(
         rating_list=rating_list,
         state=GenerationState.STOPPED,
         stop_requested=True,
-        finished_at__gt=timezone.now() - REST,
+        finished_at__gt=now - REST,
+        finished_at__lte=now + REST,
     )
     last = stopped.order_by("-finished_at").values_list("finished_at", flat=True).first()
     return None if last is None else last + REST
@@ -131,11 +139,8 @@ def request_rebuild(*, actor: Actor, list_id: int) -> None:
     """Queue a rebuild of the list; its present numbers stay until it is done."""
     rating_list = lock_list(list_id)
     require_director(actor, rating_list.club)
-    if Generation.objects.filter(
-        rating_list=rating_list,
-        state=GenerationState.BUILDING,
-        touched_at__gt=timezone.now() - SILENT,
-    ).exists():
+    building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
+    if building.filter(_is_alive()).exists():
         raise Conflict("rating.rebuild_running")
     audit.record(actor=actor, action="rating_list.rebuild", subject=rating_list, club=rating_list.club)
     queue_rebuild(list_id, actor.label)
