@@ -3,6 +3,7 @@
 Where the event is, it may be another day than in UTC.
 """
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,9 +12,14 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from rating.models import Change, RatingList
+from rating.services import check_list, rebuild_list
+from rating.services.apply import apply_list
+from rating.services.rebuild import begin_rebuild
 from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tests.support.tournaments import link_of, text_of
+from tournaments.checks.soundness import faults_of
 from tournaments.hall.services.calling import call_next
 
 pytestmark = pytest.mark.django_db
@@ -118,3 +124,54 @@ def test_personal_link_when_its_last_day_is_over_where_the_event_was_then_it_ope
         page = Client().get(phone)
         assert (page.status_code == 200) is works
         assert night.event.name in text_of(page) or not works
+
+
+NEGATIVE = re.compile(r"[-−–]\s?\d+(?::\d\d|\s?(?:min|h\b|hour|second|s ago))")
+
+
+def test_evening_when_the_clock_is_set_back_then_no_time_is_negative_and_nothing_is_lost(clock):
+    """By an hour, while some matches are called, some played and one result waits for its other player."""
+    clock.shows(datetime(2027, 10, 31, 10, tzinfo=UTC))
+    night = an_event(
+        8, starts_on=clock.at.date(), ends_on=clock.at.date(), timezone="Europe/Berlin", tables=3, lengths=[5]
+    ).publish()
+    call_next(actor=night.actor, event_id=night.event.pk, everything=True)
+    first, second, third, fourth = night.playable()
+    desk, event = desk_of(night), night.event.public_id
+    clock.moves(minutes=30)
+    night.says(first, "a", 5, 3)
+    night.says(first, "b", 5, 3)
+    night.says(second, "a", 5, 1)
+    home = reverse("player:home", args=[link_of(night, second, "b")])
+    for hours in (-1, -24):
+        clock.moves(hours=hours)
+        cache.clear()
+        for page in (
+            Client().get(path)
+            for path in (home, "/", *(reverse(f"public:{name}", args=[event]) for name in ("event", "hall")))
+        ):
+            assert page.status_code == 200
+            assert NEGATIVE.findall(text_of(page)) == []
+        for name in ("event", "board", "holdups", "entries", "audit"):
+            page = desk.get(name)
+            assert page.status_code == 200, name
+            assert NEGATIVE.findall(words(page)) == [], name
+        night.says(second, "b", 5, 1) if hours == -1 else night.settle(third, "b", 2)
+    night.settle(fourth, "a", 2)
+    night.play_out()
+    assert night.event.status == "finished"
+    rating_list = RatingList.objects.get(club=night.club, is_main=True)
+    apply_list(rating_list.pk)
+    rating_list.refresh_from_db()
+    assert Change.objects.of(rating_list.generation).count() == 2 * 7
+    assert (check_list(list_id=rating_list.pk), faults_of(night.fresh())) == ([], [])
+
+
+def test_rebuild_when_its_worker_died_before_the_clock_was_set_back_then_another_begins(clock):
+    night = an_event(2, lengths=[3]).publish().play_out()
+    rating_list = RatingList.objects.get(club=night.club, is_main=True)
+    assert begin_rebuild(list_id=rating_list.pk, started_by="Dora") is not None
+    assert begin_rebuild(list_id=rating_list.pk) is None, "it may still be at work"
+    clock.moves(hours=-1)
+    assert rebuild_list(list_id=rating_list.pk) is not None
+    assert check_list(list_id=rating_list.pk) == []
