@@ -6,6 +6,7 @@ What is cached can be made again; limits of requests are counted in each process
 
 import hmac
 import logging
+import threading
 import time
 from collections.abc import Callable
 from functools import cache
@@ -28,6 +29,7 @@ CONNECTION: dict[str, Any] = {
     "serializer": "config.caches.Signed",
 }
 _LENGTH = 32
+_PROBE = "config.caches.probe"
 
 
 class Forged(Exception):
@@ -62,6 +64,18 @@ class _Link:
 
     asked_again = 0.0
     lost = False
+    _alone = threading.Lock()
+
+    @classmethod
+    def is_asked_now(cls) -> bool:
+        """Whether this request asks Redis. While it is away one does, now and then, and no other waits with it."""
+        if not cls.lost:
+            return time.monotonic() >= cls.asked_again
+        with cls._alone:
+            if time.monotonic() < cls.asked_again:
+                return False
+            cls.asked_again = time.monotonic() + AWAY
+            return True
 
 
 class ForgivingRedis(RedisCache):
@@ -72,8 +86,10 @@ class ForgivingRedis(RedisCache):
         self.spare = LocMemCache("while Redis is away", {})
 
     def _ask(self, asked: Callable[..., Any], spare: Callable[..., Any], *given: Any, **more: Any) -> Any:
-        if time.monotonic() >= _Link.asked_again:
+        if _Link.is_asked_now():
             try:
+                if _Link.lost:
+                    super().set(_PROBE, 1, 1)  # one that is full reads as ever, and would count no tries
                 found = asked(*given, **more)
             except (redis.RedisError, OSError) as error:
                 _Link.asked_again = time.monotonic() + AWAY
@@ -84,7 +100,7 @@ class ForgivingRedis(RedisCache):
                 pass
             else:
                 if _Link.lost:
-                    _Link.lost = False
+                    _Link.lost, _Link.asked_again = False, 0.0
                     log.warning("Redis is back, the cache is shared again.")
                     self.spare.clear()
                 return found

@@ -130,8 +130,11 @@ def passkey_host(site_url: str) -> str:
     return ""
 
 
-def broker(url: str, var: Path) -> tuple[str, dict[str, Any]]:
-    """A broker's address and transport options; `filesystem://` needs no server and keeps its messages in a folder."""
+def broker(url: str, var: Path, *, patience: int = 0) -> tuple[str, dict[str, Any]]:
+    """A broker's address and transport options; `filesystem://` needs no server and keeps its messages in a folder.
+
+    ``patience`` as in `database`: where it is not 0 somebody waits for a page, and a broker that says nothing is soon left alone.
+    """
     parts = urlsplit(url)
     if parts.scheme == "filesystem":
         folder = Path(parts.path) if parts.path.strip("/") else var / "broker"
@@ -148,12 +151,13 @@ def broker(url: str, var: Path) -> tuple[str, dict[str, Any]]:
         # A worker that dies holding a message gives it back after this long: as long as a task may run, so that none is given
         # out twice while it runs. The sweep finds lost work much sooner.
         # A broker that is away must not keep whoever reports a result waiting: one more try at once, then the sweep does it.
-        patience = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
+        tries = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
         return url, {
             "visibility_timeout": TASK_TIME_LIMIT,
             "socket_keepalive": True,
-            "socket_connect_timeout": 1,
-            "socket_timeout": 5,
-            **patience,
+            "socket_connect_timeout": 0.3 if patience else 1,
+            # A worker waits a second for its next message.
+            "socket_timeout": 0.5 if patience else 5,
+            **tries,
         }
     return url, {}

@@ -158,10 +158,10 @@ TEMPLATES = [
 ]
 
 # --- stores ---------------------------------------------------------------------------------------------------------
+# Seconds that somebody who waits for a page waits for others; 0: workers and commands (`config.wsgi`).
+_patience = env.int("CRAWFORD_PATIENCE", default=0)
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": environment.database(
-        dict(env.db_url_config(_database_url)), BASE_DIR, patience=env.int("CRAWFORD_PATIENCE", default=0)
-    ),
+    "default": environment.database(dict(env.db_url_config(_database_url)), BASE_DIR, patience=_patience),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Memory of each web process for the pages that are the same for everybody, compressed (`config.shared`).
@@ -314,7 +314,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 }
 
 # --- tasks ----------------------------------------------------------------------------------------------------------
-CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker(_broker_url, VAR)
+CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker(_broker_url, VAR, patience=_patience)
 if CELERY_BROKER_URL.startswith("filesystem:"):
     CELERY_BROKER_TRANSPORT = "config.broker:Transport"
 CELERY_TASK_QUEUES = queues.TASK_QUEUES

@@ -4,6 +4,7 @@ So a broker that is away fails nothing and holds nobody up. It is left alone for
 """
 
 import logging
+import threading
 import time
 from typing import Any
 
@@ -19,11 +20,23 @@ class _Broker:
 
     asked_again = 0.0
     lost = False
+    _alone = threading.Lock()
+
+    @classmethod
+    def is_asked_now(cls) -> bool:
+        """Whether this message is tried. While the broker is away one is, now and then, and nobody else waits with it."""
+        if not cls.lost:
+            return time.monotonic() >= cls.asked_again
+        with cls._alone:
+            if time.monotonic() < cls.asked_again:
+                return False
+            cls.asked_again = time.monotonic() + LEFT_ALONE
+            return True
 
 
 def hint(task: str, *arguments: int | str, expires: float | None = None) -> bool:
     """Tell a worker of this task; whether the broker took it. Call it after the commit."""
-    if time.monotonic() < _Broker.asked_again:
+    if not _Broker.is_asked_now():
         return False
     more: dict[str, Any] = {} if expires is None else {"expires": expires}
     try:
@@ -36,6 +49,6 @@ def hint(task: str, *arguments: int | str, expires: float | None = None) -> bool
             log.warning("The queue is away, the sweep will find what waits: %s", error)
         return False
     if _Broker.lost:
-        _Broker.lost = False
+        _Broker.lost, _Broker.asked_again = False, 0.0
         log.warning("The queue is back.")
     return True

@@ -1,6 +1,8 @@
 """A player becomes an account's by mail to a stored address, or by a personal link and a director's yes; and a director takes it back."""
 
 import re
+import threading
+import time
 
 import pytest
 from django.core import mail
@@ -11,6 +13,7 @@ from django.urls import reverse
 from faults import Conflict, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Player, PlayerClaim
+from people.services import hints
 from people.services.claims import answer_claim, ask_for_player, offer_player, open_claim, take_player
 from tests.factories import a_user, an_event
 from tests.support.tournaments import signed_in, text_of
@@ -162,6 +165,19 @@ def test_mail_when_the_address_is_stored_then_a_link_goes_there_and_works_once(n
         open_claim(token)
     assert mail_claims(address="ann@home.example", language="de") == 0  # nobody is free there now
     assert len(mail.outbox) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_mail_when_the_queue_is_away_then_it_goes_all_the_same(night, entry, ann, monkeypatch):
+    stores(entry, ann, "ann@home.example")
+    monkeypatch.setattr(hints._Broker, "lost", True)
+    monkeypatch.setattr(hints._Broker, "asked_again", time.monotonic() + 60)
+    answer = Client().post(reverse("player:claim-mail"), {"email": "ann@home.example"})
+    assert "a link is on its way there" in text_of(answer)
+    for thread in threading.enumerate():
+        if thread.name == "claim-mail":
+            thread.join(20)
+    assert [letter.to for letter in mail.outbox] == [["ann@home.example"]]
 
 
 def test_mail_when_a_foreign_club_has_stored_its_own_address_then_nothing_is_sent(night, ann):

@@ -1,8 +1,11 @@
 """A player takes their player by mail: to an address that a director had stored for them, with a link that works once."""
 
+import logging
+import threading
+
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db import transaction
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -12,14 +15,25 @@ from people.services.claims import offer_by_mail
 from people.services.hints import hint
 from tournaments.selectors.addresses import players_with_address
 
+log = logging.getLogger(__name__)
 TASK = "tournaments.tasks.mail_claims"
 EXPIRES = 600  # seconds; what waited longer is asked for again
 
 
 def ask_by_mail(*, address: str, language: str) -> None:
     """Whoever it is for: nothing is looked up here, so nobody learns from the answer, or from how long it takes, which addresses there are."""
-    if settings.MAIL_WORKS:
-        hint(TASK, address, language, expires=EXPIRES)
+    if settings.MAIL_WORKS and not hint(TASK, address, language, expires=EXPIRES):
+        # No worker hears of it, and nothing in the database would tell one: a thread of this process does it, beside the answer.
+        threading.Thread(target=_beside, args=(address, language), name="claim-mail").start()
+
+
+def _beside(address: str, language: str) -> None:
+    try:
+        mail_claims(address=address, language=language)
+    except Exception:
+        log.exception("A link that was asked for by mail was not written.")
+    finally:
+        connection.close()
 
 
 def mail_claims(*, address: str, language: str) -> int:
