@@ -74,10 +74,10 @@ def ending(process: "subprocess.Popen[bytes]", number: signal.Signals) -> Iterat
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[str]:
-    """A server that answers on this computer alone; yields its address."""
+def postgres(folder: Path, port: int | None = None, *, durable: bool = False) -> Iterator[str]:
+    """A server that answers on this computer alone; yields its address. A ``durable`` one has what was committed when it was killed."""
     user = unprivileged()
-    data, log, port = folder / "postgres", folder / "postgres.log", free_port()
+    data, log, port = folder / "postgres", folder / "postgres.log", port or free_port()
     log.touch()
     if user is not None:
         data.mkdir(exist_ok=True)
@@ -93,7 +93,8 @@ def postgres(folder: Path) -> Iterator[str]:
             check=True, stdout=subprocess.DEVNULL, cwd="/", env=surroundings, **as_user,
         )  # fmt: skip
     # Data of tests and trials: nothing here has to outlive a power cut.
-    options = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=100"]
+    options = ["fsync=off", f"synchronous_commit={'on' if durable else 'off'}", "full_page_writes=off"]
+    options.append("max_connections=100")
     # No statement of ours is worth compiling, and nobody copies this server.
     options += ["jit=off", "wal_level=minimal", "max_wal_senders=0"]
     options += ["listen_addresses=127.0.0.1", "unix_socket_directories="]
@@ -137,8 +138,8 @@ def postgres(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def redis(folder: Path) -> Iterator[str]:
-    log, port = folder / "redis.log", free_port()
+def redis(folder: Path, port: int | None = None) -> Iterator[str]:
+    log, port = folder / "redis.log", port or free_port()
     with log.open("wb") as output:
         process = subprocess.Popen(
             [find("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
