@@ -74,12 +74,23 @@ def database(parsed: dict[str, Any], base: Path, *, patience: int = 0) -> dict[s
         # Connections stay open: what SQLite keeps beside the file (`-wal`, `-shm`) is then there when a disk is full, and reading goes on.
         return {**parsed, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
     # Granian serves with a fixed number of threads, so connections kept open are as many as those threads.
-    options = {"connect_timeout": 3, **parsed.get("OPTIONS", {})}
+    # A line on which nothing comes back is given up after a quarter of a minute, and not after hours.
+    line = {
+        "connect_timeout": 3,
+        "keepalives_idle": 5,
+        "keepalives_interval": 3,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 15_000,
+    }
+    options = {**line, **parsed.get("OPTIONS", {})}
+    engine = parsed["ENGINE"]
     if patience:
+        if engine == "django.db.backends.postgresql":
+            engine = "config.postgres"
         # A transaction that does nothing for a minute has lost its process, or hangs: nobody waits for it any longer.
         waits = f"-c lock_timeout={patience}s -c idle_in_transaction_session_timeout=60s"
         options["options"] = f"{waits} {options.get('options', '')}".strip()
-    return {**parsed, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    return {**parsed, "ENGINE": engine, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
 
 def writable(folder: Path) -> Path:

@@ -46,6 +46,7 @@ def test_database_when_postgres_then_connections_are_kept_and_checked(tmp_path: 
 
     assert made["CONN_MAX_AGE"] > 0
     assert made["CONN_HEALTH_CHECKS"]
+    assert made["OPTIONS"]["tcp_user_timeout"] == 15_000, "a line that is dead is given up after seconds"
     assert "options" not in made["OPTIONS"]
 
 
@@ -56,8 +57,10 @@ def test_database_when_postgres_and_somebody_waits_for_a_page_then_locks_are_not
         "ENGINE": "django.db.backends.postgresql",
         "OPTIONS": {"sslmode": "require", "options": "-c x=y"},
     }
-    options = environment.database(given, tmp_path, patience=2)["OPTIONS"]
+    made = environment.database(given, tmp_path, patience=2)
+    options = made["OPTIONS"]
 
+    assert made["ENGINE"] == "config.postgres"
     assert options["sslmode"] == "require"
     assert "-c lock_timeout=2s " in options["options"]
     assert options["options"].endswith(" -c x=y")

@@ -1,6 +1,6 @@
 """A storm: hundreds of phones at a running event while Redis, PostgreSQL, web and worker are killed and come back.
 
-    .venv/bin/python benchmarks/faults.py [--phones 500] [--seconds 90] [--reports 60] [--seed N]
+    .venv/bin/python benchmarks/storm.py [--phones 500] [--seconds 90] [--reports 60] [--seed N]
 
 Starts servers of its own and the site as `make run` does, in two web processes. Phones look every five seconds, players report by personal link
 with a key, send again what nobody acknowledged, and now and then what was. At moments chosen by the seed Redis is killed and

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL for processes for which somebody waits."""
