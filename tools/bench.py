@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ON_POSTGRES = {"rating_rebuild", "fill", "load"}
-WHEN_NAMED = {"fill", "load", "storm"}  # a large site, a night on it, and one when everything falls
+WHEN_NAMED = {"fill", "load", "falls"}  # a large site, a night on it, and one when everything falls
 
 
 def programs(names: list[str]) -> list[Path]:

@@ -1,6 +1,6 @@
 """A storm: hundreds of phones at a running event while Redis, PostgreSQL, web and worker are killed and come back.
 
-    .venv/bin/python benchmarks/storm.py [--phones 500] [--seconds 90] [--reports 60] [--seed N]
+    .venv/bin/python benchmarks/falls.py [--phones 500] [--seconds 90] [--reports 60] [--seed N]
 
 Starts servers of its own and the site as `make run` does, in two web processes. Phones look every five seconds, players report by personal link
 with a key, send again what nobody acknowledged, and now and then what was. At moments chosen by the seed Redis is killed and
@@ -40,7 +40,7 @@ TRIES_FOR = 90.0
 
 
 @dataclass(slots=True)
-class Said:
+class Heard:
     """What players heard: by match, the score that was acknowledged; every answer; what was wrong with one."""
 
     acknowledged: dict[str, list[int]] = field(default_factory=dict)
@@ -49,10 +49,12 @@ class Said:
     wrong: list[str] = field(default_factory=list)
 
 
-async def told(session: aiohttp.ClientSession, site: str, result: Mapping[str, Any], said: Said) -> bool:
+async def report_until_taken(
+    session: aiohttp.ClientSession, site: str, result: Mapping[str, Any], heard: Heard
+) -> bool:
     """Report until somebody acknowledges it; whether that happened."""
     url = f"{site}/api/v1/matches/{result['match']}/report/"
-    body = {"score_a": result["a"], "score_b": result["b"], "submission_key": f"storm-{result['match']}"}
+    body = {"score_a": result["a"], "score_b": result["b"], "submission_key": f"falls-{result['match']}"}
     until, pause = time.monotonic() + TRIES_FOR, 1.0
     while time.monotonic() < until:
         began = time.monotonic()
@@ -61,21 +63,21 @@ async def told(session: aiohttp.ClientSession, site: str, result: Mapping[str, A
                 url, json=body, headers={"Authorization": f"Link {result['token']}"}
             ) as answer:
                 content = await answer.read()
-                said.answers[f"report {answer.status}"] += 1
+                heard.answers[f"report {answer.status}"] += 1
                 if answer.status in (200, 201):
-                    said.seconds.append(time.monotonic() - began)
-                    said.acknowledged[str(result["match"])] = [result["a"], result["b"]]
+                    heard.seconds.append(time.monotonic() - began)
+                    heard.acknowledged[str(result["match"])] = [result["a"], result["b"]]
                     return True
                 if answer.status not in (429, 503) or "Retry-After" not in answer.headers:
-                    said.wrong.append(f"{answer.status} {content[:200]!r}")
+                    heard.wrong.append(f"{answer.status} {content[:200]!r}")
                     return False
                 if "code" not in json.loads(content):
-                    said.wrong.append(f"no problem: {content[:200]!r}")
+                    heard.wrong.append(f"no problem: {content[:200]!r}")
                 pause = float(answer.headers["Retry-After"])
         except (aiohttp.ClientError, TimeoutError) as error:
-            said.answers[f"report {type(error).__name__}"] += 1
+            heard.answers[f"report {type(error).__name__}"] += 1
         await asyncio.sleep(min(pause, 5.0))
-    said.wrong.append(f"never acknowledged: {result['match']}")
+    heard.wrong.append(f"never acknowledged: {result['match']}")
     return False
 
 
@@ -84,14 +86,14 @@ async def players(
     site: str,
     reports: list[Mapping[str, Any]],
     every: float,
-    said: Said,
+    heard: Heard,
     rng: random.Random,
 ) -> None:
     """Each with a match; every fifth sends again what was acknowledged, as a phone does that did not hear it."""
 
     async def one(result: Mapping[str, Any]) -> None:
-        if await told(session, site, result, said) and rng.random() < 0.2:
-            await told(session, site, result, said)
+        if await report_until_taken(session, site, result, heard) and rng.random() < 0.2:
+            await report_until_taken(session, site, result, heard)
 
     async with asyncio.TaskGroup() as group:
         for result in reports:
@@ -209,10 +211,10 @@ def falls(site: Site, rng: random.Random, seconds: float, began: float) -> None:
         print(f"  {fell - began:5.1f} s  {name}, {time.monotonic() - fell:.1f} s", flush=True)
 
 
-async def storm(
+async def all_night(
     site: Site, known: Mapping[str, Any], rng: random.Random, options: argparse.Namespace
-) -> tuple[Night, Said]:
-    night, said = Night(), Said()
+) -> tuple[Night, Heard]:
+    night, heard = Night(), Heard()
     address = f"http://127.0.0.1:{site.ports[2]}"
     wanted = min(len(known["reports"]), int(options.seconds * options.reports / 60))
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=60)
@@ -226,13 +228,13 @@ async def storm(
         ]
         falling = asyncio.to_thread(falls, site, random.Random(options.seed), options.seconds, began)
         fallen = asyncio.create_task(falling)
-        await players(session, address, known["reports"][:wanted], options.seconds / wanted, said, rng)
+        await players(session, address, known["reports"][:wanted], options.seconds / wanted, heard, rng)
         await fallen
         await asyncio.gather(*looking)
-    return night, said
+    return night, heard
 
 
-def judged(site: Site, known: Mapping[str, Any], night: Night, said: Said) -> list[str]:
+def judged(site: Site, known: Mapping[str, Any], night: Night, heard: Heard) -> list[str]:
     """Wait until everything is rated; what is wrong then."""
     until = time.monotonic() + 90
     while True:
@@ -240,14 +242,14 @@ def judged(site: Site, known: Mapping[str, Any], night: Night, said: Said) -> li
         if not found["waiting"] or time.monotonic() > until:
             break
         time.sleep(2)
-    lost = [match for match, score in said.acknowledged.items() if found["scores"].get(match) != score]
-    doubled = [match for match in said.acknowledged if found["reports"].get(match) != 1]
-    print(f"  reports acknowledged {len(said.acknowledged)}, lost {len(lost)}, doubled {len(doubled)}")
+    lost = [match for match, score in heard.acknowledged.items() if found["scores"].get(match) != score]
+    doubled = [match for match in heard.acknowledged if found["reports"].get(match) != 1]
+    print(f"  reports acknowledged {len(heard.acknowledged)}, lost {len(lost)}, doubled {len(doubled)}")
     odd = {name: count for name, count in night.answers.items() if name[5:] in {"500", "404", "TimeoutError"}}
     return [
         *(f"lost: {one}" for one in lost),
         *(f"doubled: {one}" for one in doubled),
-        *said.wrong,
+        *heard.wrong,
         *(f"pages: {name} × {count}" for name, count in odd.items()),
         *found["faults"],
         *([f"{found['waiting']} results or lists are not rated"] if found["waiting"] else []),
@@ -267,15 +269,15 @@ def main() -> None:
     options = parser.parse_args()
     print(f"seed {options.seed}, {options.phones} phones, {options.seconds:g} s", flush=True)
     with a_site(options) as (site, known):
-        night, said = asyncio.run(storm(site, known, random.Random(options.seed), options))
-        for name, seen in (("pages", night.polls), ("reports", said.seconds)):
+        night, heard = asyncio.run(all_night(site, known, random.Random(options.seed), options))
+        for name, seen in (("pages", night.polls), ("reports", heard.seconds)):
             worst = 1000 * max(seen, default=0)
             print(
                 f"  {name:<8}{len(seen):>6}   p50 {percentile(seen, 50):6.0f} ms   p99 {percentile(seen, 99):6.0f} ms   slowest {worst:6.0f} ms"
             )
-        for name, count in sorted((night.answers + said.answers).items()):
+        for name, count in sorted((night.answers + heard.answers).items()):
             print(f"  {name} × {count}")
-        wrong = judged(site, known, night, said)
+        wrong = judged(site, known, night, heard)
     print("\n".join(wrong) or "  all is well")
     sys.exit(bool(wrong))
 
