@@ -85,6 +85,7 @@ def pages(night) -> dict[str, tuple[Client, str]]:
     }
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("page", ["event", "bracket", "player", "hall", "board", "api"])
 def test_page_when_a_round_is_published_while_it_is_read_then_it_shows_the_moment_before(night, page):
     client, path = pages(night)[page]

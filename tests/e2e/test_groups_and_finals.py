@@ -4,6 +4,7 @@ import pytest
 
 from tests.e2e.pages import Director, Evening, Spectator
 from tests.factories import a_club, a_user, an_event
+from tests.support.lanes import ONLY_IN_FULL
 from tests.support.rounds import publish_next, stage_at, then
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
@@ -25,6 +26,7 @@ def folded(director, words):
     return director
 
 
+@ONLY_IN_FULL
 def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(house):
     user = a_user("Greta Groups")
     swiss = SwissSettings(group_count=2, tie_breaks=())

@@ -21,6 +21,7 @@ from rating.services.lists import Settings
 from tests.e2e.pages import Member, Spectator
 from tests.e2e.visitors import House
 from tests.factories import Night, a_club, a_user, an_event
+from tests.support.lanes import ONLY_IN_FULL
 from tests.support.rating import Book
 from tests.support.rating_ledger import fill_ledger
 from tests.support.workers import wait_until
@@ -128,6 +129,7 @@ def shown_changes(page) -> dict[str, tuple[str, str]]:
     return found
 
 
+@ONLY_IN_FULL
 def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(house: House, celery_worker):
     owner = a_user("Olga Owner")
     club = a_club(owner, name="Prime Club")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Director, Phone, Spectator
 from tests.factories import an_event
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.engine.matches.rulings import SINGLES, LatenessRule
 from tournaments.engine.types import Side
 from tournaments.events.services.stage_rules import set_conduct
@@ -17,6 +18,7 @@ from tournaments.models import Match
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@ONLY_IN_FULL
 def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
     night = an_event(4, lengths=[7]).publish()
     set_conduct(

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Director, Phone, Spectator
 from tests.factories import a_club, a_user
+from tests.support.lanes import ONLY_IN_FULL
 from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.models import Event, Match, MatchSlot, Round
 
@@ -26,6 +27,7 @@ def in_round(event, number):
     return set(slots.exclude(entry=None).values_list("entry__name", flat=True))
 
 
+@ONLY_IN_FULL
 def test_a_swiss_night_with_a_late_entry_and_a_drop_out(house):
     user = a_user("Sven Swiss")
     a_club(user, "Round Club")

@@ -67,6 +67,11 @@ def visitors(row: Row, number: int) -> list[str]:
     """Everybody; but those who may do the same take turns, except in `.ci/long`."""
     if in_full():
         return list(VISITORS)
+    if (
+        len(set(row.who.values())) == 1
+    ):  # the same for everybody: one from outside, one who might be told more
+        outside, inside = ("nobody", "other", "stranger"), ("director", "player", "owner", "assistant")
+        return [outside[number % len(outside)], inside[number % len(inside)]]
     alike = [visitor for visitor in LIKE_STRANGERS if row.who[visitor] == row.who["stranger"]]
     away = {
         pair[number % 2]

@@ -10,6 +10,7 @@ from django.test import Client
 from people.models import AuditEntry, Membership, Player
 from tests.factories import Night, a_user, an_event
 from tests.permissions.world import a_record
+from tests.support.lanes import ON_ONE
 from tournaments.engine.consents import Consent
 from tournaments.engine.types import Side
 from tournaments.entries.services.registration import set_approval
@@ -18,7 +19,7 @@ from tournaments.matches.services.records import Upload, read_for_match
 from tournaments.models import Entry, EntryDetail, Event, Match, Report
 from tournaments.selectors.access.links import entry_token, join_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, *ON_ONE]  # pages and answers write no query
 
 KEY = "7c9e6679-7425-40de-944b-e07fc1f90ae{}"
 

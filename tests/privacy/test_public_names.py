@@ -19,13 +19,14 @@ from tests.permissions.shared import kept, rolled_back
 from tests.permissions.table import TABLE
 from tests.permissions.test_every_url import address_of, ask, text_of
 from tests.permissions.world import World, build_world
-from tests.support.lanes import in_full
+from tests.support.lanes import ON_ONE, in_full
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.entries.services.teams import team_name
 from tournaments.models import Entry, EntryPlayer
 from tournaments.selectors.access.links import entry_token
 
-pytestmark = pytest.mark.django_db
+# Pages write no query.
+pytestmark = [pytest.mark.django_db, *ON_ONE]
 
 FAMILY = "Quuxley"  # of everybody, and of nothing else
 # Addresses behind a role refuse the same two again and again: all of them in the full lane alone.

@@ -46,6 +46,15 @@ def in_full() -> bool:
     return os.environ.get("CRAWFORD_TEST_FULL") == "1"
 
 
+def the_few_or(everything: Sequence[Any], few: Sequence[Any]) -> Sequence[Any]:
+    """Cases of a test: in `.ci/long` everything, else the few that say the most; the others are seen in another form as well."""
+    return everything if in_full() else few
+
+
+# One database is enough in every run, for the other one is met by others who do the same; both in `.ci/long`.
+ON_ONE = [] if in_full() else [pytest.mark.sqlite]
+THE_OTHER_ONE = [] if in_full() else [pytest.mark.postgres]
+
 # A long journey whose parts others go as well: in `.ci/long` alone.
 ONLY_IN_FULL = pytest.mark.skipif(not in_full(), reason="a long journey whose parts others go: .ci/long")
 

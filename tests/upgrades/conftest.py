@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from django.core.cache import cache
 
-from tests.upgrades.packed import RELEASES, connected_to, drop, upgraded
+from tests.upgrades.packed import connected_to, drop, of_this_run, upgraded
 
 
-@pytest.fixture(scope="session", params=RELEASES)
+@pytest.fixture(scope="session", params=of_this_run())
 def _brought_to_today(
     request, tmp_path_factory, django_db_setup, django_db_blocker
 ) -> Iterator[tuple[str, str]]:

@@ -9,13 +9,13 @@ from django.urls import reverse
 
 from people.models import AuditEntry, Club, Player, User
 from rating.models import RatingList
+from tests.upgrades.packed import NEWEST, OLDEST
 from tournaments.models import Entry, Event, Match, Stage
 from tournaments.selectors.access.links import entry_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("release")]
 ROWS_OF_TRAIL = 50
-# The oldest and the newest: the one between keeps everything as the newest does, but for a table's name.
-PAGES_OF = pytest.mark.parametrize("_brought_to_today", ["d1ae13b", "0.2.0"], indirect=True)
+PAGES_OF = pytest.mark.parametrize("_brought_to_today", [OLDEST, NEWEST], indirect=True)
 ONCE = pytest.mark.sqlite  # pages write no query: what they ask is asked of both databases by the tests above
 
 
@@ -35,7 +35,8 @@ def test_upgraded_database_when_its_rating_lists_are_computed_anew_then_nothing_
     assert all(line.endswith(": 0 difference(s)") for line in said)
 
 
-@pytest.mark.parametrize("_brought_to_today", ["d1ae13b"], indirect=True)
+@ONCE
+@pytest.mark.parametrize("_brought_to_today", [OLDEST], indirect=True)
 def test_upgraded_database_holds_every_system_and_every_status():
     assert set(Stage.objects.values_list("system", flat=True)) == set(Stage.System.values)
     assert set(Event.objects.values_list("status", flat=True)) == {

@@ -11,11 +11,11 @@ from games.services.imports import CLAIM_LASTS, start_import
 from people.actors import Actor
 from tests.factories import a_club
 from tests.services.games.test_imports import season
-from tests.support.lanes import on_postgres
+from tests.support.lanes import THE_OTHER_ONE, on_postgres
 from tests.support.servers import redis_url
 from tests.support.workers import kill, wait_until, worker
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, *THE_OTHER_ONE]
 FILES = 400
 WITHIN = 120.0
 

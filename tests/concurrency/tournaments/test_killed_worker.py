@@ -10,12 +10,13 @@ from rating.models import Change, Fact, RatingList
 from rating.services import check_list
 from rating.services.apply import lists_behind
 from tests.factories import a_club
-from tests.support.lanes import in_full, on_postgres
+from tests.support.lanes import ON_ONE, in_full, on_postgres
 from tests.support.servers import redis_url
 from tests.support.workers import kill, start_command, wait_until, worker
 from tournaments.management.commands.simulate_event import CLUB
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+# Beside PostgreSQL and Redis: `rating/test_killed_workers`.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, *ON_ONE]
 
 WITHIN = 120.0
 # A worker starts for as long as it rates a hundred results: in `.ci/long` as often as the event lasts.

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rating.models import Pending
 from rating.services import player_merged, rebuild_list
+from tests.support.lanes import in_full
 from tests.support.rating import DAY_ONE, a_book, a_list
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eva")
@@ -34,7 +35,7 @@ events = st.lists(
 
 @pytest.mark.django_db(transaction=True)
 @settings(
-    max_examples=25,
+    max_examples=25 if in_full() else 12,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

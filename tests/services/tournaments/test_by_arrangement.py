@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from faults import Conflict
 from tests.factories import an_event
+from tests.support.lanes import on_postgres, the_few_or
 from tests.support.rounds import draw_at, pair_next_round, publish_next, stage_at, then, where
 from tournaments.checks.simulation.whole_event import RandomEvent
 from tournaments.checks.soundness import faults_of
@@ -285,7 +286,9 @@ def test_forecast_when_what_comes_follows_an_arranged_stage_then_there_is_none()
 def test_random_league_when_played_then_it_stays_sound_without_a_table():
     night = a_league(2)
     arranged = 0
-    for seed in (6, 14, 22, 30):
+    for seed in the_few_or(
+        (6, 14, 22, 30), (14,) if on_postgres() else (6,)
+    ):  # among others, these: `test_random_events`
         simulated = RandomEvent(seed=seed, club=night.club, director=night.actor, largest=8)
         simulated.run()
         arranged += Stage.objects.filter(division__event=simulated.event, by_arrangement=True).count()

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.factories import an_event
+from tests.support.lanes import the_few_or
 from tests.support.rounds import (
     draw_at,
     names_of,
@@ -43,7 +44,7 @@ def lives_left(night):
     return {names[entry]: left for entry, left in lives_of(draw_at(night)).items()}
 
 
-@pytest.mark.parametrize(("entries", "lives"), [(2, 1), (5, 1), (6, 2), (9, 3), (17, 2)])
+@pytest.mark.parametrize(("entries", "lives"), [(2, 1), (5, 1), (6, 2), (9, 3), *the_few_or([(17, 2)], [])])
 def test_lives_when_played_out_then_one_is_left_and_nobody_plays_after_going_out(entries, lives):
     night = play_to_the_end(with_lives(entries, lives))
     assert night.fresh().status == "finished"

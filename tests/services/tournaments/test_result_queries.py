@@ -28,7 +28,7 @@ MOST = 21  # statements of a result that stands, the other side agreeing, with a
     ("system", "settings"), [("single_elimination", WEEKEND), ("double_elimination", BracketSettings())]
 )
 def test_result_when_losers_are_to_come_then_the_matches_around_it_are_read_together(system, settings):
-    night = an_event(entries=21, lengths=[5], system=system, bracket=settings).publish(seed=3)
+    night = an_event(entries=13, lengths=[5], system=system, bracket=settings).publish(seed=3)
     deepest = 0
     while matches := night.playable():
         match = matches[night.rng.randrange(len(matches))]

@@ -17,13 +17,14 @@ import psycopg
 import pytest
 import yaml
 
+from tests.support.lanes import ONLY_IN_FULL
 from tests.support.servers import postgres_url, redis_url
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 HOST = "club.example.org"
 
-pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.slow]
+pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.slow, ONLY_IN_FULL]
 
 
 class Installation:
