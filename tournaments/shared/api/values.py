@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Literal
 
 from django.conf import settings
 from django.urls import reverse
@@ -44,6 +44,12 @@ class PlayerRef(Answer, frozen=True):
     url: Url
 
 
+_TAKES: Final[Mapping[str, Literal["winner", "loser"]]] = {
+    models.MatchSlot.SourceKind.WINNER_OF: "winner",
+    models.MatchSlot.SourceKind.LOSER_OF: "loser",
+}
+
+
 class MatchSide(Answer, frozen=True):
     """One side of a match; without an entry it is a bye or waits for `from_match`."""
 
@@ -56,7 +62,10 @@ class MatchSide(Answer, frozen=True):
         int, says("Points before the first game: a starting score, penalties of the other side.")
     ]
     bye: bool
-    from_match: Annotated[int | None, says("Number of the match whose winner or loser comes here.")]
+    from_match: Annotated[int | None, says("Number of the match that this side comes from, or came from.")]
+    from_result: Annotated[
+        Literal["winner", "loser", ""], says("Which of `from_match` comes here; empty where nobody does.")
+    ]
 
     @classmethod
     def of(cls, side: DrawnSide, score: int | None, start: int) -> "MatchSide":
@@ -69,6 +78,7 @@ class MatchSide(Answer, frozen=True):
             start=start,
             bye=side.vacant and side.source_kind == models.MatchSlot.SourceKind.BYE,
             from_match=side.source_number,
+            from_result=_TAKES.get(side.source_kind, "") if side.source_number is not None else "",
         )
 
 
