@@ -15,6 +15,7 @@ from tournaments.checks.replay_trail import Story, replayed
 from tournaments.engine.brackets.progression import MatchState, SlotState, advance
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.result_kinds import RESULT_RULES
+from tournaments.engine.stages.feeding import Taken
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import (
     DRAW_SHOWN,
@@ -31,6 +32,7 @@ from tournaments.models import EntryPlayer, Event, Report, Stage
 from tournaments.selectors.arranged import groups_of, read_together
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
 from tournaments.selectors.rounds.next import rounds_left
+from tournaments.selectors.standings.feeds import placed_in
 from tournaments.selectors.standings.tables import in_rounds, is_swiss, settings_of, tables_of
 
 
@@ -62,6 +64,7 @@ def faults_of(event: Event) -> list[Discrepancy]:
             faults += _place_faults(draw)
         if draw.rounds:
             faults += _story_faults(draw, stories.get(stage.pk, Story()))
+    faults += _feed_faults([draw.stage for draw in draws.values()])
     faults += _end_faults(event, draws.values())
     faults += _hall_faults(event, [match for draw in draws.values() for match in draw.matches])
     faults += _version_faults(event, {stage.division_id for stage in stages})
@@ -169,6 +172,22 @@ def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
         return
     for section in draw.ladders():
         yield from _gaps(draw.places(section), section)
+
+
+def _feed_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
+    """Who was drawn into a stage plays in the one that feeds it, and nobody of the rest in another that it feeds."""
+    fed = [stage for stage in stages if stage.fed_by_id is not None and stage.status != StageStatus.SETUP]
+    if not fed:
+        return
+    placed = placed_in(stages)
+    for stage in fed:
+        here = placed.get(stage.pk, frozenset())
+        if strangers := here - placed.get(stage.fed_by_id or 0, frozenset()):
+            yield Discrepancy("feed", f"stage {stage.pk}: {sorted(strangers)} from nowhere")
+        for other in fed if stage.settings.feed.taken is Taken.REST else ():
+            if other.fed_by_id == stage.fed_by_id and other.pk != stage.pk:
+                for entry in sorted(here & placed.get(other.pk, frozenset())):
+                    yield Discrepancy("feed", f"entry {entry} in stages {stage.pk} and {other.pk}")
 
 
 def _gaps(places: Mapping[EntryId, Place], where: str) -> Iterator[Discrepancy]:

@@ -1,7 +1,8 @@
 """The one codec of a stage's settings: typed values of the engine to JSON and back.
 
-Kept in the database: ``{"v": 2, "own": {…}, "conduct": {…}, "prizes": […]}``. ``own`` are the settings of the stage's system, its keys the
-fields of their class; ``conduct`` the same of ``engine.matches.rulings.Conduct``, ``prizes`` a list of ``engine.standings.prizes.SectionPrizes``. Numbers, truth and text are taken as they are
+Kept in the database: ``{"v": 2, "own": {…}, "conduct": {…}, "prizes": […], "feed": {…}}``. ``own`` are the settings of the stage's system, its keys the
+fields of their class; ``conduct`` the same of ``engine.matches.rulings.Conduct``, ``prizes`` a list of ``engine.standings.prizes.SectionPrizes``,
+``feed`` a ``engine.stages.feeding.Feeding``, kept where it is another than the usual one. Numbers, truth and text are taken as they are
 (``"3"`` is no number, 1 is not true), enums by their value, tuples from lists. What is wrong is told all at once, each with
 its path (``$.own.flights[0].rounds``).
 
@@ -22,6 +23,7 @@ from cattrs import BaseValidationError, transform_error
 from faults import Fault
 from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
 from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.feeding import BEST, Feeding
 from tournaments.engine.stages.settings import OwnSettings, StageSettings
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.money import MoneySettings
@@ -70,6 +72,7 @@ class _Stored(Generic[T]):
     own: T
     conduct: Conduct = USUAL_CONDUCT
     prizes: tuple[SectionPrizes, ...] = ()
+    feed: Feeding = BEST
 
 
 _KINDS: Final[Mapping[str, type[_Stored[Any]]]] = {
@@ -107,7 +110,7 @@ def settings_from(system: str, stored: Mapping[str, Any]) -> StageSettings:
         parts = _LIFTS[before](parts)
     found = read(_KINDS[system], parts)
     own: OwnSettings = found.own
-    return StageSettings(own, found.conduct, found.prizes)
+    return StageSettings(own, found.conduct, found.prizes, found.feed)
 
 
 def stored_settings(settings: StageSettings) -> Json:
@@ -117,6 +120,7 @@ def stored_settings(settings: StageSettings) -> Json:
         "own": written(settings.own),
         "conduct": written(settings.conduct),
         "prizes": [written(section) for section in settings.prizes],
+        **({"feed": written(settings.feed)} if settings.feed != BEST else {}),
     }
 
 

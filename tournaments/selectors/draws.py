@@ -189,6 +189,10 @@ class Draw:
     def _states(self) -> Mapping[MatchNo, MatchState]:
         return advance(self.bracket(), self.results(), self.by_hand()).matches
 
+    def states(self) -> Mapping[MatchNo, MatchState]:
+        """Every match of a bracket as it stands now, by the engine."""
+        return self._states
+
     def places(self, section: str = MAIN) -> dict[EntryId, Place]:
         """The place of every entry at this moment, best first; of a ladder (`ladders`) other than the main one if named."""
         if not self.rounds:

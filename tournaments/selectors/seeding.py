@@ -7,24 +7,27 @@ from faults import Conflict
 from tournaments.engine.lots.committed import What
 from tournaments.engine.lots.lists import LIST_VERSION, listed, numbered
 from tournaments.engine.stages.elimination import Apart
-from tournaments.engine.statuses import StageStatus
+from tournaments.engine.stages.feeding import Taken
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.rounds.next import list_to_pair, taking_part
+from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.tables import in_rounds, is_swiss, settings_of
 
 
 def entries_to_draw(stage: Stage) -> list[Entry]:
-    """The active entries of the division in the order of entering, or of the stage before those who go on, best first."""
-    if stage.fed_by is not None and stage.fed_by.status != StageStatus.FINISHED:
-        raise Conflict("draw.stage_before_not_over", present=stage.fed_by)
+    """The active entries of the division in the order of entering, or of the stage before those who go on, best first; losers by lot."""
+    if not feed_is_ready(stage):
+        losers = stage.settings.feed.taken is Taken.LOSERS
+        code = "draw.rounds_before_not_over" if losers else "draw.stage_before_not_over"
+        raise Conflict(code, present=stage.fed_by)
     return taking_part(stage)
 
 
 def list_to_draw(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
     """The list that the draw of an elimination or round robin falls among, and its settings; ids, seeds, marks and no names."""
-    fed = stage.fed_by_id is not None
+    fed = stage.fed_by_id is not None and stage.settings.feed.by_result
     ranked = not fed and stage.draw_method == Stage.DrawMethod.SEEDED
     wanted = () if in_rounds(stage) else stage.settings.bracket.apart
     seeds = {EntryId(entry.pk): entry.seed for entry in entries if ranked and entry.seed is not None}

@@ -13,6 +13,7 @@ from django.db.models import Max
 from faults import Conflict
 from rating.formulas.master import division_weight
 from rating.services import FieldOf, FinalPlace, places_matter, settle_places
+from tournaments.engine.stages.feeding import Taken
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
@@ -91,8 +92,18 @@ def final_places(
 
 
 def _ladder(division: Division) -> list[Stage]:
-    """The division's first stage after all that it feeds: who came furthest is asked first."""
-    stages = list(division.stages.order_by("position"))
+    """The division's first stage after all that it feeds: who came furthest is asked first.
+
+    Better places are asked before worse ones, and those before all others. A stage drawn from losers has places of its own.
+    """
+    stages = sorted(
+        (
+            one
+            for one in division.stages.order_by("position")
+            if one.settings.feed.by_result or not one.fed_by_id
+        ),
+        key=lambda one: (one.settings.feed.taken is Taken.REST, one.settings.feed.first),
+    )
 
     def above(stage: Stage) -> Iterator[Stage]:
         for feed in stages:
@@ -100,7 +111,8 @@ def _ladder(division: Division) -> list[Stage]:
                 yield from above(feed)
         yield stage
 
-    return list(above(stages[0])) if stages else []
+    first = min(stages, key=lambda one: one.position, default=None)
+    return list(above(first)) if first is not None else []
 
 
 def _places(stage: Stage) -> Mapping[EntryId, Place]:

@@ -49,9 +49,10 @@ def test_event_from_a_template_when_created_then_told_with_its_stages(owner, clu
 def test_event_part_by_part_when_read_again_then_as_it_was_sent(owner, club):
     groups = {"name": "Groups", "system": "round_robin", "lengths": [5], "swiss": {"group_count": 2}}
     finals = {"name": "Finals", "lengths": [7, 9], "fed_by": 1, "takes": 2, "prizes": [100, 50]}
+    others = {"name": "Others", "lengths": [5], "fed_by": 1, "feed": {"taken": "rest"}}
     doubles = {"name": "Doubles", "team_size": 2, "reentries": 1, "stages": [{"lengths": [5]}]}
     made = create(
-        owner, club, divisions=[{"name": "Open", "stages": [groups, finals]}, doubles], tables=4
+        owner, club, divisions=[{"name": "Open", "stages": [groups, finals, others]}, doubles], tables=4
     ).json()
     read = signed_in(owner).get(reverse("api:event", args=[made["id"]])).json()
     assert read["divisions"] == made["divisions"]
@@ -61,6 +62,34 @@ def test_event_part_by_part_when_read_again_then_as_it_was_sent(owner, club):
     assert first["stages"][0]["settings"]["tie_breaks"][0] == "head_to_head"
     assert (first["stages"][1]["fed_by"], first["stages"][1]["takes"]) == (1, 2)
     assert first["stages"][1]["settings"]["prizes"] == [100, 50]
+    assert first["stages"][1]["feed"] == {
+        "taken": "places",
+        "first": 1,
+        "section": "main",
+        "admission": "played",
+    }
+    assert (first["stages"][2]["takes"], first["stages"][2]["feed"]["taken"]) == (0, "rest")
+
+
+def test_event_when_a_feed_makes_no_sense_then_it_is_told_at_its_field(owner, club):
+    double = {
+        "lengths": [9],
+        "system": "double_elimination",
+        "bracket": {"lower_lengths": [5], "final_length": 13},
+    }
+    chance = {"lengths": [5], "fed_by": 1, "takes": 2, "feed": {"taken": "losers", "section": "main"}}
+    answer = create(owner, club, divisions=[{"stages": [double, chance]}])
+    assert answer.status_code == 422
+    assert [fault["field"] for fault in answer.json()["faults"]] == ["division-1-stage-2-feed.section"]
+    chance["feed"] = {"taken": "sideways"}
+    answer = create(owner, club, divisions=[{"stages": [double, chance]}])
+    assert [fault["field"] for fault in answer.json()["faults"]] == ["divisions.0.stages.1.feed.taken"]
+    chance["feed"] = {"taken": "losers", "section": "lower"}
+    first, second = create(owner, club, divisions=[{"stages": [double, chance]}]).json()["divisions"][0][
+        "stages"
+    ]
+    assert (first["settings"]["lower_lengths"], first["settings"]["final_length"]) == ([5], 13)
+    assert (second["feed"]["taken"], second["feed"]["section"], second["takes"]) == ("losers", "lower", 2)
 
 
 def test_event_when_several_things_are_wrong_then_every_field_is_named(owner, club):
@@ -98,7 +127,7 @@ def test_event_when_settings_cannot_be_read_then_each_is_named_with_what_belongs
         f"{at}.clubs": "Give one of these: ignore, avoid, never.",
         f"{at}.tie_breaks.1": "Give a text.",
         "divisions.0.stages.1.bracket": "flight cannot be set here."
-        " There are: third_place, recharge, flights, apart, prizes.",
+        " There are: third_place, recharge, flights, apart, lower_lengths, final_length, prizes.",
     }
     assert not Event.objects.exists()
 

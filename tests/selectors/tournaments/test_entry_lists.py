@@ -44,7 +44,7 @@ from tournaments.selectors.events.director import (
 from tournaments.selectors.events.players import player_events
 from tournaments.selectors.matches.detail import match_number, match_of_stage, matches_of_round
 from tournaments.selectors.matches.player import own_players
-from tournaments.selectors.standings.tables import stages_fed_by
+from tournaments.selectors.standings.feeds import stages_fed_by
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

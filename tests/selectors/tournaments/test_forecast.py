@@ -7,6 +7,8 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from tests.factories import Night, an_event
+from tests.support.rounds import then
+from tournaments.engine.stages.feeding import Feeding, Taken
 from tournaments.engine.statuses import MatchAction
 from tournaments.hall.services.calling import call_next, move_match
 from tournaments.hall.services.tables import set_table_use
@@ -109,6 +111,12 @@ def test_stage_when_another_is_not_drawn_yet_then_it_counts_after_the_one_that_f
     assert left(night) == 4 * FIVE
     stages = seen(night).stages
     assert sorted(stage.ends - seen(night).ends for stage in stages.values()) == [-2 * FIVE, timedelta(0)]
+
+
+def test_stage_of_losers_when_its_rounds_are_over_early_then_it_does_not_wait_for_the_end_of_the_others():
+    night = tonight(4).publish()
+    then(night, fed_by=1, takes=1, feed=Feeding(Taken.LOSERS))
+    assert left(night) == 2 * FIVE  # the losers of round 1 play beside the final
 
 
 def test_path_when_a_match_is_late_then_it_leads_to_the_end():

@@ -6,7 +6,7 @@ from tests.factories import an_event
 from tests.support.lanes import the_few_or
 from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
-from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.feeding import Admission
 from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Match, MatchSlot, Stage

@@ -37,10 +37,9 @@ from tournaments.selectors.arranged import groups_of
 from tournaments.selectors.events.detail import places_in
 from tournaments.selectors.leagues import season_of
 from tournaments.selectors.rounds.next import next_round, schedule_of
+from tournaments.selectors.standings.feeds import drawn_from_feed, qualified_entries
 from tournaments.selectors.standings.tables import (
-    drawn_from_feed,
-    qualification_of,
-    qualified_entries,
+    cut_tables,
     still_tied,
     tables_of,
 )
@@ -233,16 +232,16 @@ def circle_of_three(**settings):
 
 def test_tie_over_the_border_when_nothing_decides_then_a_lot_does_and_says_so():
     night = circle_of_three()
-    (cut,) = qualification_of(stage_at(night), 2).cuts
+    (cut,) = cut_tables(draw_at(night), 2)
     assert cut.decided_by == "lot"
     assert len(cut.tied) == 3
-    assert qualification_of(stage_at(night), 2).cuts[0].going_on == cut.going_on  # it is drawn once
+    assert cut_tables(draw_at(night), 2)[0].going_on == cut.going_on  # it is drawn once
     assert {row.first for row in tables_of(draw_at(night))[0].rows} == {1}  # the table still shows the tie
 
 
 def test_tie_among_those_who_all_go_on_then_the_lot_that_orders_them_is_told():
     night = circle_of_three()
-    (cut,) = qualification_of(stage_at(night), 3).cuts
+    (cut,) = cut_tables(draw_at(night), 3)
     assert (cut.decided_by, cut.tied) == ("", ())
     assert [set(group) for group in cut.drawn] == [set(cut.going_on)]
 
@@ -253,7 +252,7 @@ def test_play_off_when_recorded_then_it_decides_before_any_lot_and_can_be_forgot
     order = [night.entry(name).pk for name in ("Cleo", "Ann", "Bob")]
     assert set(tied) == set(order)
     record_play_off(**where(night), order=order)
-    (cut,) = qualification_of(stage_at(night), 2).cuts
+    (cut,) = cut_tables(draw_at(night), 2)
     assert (cut.order, cut.decided_by) == (tuple(order), "play_off")
     assert [row.first for row in tables_of(draw_at(night))[0].rows] == [1, 2, 3]
     assert AuditEntry.objects.get(action="stage.play_off").data["order"] == ["Cleo", "Ann", "Bob"]

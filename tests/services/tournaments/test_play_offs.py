@@ -28,7 +28,8 @@ from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.rounds.services.play_offs import record_play_off, start_play_off, take_back_play_off
 from tournaments.selectors.draws import PLAY_OFF
 from tournaments.selectors.repairs.undo import last_repairs
-from tournaments.selectors.standings.tables import qualified_entries, to_play_off
+from tournaments.selectors.standings.feeds import qualified_entries
+from tournaments.selectors.standings.tables import to_play_off
 
 pytestmark = pytest.mark.django_db
 

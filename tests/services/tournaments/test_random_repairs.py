@@ -14,7 +14,7 @@ from tests.support.repairs import state_of
 from tournaments.engine.brackets.progression import advance
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
-from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.feeding import Admission
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.hall.services.calling import move_match

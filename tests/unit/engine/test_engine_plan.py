@@ -7,13 +7,12 @@ import pytest
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.errors import BadInput
+from tournaments.engine.stages.feeding import Admission, Taken
 from tournaments.engine.stages.plan import (
-    Admission,
     DivisionPlan,
     Feed,
     StagePlan,
     System,
-    Taken,
     build_bracket,
     check_plan,
     round_lengths,
@@ -50,7 +49,7 @@ PLANS = [
     DivisionPlan((SWISS,)),
     WEEKEND,
     DivisionPlan((GROUPS,)),
-    DivisionPlan((GROUPS, replace(MAIN, feed=Feed("groups", Taken.TOP, 2)))),
+    DivisionPlan((GROUPS, replace(MAIN, feed=Feed("groups", Taken.PLACES, 2)))),
     DivisionPlan((StagePlan("double", System.DOUBLE_ELIMINATION, (5,)),)),
     DivisionPlan((MAIN, consolation(system=FlightKind.FIRST_MATCH, admission=Admission.ALSO_WALKOVERS))),
 ]
@@ -69,7 +68,7 @@ def test_usual_plans_can_be_played(plan):
         ((replace(consolation(), feed=None),), {("plan.feed_missing", "consolation")}),
         ((consolation(),), {("plan.source_unknown", "consolation")}),
         ((consolation(), MAIN), {("plan.source_unknown", "consolation")}),  # fed by a later stage
-        ((MAIN, consolation(taken=Taken.TOP)), {("plan.feed_does_not_fit", "consolation")}),
+        ((MAIN, consolation(taken=Taken.PLACES)), {("plan.feed_does_not_fit", "consolation")}),
         ((SWISS, consolation(source="swiss")), {("plan.feed_does_not_fit", "consolation")}),
         (
             (SWISS, replace(MAIN, feed=Feed("swiss", Taken.LOSERS, 2))),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from faults import Fault
 from tournaments.engine.matches.rulings import USUAL_CONDUCT, ClockRule, Conduct, LatenessRule
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
-from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.feeding import Admission
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.engine.stages.swiss import Clubs, SwissSettings
 from tournaments.engine.standings.editions import Edition
@@ -179,7 +179,7 @@ def test_settings_when_somebody_sent_them_then_each_fault_is_at_its_field_and_sa
     ]
     assert refused.value.found[-1].params == {
         "name": "colour",
-        "allowed": "third_place, recharge, flights, apart",
+        "allowed": "third_place, recharge, flights, apart, lower_lengths, final_length",
     }
     with pytest.raises(Unreadable) as refused:
         read(BracketSettings, [])
@@ -206,7 +206,14 @@ def test_value_when_it_is_of_another_kind_then_it_is_not_guessed(kind, data):
 
 
 def test_value_when_written_then_its_keys_stand_in_the_order_of_its_fields():
-    assert list(written(BracketSettings())) == ["third_place", "recharge", "flights", "apart"]
+    assert list(written(BracketSettings())) == [
+        "third_place",
+        "recharge",
+        "flights",
+        "apart",
+        "lower_lengths",
+        "final_length",
+    ]
     assert type(written(SwissSettings(clubs=Clubs.NEVER))["clubs"]) is str
 
 

@@ -9,6 +9,8 @@ from people.models import Player
 from tests.factories import a_club, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
 from tournaments.engine.new_entry import NewEntry
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.feeding import Feeding, Taken
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.stages import StageDetails, details_of_stage
@@ -174,6 +176,49 @@ def test_stage_when_added_behind_groups_then_it_takes_the_best_and_can_go_again(
     assert "the first 2 of" in words(desk.get("divisions"))
     desk.post("remove-stage", str(finals.pk))
     assert night.division.stages.count() == 1
+
+
+def test_stages_when_added_behind_a_swiss_then_the_best_then_all_others_are_offered():
+    night = an_event(2, system="swiss")
+    desk = desk_of(night)
+    for takes in ({"takes": "4"}, {}):
+        fields = form_of(desk.get("stage-new", str(night.division.pk)))
+        assert desk.post("stage-new", str(night.division.pk), **{**fields, **takes}).status_code == 302
+    main, consolation = night.division.stages.order_by("position")[1:]
+    assert (main.takes, main.settings.feed, main.name) == (4, Feeding(), "Knock-out")
+    assert (consolation.settings.feed.taken, consolation.name) == (Taken.REST, "Consolation")
+    page = words(desk.get("divisions"))
+    assert "the first 4 of: Swiss" in page
+    assert "all others of: Swiss" in page
+    shown = form_of(desk.get("stage", str(consolation.pk)))
+    assert shown["fed_by"] == "1-rest"
+    desk.post("stage", str(consolation.pk), **{**shown, "fed_by": "1", "takes_from": "5", "takes": "4"})
+    consolation.refresh_from_db()
+    assert (consolation.settings.feed.first, consolation.takes) == (5, 8)
+    shown = form_of(desk.get("stage", str(consolation.pk)))
+    assert (shown["takes_from"], shown["takes"]) == (5, 4)
+    wrong = desk.post("stage", str(consolation.pk), **{**shown, "takes": ""})
+    assert set(wrong.context["stage_form"].errors) == {"takes"}
+
+
+def test_stage_when_added_behind_a_double_elimination_then_a_last_chance_is_offered():
+    night = an_event(
+        4, system="double_elimination", bracket=BracketSettings(lower_lengths=(3,), final_length=9)
+    )
+    desk = desk_of(night)
+    fields = form_of(desk.get("stage-new", str(night.division.pk)))
+    wrong = desk.post("stage-new", str(night.division.pk), **{**fields, "losers_of": "main", "losers": "2"})
+    assert set(wrong.context["stage_form"].errors) == {"losers_of"}
+    wrong = desk.post("stage-new", str(night.division.pk), **{**fields, "losers_from": "3", "losers": "2"})
+    assert set(wrong.context["stage_form"].errors) == {"losers"}
+    assert desk.post("stage-new", str(night.division.pk), **fields).status_code == 302
+    chance = night.division.stages.last()
+    assert (chance.takes, chance.settings.feed) == (2, Feeding(Taken.LOSERS, 1, "lower"))
+    page = words(desk.get("divisions"))
+    assert "losers of rounds 1–2, Lower bracket: Double elimination" in page
+    assert "lengths 3" in page
+    first = form_of(desk.get("stage", str(night.division.stages.first().pk)))
+    assert (first["lower_lengths"], first["final_length"]) == ("3", 9)
 
 
 def test_settings_when_the_event_is_one_bracket_then_no_division_is_named():

@@ -7,7 +7,7 @@ from django.urls import reverse
 from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
-from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.feeding import Admission
 from tournaments.models import Entry, EntryPlayer, Match
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.selectors.draws import draw_of

@@ -3,7 +3,7 @@
 from tournaments.checks.simulation.hall import Hall
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.standings.leaving import Leaving
-from tournaments.engine.statuses import UNDER_WAY, EntryStatus, MatchStatus
+from tournaments.engine.statuses import UNDER_WAY, EntryStatus, MatchStatus, StageStatus
 from tournaments.entries.services.buybacks import buy_back as buy_entry_back
 from tournaments.entries.services.entries import add_entry, return_entry, withdraw_entry
 from tournaments.models import Entry, EntryPlayer, Event, MatchSlot, Stage
@@ -21,7 +21,8 @@ def drop_out(hall: Hall) -> str:
     entry = hall.some_entry()
     if entry is None:
         return "nobody left to drop out"
-    if Stage.objects.filter(division=entry.division_id, system=Stage.System.SWISS).exists():
+    swiss = Stage.objects.filter(division=entry.division_id, system=Stage.System.SWISS)
+    if swiss.exclude(status=StageStatus.FINISHED).filter(fed_by=None).exists():
         withdraw_entry(**hall.where, entry_id=entry.pk)
     else:
         _withdraw(hall, entry)

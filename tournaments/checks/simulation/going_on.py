@@ -12,11 +12,16 @@ from tournaments.models import Match, Stage
 from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import may_pair, next_round
+from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
 
 
 def stage_to_bring_forward(hall: Hall) -> Stage | None:
-    """The stage that has nothing to play until it is drawn or paired."""
+    """The stage that has nothing to play until it is drawn or paired; one that takes losers, as soon as these are known."""
+    for stage in hall.stages:
+        early = stage.status == StageStatus.SETUP and not stage.settings.feed.by_result
+        if early and stage.fed_by is not None and feed_is_ready(stage):
+            return stage
     for stage in hall.stages:
         if stage.status == StageStatus.FINISHED:
             continue

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournaments.engine.brackets.consolation import FlightKind
+from tournaments.engine.brackets.double import LOWER
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.stages.elimination import BracketSettings, Flight
-from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.feeding import Admission, Feeding, Taken
 from tournaments.engine.stages.swiss import USUAL_TIE_BREAKS, Clubs, SwissSettings
 from tournaments.engine.standings.editions import Edition
 from tournaments.events.services.stages import StageDetails
@@ -109,6 +110,45 @@ def _groups(rng: random.Random) -> Shape:
     return Shape("groups", (first, then), 3 * groups, 8 * groups)
 
 
+def _finals(rng: random.Random) -> Shape:
+    """A Swiss or groups, then a bracket for the best and something for all others, at times one for the middle."""
+    swiss = rng.random() < 0.6
+    groups = 1 if swiss else rng.choice([1, 2, 3])
+    settings = SwissSettings(rounds=rng.randrange(2, 5)) if swiss else SwissSettings(group_count=groups)
+    first = _stage("swiss" if swiss else "round_robin", rng, swiss=settings)
+    best = rng.choice([2, 4]) if groups == 1 else rng.choice([1, 2])
+    stages = [
+        first,
+        _stage(rng.choice(["single_elimination", "double_elimination"]), rng, fed_by=1, takes=best),
+    ]
+    if rng.random() < 0.3:
+        middle = Feeding(first=best + 1)
+        stages.append(_stage("single_elimination", rng, fed_by=1, takes=best + 2, feed=middle))
+    others = rng.choice(["single_elimination", "single_elimination", "swiss"])
+    rounds = SwissSettings(rounds=2)
+    stages.append(_stage(others, rng, fed_by=1, feed=Feeding(Taken.REST), swiss=rounds))
+    return Shape("finals", tuple(stages), 3 * groups + 3, 60)
+
+
+def _last_chance(rng: random.Random) -> Shape:
+    """A double elimination with lengths of its own below and in the final, and a last chance drawn afresh."""
+    bracket = BracketSettings(
+        recharge=rng.random() < 0.5,
+        lower_lengths=(rng.choice(LENGTHS),),
+        final_length=rng.choice([0, *LENGTHS]),
+    )
+    first = rng.choice([1, 1, 2])
+    feed = Feeding(Taken.LOSERS, first, LOWER, rng.choice(list(Admission)))
+    chance = rng.choice(["single_elimination", "single_elimination", "swiss"])
+    stages = (
+        _stage("double_elimination", rng, bracket=bracket),
+        _stage(
+            chance, rng, fed_by=1, takes=first + rng.randrange(2), feed=feed, swiss=SwissSettings(rounds=2)
+        ),
+    )
+    return Shape("last chance", stages, 6, 60)
+
+
 def _league(rng: random.Random) -> Shape:
     settings = SwissSettings(all_at_once=rng.random() < 0.3)
     return Shape("league", (_stage("round_robin", rng, swiss=settings),), 3, 10, divisions=2)
@@ -124,5 +164,7 @@ _SHAPES: Final[Mapping[str, Callable[[random.Random], Shape]]] = {
     "round robin": _round_robin,
     "groups": _groups,
     "league": _league,
+    "finals": _finals,
+    "last chance": _last_chance,
 }
 NAMES: Final = tuple(_SHAPES)

@@ -30,12 +30,14 @@ from tournaments.selectors.draws import Draw, draws_of
 from tournaments.selectors.events.director import event_counts, stages_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, prizes_of
+from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import INVALID, lengths_words, not_done, show
 from tournaments.shared.frames.divisions import chosen_division, stage_name
+from tournaments.shared.words.feeds import waits_words
 from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
 
@@ -117,7 +119,7 @@ def _page(
 def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Shape:
     """A stage as far as it can be told without its draw; open on the page while there is something to do about it."""
     source = next((one for one in stages if one.pk == stage.fed_by_id), None)
-    waits = source is not None and source.status != StageStatus.FINISHED
+    waits = not feed_is_ready(stage)
     most = most_entries(stage) if in_rounds(stage) else MAX_ENTRIES
     fits = MIN_ENTRIES <= entries <= MAX_ENTRIES
     return {
@@ -125,7 +127,7 @@ def _part(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Sh
         "name": stage_name(stage, stages),
         "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
         "open": not waits and stage.status in (_OPEN_IN_ROUNDS if in_rounds(stage) else DRAW_HIDDEN),
-        "waits_for": stage_name(source, stages) if waits and source is not None else "",
+        "waits_for": waits_words(stage, stage_name(source, stages)) if waits and source is not None else "",
         "entries": entries if source is None else None,
         "agreed": [*bracket_words(stage.system, stage.settings.bracket), *prize_rows(prizes, stage)]
         if stage.system in Stage.ELIMINATIONS

@@ -1,12 +1,13 @@
 """Where a stage gets its entries from: who goes on from the stage before, what decided it, and whether that changed since the draw."""
 
+from django.utils.translation import gettext as _
+
 from faults import Invalid
 from people.messages import describe_all
-from tournaments.engine.statuses import StageStatus
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import entry_names
-from tournaments.selectors.standings.tables import drawn_from_feed, qualification_of
+from tournaments.selectors.standings.feeds import drawn_from_feed, feed_is_ready, qualification_of
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.standings import border_words
 from tournaments.shared.words.names import group_name
@@ -16,10 +17,10 @@ def feed_part(stage: Stage, source: Stage | None, draw: Draw) -> Shape | None:
     """What ``draws/_feed.html`` shows; None for a stage that everybody of the division plays in."""
     if source is None:
         return None
-    if source.status != StageStatus.FINISHED:
+    if not feed_is_ready(stage):
         return {"over": False}
     try:
-        found = qualification_of(source, stage.takes)
+        found = qualification_of(stage)
     except Invalid as refused:
         return {"over": True, "faults": describe_all(refused)}
     drawn = drawn_from_feed(draw)
@@ -29,8 +30,12 @@ def feed_part(stage: Stage, source: Stage | None, draw: Draw) -> Shape | None:
     for number, cut in enumerate(found.cuts, start=1):
         words = border_words(stage, cut, names, final=True)[1:]
         notes += [f"{group_name(number)}: {word}" if len(found.cuts) > 1 else word for word in words]
+    if found.elsewhere:
+        there = ", ".join(names[entry] for entry in found.elsewhere)
+        notes.append(_("Drawn into another stage already, and left there: %(names)s.") % {"names": there})
     return {
         "over": True,
+        "losers": not stage.settings.feed.by_result,
         "entries": [names[entry] for entry in found.entries],
         "notes": notes,
         "missing": sorted(names[entry] for entry in now - drawn) if drawn else [],

@@ -114,9 +114,14 @@ def qualified(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId, 
     short = [number for number, table in enumerate(tables, start=1) if len(table) < each]
     if short or each < 1:
         raise BadInput("groups.too_few_qualify", groups=short, each=each)
+    return dealt([table[:each] for table in tables])
+
+
+def dealt(tables: Sequence[Sequence[EntryId]]) -> tuple[EntryId, ...]:
+    """All of the tables in the same order, of whatever lengths they are: all first ones, then all second ones, and so on."""
     order: list[EntryId] = []
-    for rank in range(each):
-        row = [table[rank] for table in tables]
+    for rank in range(max(map(len, tables), default=0)):
+        row = [table[rank] for table in tables if rank < len(table)]
         order += row if rank % 2 == 0 else _other_half(row)
     return tuple(order)
 

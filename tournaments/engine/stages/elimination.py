@@ -18,14 +18,12 @@ from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, RECHARGE
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, DropRule
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import check_lengths
+from tournaments.engine.stages.feeding import ADMITTED, Admission, Taken
 from tournaments.engine.stages.plan import (
-    ADMITTED,
-    Admission,
     DivisionPlan,
     Feed,
     StagePlan,
     System,
-    Taken,
     build_bracket,
     round_lengths,
 )
@@ -57,12 +55,18 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class BracketSettings:
-    """`third_place` and `flights` belong to a single elimination, `recharge` to a double one."""
+    """`third_place` and `flights` belong to a single elimination, `recharge` and lengths of their own for two sections to a double one.
+
+    `lower_lengths` count back from the last match of the lower bracket, `final_length` is that of the final and of the second
+    one; empty and 0: as the main draw says.
+    """
 
     third_place: bool = False
     recharge: bool = True
     flights: tuple[Flight, ...] = ()
     apart: tuple[Apart, ...] = ()
+    lower_lengths: tuple[int, ...] = ()
+    final_length: int = 0
 
 
 def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
@@ -70,6 +74,7 @@ def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
     faults: list[Fault] = []
     if system == System.DOUBLE_ELIMINATION and (settings.flights or settings.third_place):
         faults.append(Fault("flight.not_in_double", "flights"))
+    faults += _section_lengths(system, settings)
     faults += _missing_or_twice([flight.kind for flight in settings.flights])
     for flight in settings.flights:
         faults += check_lengths(flight.lengths, f"{flight.kind}_lengths")
@@ -78,6 +83,18 @@ def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
         if FLIGHTS[flight.kind].takes_semifinals and settings.third_place:
             faults.append(Fault("flight.third_place_too", "third_place"))
     return tuple(faults)
+
+
+def _section_lengths(system: str, settings: BracketSettings) -> list[Fault]:
+    """Lower bracket and final of a double elimination, each with lengths of its own or as the main draw."""
+    final = (settings.final_length,) if settings.final_length else ()
+    faults: list[Fault] = []
+    for name, given in (("lower_lengths", settings.lower_lengths), ("final_length", final)):
+        if given and system != System.DOUBLE_ELIMINATION:
+            faults.append(Fault("double.lengths_alone", name))
+        elif given:
+            faults += check_lengths(given, name)
+    return faults
 
 
 def _missing_or_twice(kinds: Sequence[FlightKind]) -> list[Fault]:
@@ -103,6 +120,8 @@ def plan_of(system: str, lengths: Sequence[int], settings: BracketSettings) -> D
         tuple(lengths),
         third_place=settings.third_place,
         recharge=settings.recharge,
+        lower_lengths=settings.lower_lengths,
+        final_lengths=(settings.final_length,) if settings.final_length else (),
     )
     flights = (
         StagePlan(

@@ -15,12 +15,13 @@ from enum import StrEnum
 from typing import Final
 
 from faults import Fault
-from tournaments.engine.brackets.consolation import ALSO_WALKOVERS, FLIGHTS, OVER_THE_BOARD, FlightKind
-from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL, double_elimination
+from tournaments.engine.brackets.consolation import FLIGHTS, FlightKind
+from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL, LOWER, double_elimination
 from tournaments.engine.brackets.structure import MAIN, Bracket, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import check_lengths, lengths_for_rounds
-from tournaments.engine.types import EntryId, ResultKind
+from tournaments.engine.stages.feeding import ADMITTED, Admission, Feeding, Taken, check_feeding
+from tournaments.engine.types import EntryId
 
 
 class System(StrEnum):
@@ -30,28 +31,24 @@ class System(StrEnum):
     ROUND_ROBIN = "round_robin"
 
 
-class Taken(StrEnum):
-    LOSERS = "losers"  # of the first `count` rounds of the other stage
-    TOP = "top"  # the first `count` of its table, of each group if there are groups
-
-
-class Admission(StrEnum):
-    """Who of the losers may go on (F17)."""
-
-    PLAYED = "played"
-    ALSO_WALKOVERS = "also_walkovers"
-
-
 @dataclass(frozen=True, slots=True)
 class Feed:
+    """`count`: the last place, or the last round whose losers come in; the section is one of the other stage's bracket."""
+
     stage: str
     taken: Taken
     count: int
+    first: int = 1
+    section: str = MAIN
 
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """One stage. Settings that its system does not know stay as they are."""
+    """One stage. Settings that its system does not know stay as they are.
+
+    `flights`: sections of its bracket that its settings make and that are no stages of the plan. `lower_lengths`,
+    `final_lengths`: of these sections of a double elimination, where they are not as long as the main draw.
+    """
 
     key: str
     system: System | FlightKind
@@ -60,6 +57,9 @@ class StagePlan:
     admission: Admission = Admission.PLAYED
     third_place: bool = False  # single elimination
     recharge: bool = True  # double elimination
+    lower_lengths: tuple[int, ...] = ()
+    final_lengths: tuple[int, ...] = ()
+    flights: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +84,6 @@ _LOSERS_OF: Final[Mapping[Played, frozenset[Played]]] = {
     )
     for kind in FlightKind
 }
-ADMITTED: Final[Mapping[Admission, frozenset[ResultKind]]] = {
-    Admission.PLAYED: OVER_THE_BOARD,
-    Admission.ALSO_WALKOVERS: ALSO_WALKOVERS,
-}
 
 
 def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
@@ -96,17 +92,14 @@ def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
         return (Fault("plan.no_stages"),)
     faults: list[Fault] = []
     earlier: dict[str, StagePlan] = {}
-    fed: set[tuple[str, Taken]] = set()
+    fed: list[Feed] = []
     for stage in plan.stages:
         if stage.key in earlier:
             faults.append(Fault("plan.key_twice", place=stage.key))
-        faults += _feed_faults(stage, earlier)
-        if stage.feed is not None and stage.feed.taken is Taken.LOSERS:
-            if (stage.feed.stage, stage.feed.taken) in fed:
-                faults.append(
-                    Fault("plan.losers_go_elsewhere", "fed_by", {"source": stage.feed.stage}, place=stage.key)
-                )
-            fed.add((stage.feed.stage, stage.feed.taken))
+        faults += [replace(fault, place=stage.key) for fault in _feed_faults(stage, earlier)]
+        if stage.feed is not None:
+            faults += [replace(fault, place=stage.key) for fault in _taken_twice(stage.feed, fed)]
+            fed.append(stage.feed)
         faults += [replace(fault, place=stage.key) for fault in check_lengths(stage.lengths, "lengths")]
         earlier[stage.key] = stage
     return tuple(faults)
@@ -116,17 +109,41 @@ def _feed_faults(stage: StagePlan, earlier: Mapping[str, StagePlan]) -> list[Fau
     feed = stage.feed
     wanted = _LOSERS_OF.get(stage.system)
     if feed is None:
-        return [Fault("plan.feed_missing", "fed_by", place=stage.key)] if wanted else []
+        return [Fault("plan.feed_missing", "fed_by")] if wanted else []
     source = earlier.get(feed.stage)
     if source is None:
-        return [Fault("plan.source_unknown", "fed_by", {"source": feed.stage}, place=stage.key)]
-    fits = source.system in (wanted or TABLES) and (feed.taken is Taken.LOSERS) is (wanted is not None)
+        return [Fault("plan.source_unknown", "fed_by", {"source": feed.stage})]
     faults = []
-    if not fits:
-        faults.append(Fault("plan.feed_does_not_fit", "fed_by", {"source": feed.stage}, place=stage.key))
-    if feed.count < 1:
-        faults.append(Fault("plan.feed_of_nothing", "takes", place=stage.key))
-    return faults
+    if not _fits(feed, source, wanted):
+        faults.append(Fault("plan.feed_does_not_fit", "fed_by", {"source": feed.stage}))
+    elif wanted is None and feed.taken is Taken.LOSERS and feed.section not in losing_sections(source):
+        faults.append(Fault("plan.feed_of_no_section", "feed.section", {"source": feed.stage}))
+    return [*faults, *check_feeding(Feeding(feed.taken, feed.first, feed.section), feed.count)]
+
+
+def _fits(feed: Feed, source: StagePlan, wanted: frozenset[Played] | None) -> bool:
+    if wanted is not None:
+        return feed.taken is Taken.LOSERS and source.system in wanted
+    return source.system in (ELIMINATIONS if feed.taken is Taken.LOSERS else TABLES)
+
+
+def _taken_twice(feed: Feed, before: Sequence[Feed]) -> list[Fault]:
+    """Nobody can be one of the rest twice, and the losers of a round go to one place."""
+    same = [one for one in before if (one.stage, one.taken) == (feed.stage, feed.taken)]
+    if feed.taken is Taken.REST and same:
+        return [Fault("plan.rest_goes_elsewhere", "feed.taken", {"source": feed.stage})]
+    if feed.taken is Taken.LOSERS and any(
+        one.section == feed.section and one.first <= feed.count and feed.first <= one.count for one in same
+    ):
+        return [Fault("plan.losers_go_elsewhere", "fed_by", {"source": feed.stage})]
+    return []
+
+
+def losing_sections(stage: StagePlan) -> tuple[str, ...]:
+    """The sections of an elimination out of which losers can go on to another stage: all of them, but those whose losers play on anyway."""
+    if stage.system is System.DOUBLE_ELIMINATION:
+        return (LOWER,)
+    return (MAIN, *stage.flights)
 
 
 def build_bracket(plan: DivisionPlan, key: str, lines: Sequence[EntryId | None]) -> Bracket:
@@ -153,16 +170,21 @@ def build_bracket(plan: DivisionPlan, key: str, lines: Sequence[EntryId | None])
 def round_lengths(stage: StagePlan, bracket: Bracket) -> dict[int, int]:
     """The match length of each of the stage's rounds by the round's number, counted back from its last one.
 
-    A third-place match is as long as the final; all finals of a double elimination are as long as each other.
+    A third-place match is as long as the final; the two finals of a double elimination are as long as each other.
     """
     lengths: dict[int, int] = {}
     for section in _SECTIONS[stage.system]:
         rounds = [rnd for rnd in bracket.rounds if rnd.section == section]
         ladder = bracket.section(section)
-        given = lengths_for_rounds(stage.lengths, len(ladder))
+        given = lengths_for_rounds(_lengths_of(stage, section), len(ladder))
         by_number = dict(zip((rnd.number for rnd in ladder), given, strict=True))
         last = given[-1]
         lengths |= {
             rnd.number: last if section == GRAND_FINAL else by_number.get(rnd.number, last) for rnd in rounds
         }
     return lengths
+
+
+def _lengths_of(stage: StagePlan, section: str) -> tuple[int, ...]:
+    own = {LOWER: stage.lower_lengths, GRAND_FINAL: stage.final_lengths}.get(section, ())
+    return own or stage.lengths

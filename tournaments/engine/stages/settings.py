@@ -1,7 +1,7 @@
-"""Everything that a director sets for a stage, as one value: what belongs to its system, the rules of conduct, and prizes.
+"""Everything that a director sets for a stage, as one value: what belongs to its system, the rules of conduct, prizes, and who comes in.
 
 How it is kept is the codec's business (`tournaments.models.settings`); what may be set is checked beside each system
-(`check_settings`, `check_family`, `check_money`, `check_prizes`). What happens while the stage is played is not here.
+(`check_settings`, `check_family`, `check_money`, `check_prizes`, `check_feeding`). What happens while the stage is played is not here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Final
 
 from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
 from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.feeding import BEST, Feeding
 from tournaments.engine.stages.swiss import USUAL, SwissSettings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.prizes import SectionPrizes
@@ -22,11 +23,15 @@ USUAL_MONEY: Final = MoneySettings()
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """`own`: the settings of the stage's system. Whoever asks for those of another system gets the usual ones."""
+    """`own`: the settings of the stage's system. Whoever asks for those of another system gets the usual ones.
+
+    `feed`: who comes from the stage that feeds it; it says nothing where everybody who is entered plays.
+    """
 
     own: OwnSettings
     conduct: Conduct = USUAL_CONDUCT
     prizes: tuple[SectionPrizes, ...] = ()
+    feed: Feeding = BEST
 
     @property
     def swiss(self) -> SwissSettings:

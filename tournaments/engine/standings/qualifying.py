@@ -15,44 +15,97 @@ from tournaments.engine.types import EntryId
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """The final order of one table and how many of it go on.
+class Border:
+    """What told the last one before a border from the first one after it.
 
-    `decided_by`: the tie-break that told the last who goes on from the first who does not, where it took more than the
-    first criterion; "lot" if nothing else did, and then `tied` are those who were equal. `drawn`: others who were equal and
-    all go on, group by group; a lot says in which order.
+    `decided_by`: the tie-break, where it took more than the first criterion; "lot" if nothing else did, and then `tied` are
+    those who were equal.
+    """
+
+    decided_by: str = ""
+    tied: tuple[EntryId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The final order of one table and who of it goes on.
+
+    `first`, `takes`: the first and the last place that go on. `above` and `below`: the borders there. `drawn`: others who were
+    equal and all go on, group by group; a lot says in which order.
     """
 
     order: tuple[EntryId, ...]
     takes: int
-    decided_by: str = ""
-    tied: tuple[EntryId, ...] = ()
+    going_on: tuple[EntryId, ...] = ()
+    below: Border = Border()
     drawn: tuple[tuple[EntryId, ...], ...] = ()
+    first: int = 1
+    above: Border = Border()
 
     @property
-    def going_on(self) -> tuple[EntryId, ...]:
-        return self.order[: self.takes]
+    def decided_by(self) -> str:
+        """What decided who is the last to go on."""
+        return self.below.decided_by
+
+    @property
+    def tied(self) -> tuple[EntryId, ...]:
+        """Who was equal there, and told apart by lot."""
+        return self.below.tied
 
 
-def cut(book: Book, codes: Sequence[str], takes: int, out: Collection[EntryId] = ()) -> Cut:
-    """The first `takes` of the table that these tie-breaks make. Who is `out` (withdrawn) is passed over."""
+def cut(
+    book: Book, codes: Sequence[str], takes: int, out: Collection[EntryId] = (), *, first: int = 1
+) -> Cut:
+    """Places `first` to `takes` of the table that these tie-breaks make. Who is `out` (withdrawn) is passed over."""
+    order = _order(book, codes, out)
+    going_on = order[first - 1 : takes]
+    return Cut(
+        order,
+        takes,
+        going_on,
+        _border(book, codes, takes, out, len(order)),
+        _drawn(book, codes, out, going_on),
+        first,
+        _border(book, codes, first - 1, out, len(order)),
+    )
 
-    def table(by: Sequence[str]) -> list[Row]:
-        return [row for row in standings(book, by) if row.entry not in out]
 
-    order = tuple(row.entry for row in table([*codes, "lot"]))
-    going_on = set(order[:takes])
-    drawn = tuple(group for group in tied_groups(table(codes)) if going_on.issuperset(group))
-    if not 0 < takes < len(order):
-        return Cut(order, takes, drawn=drawn)
-    tied: tuple[EntryId, ...] = order
+def rest(
+    book: Book, codes: Sequence[str], elsewhere: Collection[EntryId], out: Collection[EntryId] = ()
+) -> Cut:
+    """All of the table whom no other stage takes (`elsewhere`), in its order."""
+    order = _order(book, codes, out)
+    going_on = tuple(entry for entry in order if entry not in elsewhere)
+    first = order.index(going_on[0]) + 1 if going_on else len(order) + 1
+    return Cut(order, len(order), going_on, Border(), _drawn(book, codes, out, going_on), first)
+
+
+def _rows(book: Book, by: Sequence[str], out: Collection[EntryId]) -> list[Row]:
+    return [row for row in standings(book, by) if row.entry not in out]
+
+
+def _order(book: Book, codes: Sequence[str], out: Collection[EntryId]) -> tuple[EntryId, ...]:
+    return tuple(row.entry for row in _rows(book, [*codes, "lot"], out))
+
+
+def _drawn(
+    book: Book, codes: Sequence[str], out: Collection[EntryId], going_on: Collection[EntryId]
+) -> tuple[tuple[EntryId, ...], ...]:
+    return tuple(group for group in tied_groups(_rows(book, codes, out)) if set(going_on).issuperset(group))
+
+
+def _border(book: Book, codes: Sequence[str], after: int, out: Collection[EntryId], count: int) -> Border:
+    """The border behind so many places; nothing is decided at an end of the table."""
+    if not 0 < after < count:
+        return Border()
+    tied: tuple[EntryId, ...] = ()
     for number, code in enumerate(codes, start=1):
-        before, tied = tied, _across(table(codes[:number]), takes)
+        before, tied = tied, _across(_rows(book, codes[:number], out), after)
         if not tied and code == "lot":
-            return Cut(order, takes, code, before, drawn)
+            return Border(code, before)
         if not tied:
-            return Cut(order, takes, code if number > 1 else "", drawn=drawn)
-    return Cut(order, takes, "lot", tied, drawn)
+            return Border(code if number > 1 else "")
+    return Border("lot", tied)
 
 
 def _across(rows: Sequence[Row], takes: int) -> tuple[EntryId, ...]:

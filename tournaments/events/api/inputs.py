@@ -14,6 +14,7 @@ from people.api.answers import schema_of
 from people.messages import describe
 from tournaments.engine.consents import Consent
 from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.feeding import Feeding
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.prizes import whole_amounts
@@ -70,6 +71,13 @@ class MoneyField(_Settings):
     kind = MoneySettings
 
 
+@extend_schema_field(schema_of(Feeding))
+class FeedField(_Settings):
+    """Who comes from the stage that feeds this one; usual are the first ones of its table."""
+
+    kind = Feeding
+
+
 def _by_path(found: Iterable[Fault]) -> Any:
     """Faults as the framework nests them: by field, and by number inside a list."""
     tree: dict[str, Any] = {}
@@ -84,7 +92,9 @@ def _by_path(found: Iterable[Fault]) -> Any:
 
 
 class StageInput(serializers.Serializer[object]):
-    """How a stage is played. ``fed_by``: the place of an earlier stage of the division, whose first ``takes`` play here."""
+    """How a stage is played. ``fed_by``: the place of an earlier stage of the division, whose first ``takes`` play here, or
+    whomever else ``feed`` names.
+    """
 
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
     system = serializers.ChoiceField(choices=Stage.System.choices, default=Stage.System.SINGLE_ELIMINATION)
@@ -93,7 +103,10 @@ class StageInput(serializers.Serializer[object]):
     report_policy = serializers.ChoiceField(choices=REPORT_POLICY, default="opponent_confirms")
     clean_record_settles = serializers.BooleanField(default=False)
     fed_by = serializers.IntegerField(default=0, min_value=0, max_value=99)
-    takes = serializers.IntegerField(default=0)
+    takes = serializers.IntegerField(
+        default=0, help_text="The last place, or the last round whose losers come in; of no use for the rest."
+    )
+    feed = FeedField(required=False)
     by_arrangement = serializers.BooleanField(
         required=False,
         allow_null=True,
@@ -180,6 +193,7 @@ def stage_details(data: Data) -> StageDetails:
             "bracket": read(BracketSettings, _without_prizes(bracket)),
             "money": read(MoneySettings, data.get("money", {})),
             "prizes": whole_amounts(amounts),
+            "feed": read(Feeding, data.get("feed", {})),
         }
     )
 

@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 from people.api.answers import Answer, Moment, Url, any_of, one_of, says
 from tournaments import models
 from tournaments.engine.matches.reporting import ReportPolicy
+from tournaments.engine.stages.feeding import Feeding
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.events.api.stage_settings import BracketWithPrizes, SwissWithPrizes, settings_with_prizes
@@ -62,7 +63,12 @@ class Stage(Answer, frozen=True):
     draw_method: Annotated[str, one_of(models.Stage.DrawMethod.values)]
     draw_seed: Annotated[str, says("Empty until the draw is public.")]
     report_policy: ReportPolicy
-    takes: Annotated[int, says("How many come from the stage that feeds it.")]
+    takes: Annotated[
+        int,
+        says(
+            "The last place of the stage before that comes in, of each group, or the last round whose losers do; 0 for the rest."
+        ),
+    ]
     by_arrangement: Annotated[
         bool, says("The two of a match agree on time and place; it waits for no table.")
     ]
@@ -73,8 +79,9 @@ class Stage(Answer, frozen=True):
     ]
     fed_by: Annotated[
         int,
-        says("Place, in the division, of the stage whose first ones play here; 0: everybody entered plays."),
+        says("Place, in the division, of the stage whose entries play here; 0: everybody entered plays."),
     ]
+    feed: Annotated[Feeding, says("Who of them: places of its table, all others, or losers of rounds.")]
 
     @classmethod
     def of(cls, view: StageView, division: DivisionView) -> "Stage":
@@ -94,6 +101,7 @@ class Stage(Answer, frozen=True):
             by_arrangement=stage.by_arrangement,
             settings=settings_with_prizes(stage),
             fed_by=places.get(stage.fed_by_id or 0, 0),
+            feed=stage.settings.feed,
         )
 
 

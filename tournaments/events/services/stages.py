@@ -14,7 +14,8 @@ from tournaments.engine.matches.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.matches.reporting import ReportPolicy
 from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
 from tournaments.engine.stages.elimination import BracketSettings, check_family
-from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System, Taken, check_plan
+from tournaments.engine.stages.feeding import BEST, Feeding, Taken
+from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System, check_plan
 from tournaments.engine.stages.settings import PLAIN, USUAL_MONEY, OwnSettings, StageSettings
 from tournaments.engine.stages.swiss import USUAL, SwissSettings, check_settings
 from tournaments.engine.standings.money import MoneySettings
@@ -41,8 +42,8 @@ class StageDetails:
     ``swiss`` counts where the system is a Swiss or, for groups and tie-breaks, a round robin; ``bracket`` where it is
     an elimination; ``money`` where it is money play, which has neither lengths nor a format of matches. ``by_arrangement``:
     the two of a match agree on time and place, nobody waits for a table; None: as usual, that is for a league
-    (``is_league``). With ``fed_by``, the place of an earlier stage in its division (1, 2…), the first ``takes`` of that
-    stage's table play here; 0: all who entered the division do. ``conduct``: lateness, clocks and ratings; ``prizes``: of its
+    (``is_league``). With ``fed_by``, the place of an earlier stage in its division (1, 2…), those of that stage play here whom
+    ``feed`` names, through place or round ``takes``: usually the first ones of its table; 0: all who entered the division do. ``conduct``: lateness, clocks and ratings; ``prizes``: of its
     parts. Only a new stage takes these two, for one that is there they are set by ``events.services.stage_rules`` and ``prizes.services``.
     """
 
@@ -58,6 +59,7 @@ class StageDetails:
     money: MoneySettings = USUAL_MONEY
     fed_by: int = 0
     takes: int = 0
+    feed: Feeding = BEST
     options: Mapping[str, Any] | None = None
     by_arrangement: bool | None = None
     conduct: Conduct = USUAL_CONDUCT
@@ -150,6 +152,7 @@ def details_of_stage(stage: Stage) -> StageDetails:
         money=stage.settings.money,
         fed_by=place_of_source(stage),
         takes=stage.takes,
+        feed=stage.settings.feed,
         by_arrangement=stage.by_arrangement,
         conduct=stage.settings.conduct,
         prizes=stage.settings.prizes,
@@ -196,11 +199,13 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) ->
     stage.report_policy = details.report_policy
     stage.clean_record_settles = details.clean_record_settles
     stage.fed_by = stages[details.fed_by - 1] if details.fed_by else None
-    stage.takes = details.takes if details.fed_by else 0
+    stage.takes = details.takes if details.fed_by and details.feed.taken is not Taken.REST else 0
     stage.by_arrangement = details.is_arranged
     if stage.pk is not None and details.system not in Stage.IN_ROUNDS:
         clear_arranged(stage)
-    stage.settings = StageSettings(_own(details), details.conduct, details.prizes)
+    stage.settings = StageSettings(
+        _own(details), details.conduct, details.prizes, details.feed if details.fed_by else BEST
+    )
 
 
 def _own(details: StageDetails) -> OwnSettings:
@@ -278,12 +283,11 @@ def _feed_faults(stages: Sequence[StageDetails], place: int) -> list[Fault]:
     if stage.fed_by and stage.system not in _SYSTEMS:
         return [Fault("plan.feed_does_not_fit", "fed_by")]
     return [
-        fault
-        for fault in check_plan(plan)
-        if fault.place == str(place) and fault.code.startswith(("plan.feed", "plan.source"))
+        fault for fault in check_plan(plan) if fault.place == str(place) and fault.code.startswith(_OF_FEEDS)
     ]
 
 
+_OF_FEEDS: Final = ("plan.feed", "plan.source", "plan.rest", "plan.losers")
 _SYSTEMS: Final = {
     Stage.System.SINGLE_ELIMINATION: System.SINGLE_ELIMINATION,
     Stage.System.DOUBLE_ELIMINATION: System.DOUBLE_ELIMINATION,
@@ -294,8 +298,11 @@ _SYSTEMS: Final = {
 
 
 def _planned(place: int, stage: StageDetails) -> StagePlan:
-    feed = Feed(str(stage.fed_by), Taken.TOP, stage.takes) if stage.fed_by else None
-    return StagePlan(str(place), _SYSTEMS[Stage.System(stage.system)], tuple(stage.lengths), feed=feed)
+    how = stage.feed
+    feed = Feed(str(stage.fed_by), how.taken, stage.takes, how.first, how.section) if stage.fed_by else None
+    flights = tuple(flight.kind.section for flight in stage.bracket.flights)
+    system = _SYSTEMS[Stage.System(stage.system)]
+    return StagePlan(str(place), system, tuple(stage.lengths), feed=feed, flights=flights)
 
 
 def _format_faults(stage: StageDetails) -> list[Fault]:

@@ -9,8 +9,10 @@ from django.utils.translation import pgettext
 
 from faults import Missing
 from tournaments.engine.brackets.consolation import FlightKind
+from tournaments.engine.brackets.double import LOWER
 from tournaments.engine.matches.rulings import ClockRule, Conduct
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
+from tournaments.engine.stages.feeding import Feeding, Taken
 from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.stages import StageDetails
@@ -100,6 +102,18 @@ def event_templates() -> tuple[EventTemplate, ...]:
             _("Small round-robin groups first; the best of each group meet in a bracket."),
             (DivisionDetails(stages=_groups()),),
         ),
+        EventTemplate(
+            "swiss_finals",
+            _("Swiss, then main and consolation"),
+            _("A few rounds of Swiss; then the best meet in a main bracket and all others in a consolation."),
+            (DivisionDetails(stages=_swiss_finals()),),
+        ),
+        EventTemplate(
+            "last_chance",
+            _("Double elimination with last chance"),
+            _("Shorter matches below; who is out early there is drawn again into a last chance."),
+            (DivisionDetails(stages=_last_chance()),),
+        ),
         _one(
             "league",
             _("League season"),
@@ -161,6 +175,36 @@ def _groups() -> tuple[StageDetails, ...]:
             bracket=_KNOCK_OUT,
             fed_by=1,
             takes=2,
+        ),
+    )
+
+
+def _swiss_finals() -> tuple[StageDetails, ...]:
+    seeded = StageDetails(draw_method=Stage.DrawMethod.SEEDED, bracket=_KNOCK_OUT, fed_by=1)
+    return (
+        StageDetails(name=_("Swiss"), lengths=[5], system=Stage.System.SWISS, swiss=SwissSettings(rounds=4)),
+        replace(seeded, name=_("Main draw"), lengths=[7, 9, 11], takes=8),
+        replace(seeded, name=_("Consolation"), lengths=[5, 5, 7], feed=Feeding(Taken.REST)),
+    )
+
+
+def _last_chance() -> tuple[StageDetails, ...]:
+    """The fighters' bracket is shorter, the final longer; losers of its first two rounds come back."""
+    bracket = BracketSettings(apart=_APART, lower_lengths=(5, 7), final_length=11)
+    return (
+        StageDetails(
+            name=_("Double elimination"),
+            lengths=[7, 9],
+            system=Stage.System.DOUBLE_ELIMINATION,
+            bracket=bracket,
+        ),
+        StageDetails(
+            name=_("Last chance"),
+            lengths=[3, 5],
+            bracket=_KNOCK_OUT,
+            fed_by=1,
+            takes=2,
+            feed=Feeding(Taken.LOSERS, section=LOWER),
         ),
     )
 

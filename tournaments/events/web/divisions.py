@@ -38,7 +38,7 @@ from tournaments.events.services.stages import (
 )
 from tournaments.events.services.templates import event_template
 from tournaments.events.web.division_forms import SIZES, DivisionForm, NewDivisionForm
-from tournaments.events.web.flight_fields import FIELDS_OF_FLIGHT_FAULTS
+from tournaments.events.web.feed_fields import feed_choices, usual_feed
 from tournaments.events.web.stage_forms import StageForm, initial_of
 from tournaments.models import Event, Stage
 from tournaments.selectors.entries import divisions_entered
@@ -155,11 +155,9 @@ def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse
     mates = [stage for stage in stages if stage.division_id == division]
     if not mates:
         raise Missing("division.unknown")
-    sources = _sources(mates)
+    sources = feed_choices(mates)
     usual = event_template("knock_out").stage or StageDetails()
-    initial = {**initial_of(usual), "name": _("Knock-out")}
-    if sources:
-        initial |= {"fed_by": sources[-1][0], "takes": 4, "draw_method": Stage.DrawMethod.SEEDED}
+    initial = {**initial_of(usual), "name": _("Knock-out"), **usual_feed(mates)}
     form = StageForm(request.POST or None, initial=initial, sources=sources)
     if request.method == "POST" and form.is_valid():
         try:
@@ -167,7 +165,7 @@ def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse
         except CrawfordError as error:
             if error.status != INVALID:
                 return not_done(request, error, back=_address(event))
-            add_faults(form, error, FIELDS_OF_FLIGHT_FAULTS)
+            add_faults(form, error, form.fault_fields)
         else:
             messages.success(request, _("The stage is added."))
             return redirect(_address(event))
@@ -185,7 +183,7 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
         return redirect(_address(event))
     mates = [one for one in stages if one.division_id == found.division_id]
     present = details_of_stage(found)
-    sources = _sources(mates[: mates.index(found)])
+    sources = feed_choices(mates[: mates.index(found)])
     form = StageForm(request.POST or None, initial=initial_of(present), sources=sources)
     context: dict[str, Any] = {"seen": seen_in(request) or stage_settings_version(found)}
     if request.method == "POST" and form.is_valid():
@@ -205,7 +203,7 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             elif error.status != INVALID:
                 return not_done(request, error, back=_address(event))
             else:
-                add_faults(form, error, FIELDS_OF_FLIGHT_FAULTS)
+                add_faults(form, error, form.fault_fields)
         else:
             messages.success(request, _("The stage is saved."))
             return redirect(_address(event))
@@ -248,15 +246,6 @@ def stage_remove(request: HttpRequest, event: Event, stage: int) -> HttpResponse
         return not_done(request, error, back=_address(event))
     messages.success(request, _("The stage is taken away."))
     return redirect(_address(event))
-
-
-def _sources(earlier: list[Stage]) -> list[tuple[int, str]]:
-    """Stages with a table, by place, as choices."""
-    return [
-        (place, _("the best of: %(stage)s") % {"stage": one})
-        for place, one in enumerate(earlier, start=1)
-        if one.system in Stage.IN_ROUNDS
-    ]
 
 
 @snapshot()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.engine.brackets.consolation import FLIGHTS, FLIGHTS_OF, FlightKind
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.stages.elimination import MOST_ROUNDS_FED, Flight
-from tournaments.engine.stages.plan import Admission
+from tournaments.engine.stages.feeding import Admission
 from tournaments.events.web.fields import LengthsField, number_field
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.words.flights import KIND_WORDS, SECTION_WORDS
@@ -44,12 +44,13 @@ def flight_fields() -> dict[str, forms.Field]:
             else forms.BooleanField(**choice),
             f"{section}_lengths": LengthsField(label=words.lengths, required=False),
             f"{section}_rounds": number_field(words.rounds, 1, MOST_ROUNDS_FED, **usual),
-            f"{section}_admission": _admission_field(words.admission),
+            f"{section}_admission": admission_field(words.admission),
         }
     return fields
 
 
-def _admission_field(label: Any) -> forms.ChoiceField:
+def admission_field(label: Any) -> forms.ChoiceField:
+    """Who of the losers may go on (F17)."""
     words = [
         (Admission.PLAYED.value, _("losers of matches that were played")),
         (Admission.ALSO_WALKOVERS.value, _("also those who lost by a walk-over")),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from people.text import one_line
+from tournaments.engine.stages.feeding import BEST
 from tournaments.engine.stages.swiss import MOST_GROUPS
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.stages import MOST_TAKEN
@@ -54,7 +55,7 @@ class PlanForm(forms.Form):
             self.fields[f"{key}-group_count"] = forms.IntegerField(
                 label=_("Groups"), min_value=1, max_value=MOST_GROUPS, initial=stage.swiss.group_count
             )
-        if stage.fed_by:
+        if stage.fed_by and stage.feed == BEST:
             self.fields[f"{key}-takes"] = forms.IntegerField(
                 label=_("How many go on, from each group"),
                 min_value=1,

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.formats import PRESETS, MatchFormat, Preset
+from tournaments.engine.matches.lengths import MAX_LENGTH
 from tournaments.engine.pairing.history import HALF, NOTHING, WIN
 from tournaments.engine.stages.elimination import Apart, BracketSettings
 from tournaments.engine.stages.swiss import (
@@ -22,9 +23,18 @@ from tournaments.engine.stages.swiss import (
     SwissSettings,
 )
 from tournaments.engine.standings.editions import Edition
-from tournaments.events.services.stages import MOST_TAKEN, StageDetails
+from tournaments.events.services.stages import StageDetails
+from tournaments.events.web.feed_fields import (
+    EVERYBODY,
+    FEED_FIELDS,
+    chosen_feed,
+    feed_fields,
+    feed_values,
+    fields_of_feed_faults,
+)
 from tournaments.events.web.fields import LengthsField, number_field
 from tournaments.events.web.flight_fields import (
+    FIELDS_OF_FLIGHT_FAULTS,
     FIRST_FLIGHT_FIELDS,
     chosen_flights,
     flight_fields,
@@ -50,7 +60,7 @@ _OF_TABLES: Final = (
 )  # fmt: skip
 # The rest is folded away: most directors never open it.
 FIRST_FIELDS: Final = FIRST_FLIGHT_FIELDS | {
-    "system", "rounds", "lengths", "draw_method", "fed_by", "takes", "name",
+    "system", "rounds", "lengths", "draw_method", "name", "lower_lengths", "final_length", *FEED_FIELDS,
 }  # fmt: skip
 
 
@@ -112,10 +122,6 @@ class StageForm(forms.Form):
     )
     system = forms.ChoiceField(label=_("System"), choices=Stage.System.choices)
     format_preset = forms.ChoiceField(label=_("Match format"), choices=())
-    fed_by = forms.TypedChoiceField(
-        label=_("Who plays"), required=False, choices=(), coerce=int, empty_value=None, initial=0
-    )
-    takes = number_field(_("How many go on, from each group"), 1, MOST_TAKEN)
     lengths = LengthsField(
         label=_("Match lengths"),
         required=False,
@@ -183,6 +189,14 @@ class StageForm(forms.Form):
             "If the winner of the lower bracket wins the final, both have lost once, and they play again."
         ),
     )
+    lower_lengths = LengthsField(
+        label=_("Match lengths in the lower bracket"),
+        required=False,
+        help_text=_("Nothing: as in the main draw."),
+    )
+    final_length = number_field(
+        _("Match length of the final"), 1, MAX_LENGTH, help_text=_("Nothing: as in the main draw.")
+    )
     # Here the fields of the sections that losers play on in: `flight_fields`.
     apart = forms.MultipleChoiceField(
         label=_("Meet as late as possible"),
@@ -195,8 +209,9 @@ class StageForm(forms.Form):
         ],
     )
 
-    def __init__(self, *args: Any, sources: Sequence[tuple[int, str]] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, sources: Sequence[tuple[str, Any]] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields |= feed_fields()
         flights, before = flight_fields(), takewhile(lambda name: name != "apart", list(self.fields))
         self.fields |= flights
         self.order_fields([*before, *flights])
@@ -207,9 +222,9 @@ class StageForm(forms.Form):
         formats.choices = [(preset.code, _PRESET_NAMES[preset.code]) for preset in match_presets()]
         if len(formats.choices) == 1:  # nothing to choose
             formats.widget = forms.HiddenInput()
-        fed_by.choices = [(0, _("everybody who is entered")), *sources]
+        fed_by.choices = [(EVERYBODY, _("everybody who is entered")), *sources]
         if not sources:
-            for name in ("fed_by", "takes"):
+            for name in FEED_FIELDS:
                 self.fields[name].widget = forms.HiddenInput()
 
     def clean(self) -> dict[str, Any]:
@@ -221,6 +236,11 @@ class StageForm(forms.Form):
         ):
             self.add_error("lengths", _("Give at least one match length, for example 5, 5, 7, 9."))
         return data
+
+    @property
+    def fault_fields(self) -> dict[str, str]:
+        """Where the form has another name for what the services call a field."""
+        return {**FIELDS_OF_FLIGHT_FAULTS, **fields_of_feed_faults(self.cleaned_data["fed_by"])}
 
     @property
     def folded_faults(self) -> bool:
@@ -246,8 +266,7 @@ class StageForm(forms.Form):
             lengths=data["lengths"],
             swiss=self._swiss(base),
             bracket=self._bracket(),
-            fed_by=data["fed_by"] or 0,
-            takes=data["takes"] or 0,
+            **chosen_feed(data),
             options=self._options() or None,
             **({} if data["by_arrangement"] is None else {"by_arrangement": data["by_arrangement"]}),
         )
@@ -281,6 +300,8 @@ class StageForm(forms.Form):
             recharge=data["recharge"] or not double,
             flights=() if double else tuple(chosen_flights(data)),
             apart=tuple(Apart(code) for code in data["apart"]),
+            lower_lengths=tuple(data["lower_lengths"]) if double else (),
+            final_length=(data["final_length"] or 0) if double else 0,
         )
 
     def _options(self) -> dict[str, Any]:
@@ -314,14 +335,16 @@ def initial_of(stage: StageDetails) -> dict[str, Any]:
     swiss, bracket = stage.swiss, stage.bracket
     no_more = ("",) * len(_BREAKS)
     return {
-        **{name: getattr(stage, name) for name in (*_OWN, "fed_by")},
+        **{name: getattr(stage, name) for name in _OWN},
         **{name: getattr(swiss, name) for name in _OF_TABLES},
         **dict(zip(_BREAKS, (*swiss.tie_breaks, *no_more), strict=False)),
         "by_arrangement": where_value(by_arrangement=stage.is_arranged),
-        "takes": stage.takes or None,
+        **feed_values(stage),
         "lengths": lengths_words(stage.lengths),
         "third_place": bracket.third_place,
         "recharge": bracket.recharge,
+        "lower_lengths": lengths_words(bracket.lower_lengths),
+        "final_length": bracket.final_length or None,
         "apart": [str(code) for code in bracket.apart],
         **flight_values(bracket.flights),
     }

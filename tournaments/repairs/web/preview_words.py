@@ -58,7 +58,7 @@ def cascade_words(cascade: Cascade, draw: Draw) -> CascadeWords:
         Group(_("Results without play"), tuple(_given(*pair) for pair in cascade.given)),
         Group(_("At the tables now"), tuple(_sent_back(match) for match in cascade.sent_back)),
         Group(_("Places"), _places(cascade.places) if cascade.consequence is not None else ()),
-        Group(_("Stages drawn from this table"), tuple(_drawn_from(str(s)) for s in cascade.drawn_from)),
+        _drawn_from(cascade),
     )
     table = cascade.places if cascade.consequence is None else ()
     return CascadeWords(
@@ -180,10 +180,23 @@ def _place(change: PlaceChange) -> str:
     return _("%(section)s%(name)s: place %(before)s is open again.") % words
 
 
-def _drawn_from(stage: str) -> str:
-    return _(
-        "%(stage)s was drawn from this table. Its draw stays as it is: check that the right players are in it."
-    ) % {"stage": stage}
+def _drawn_from(cascade: Cascade) -> Group:
+    title, words = (
+        (
+            _("Stages drawn from these losers"),
+            _(
+                "%(stage)s was drawn from these losers. Its draw stays as it is: check that the right players are in it."
+            ),
+        )
+        if cascade.consequence is not None
+        else (
+            _("Stages drawn from this table"),
+            _(
+                "%(stage)s was drawn from this table. Its draw stays as it is: check that the right players are in it."
+            ),
+        )
+    )
+    return Group(title, tuple(words % {"stage": str(stage)} for stage in cascade.drawn_from))
 
 
 def _row(change: PlaceChange) -> StandingsRow:

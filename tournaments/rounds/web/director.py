@@ -10,6 +10,7 @@ from faults import Invalid
 from people.messages import describe_all
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.pairing.checker import Broken, Criterion
+from tournaments.engine.stages.feeding import BEST
 from tournaments.engine.stages.swiss import REST_POINTS, Clubs
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import EVENT_AHEAD, OVER, EventStatus, MatchStatus, StageStatus
@@ -31,7 +32,8 @@ from tournaments.selectors.rounds.next import (
     rounds_left,
 )
 from tournaments.selectors.rounds.play_offs import playable_ties
-from tournaments.selectors.standings.tables import is_swiss, settings_of, stages_fed_by, still_tied, tables_of
+from tournaments.selectors.standings.feeds import stages_fed_by
+from tournaments.selectors.standings.tables import is_swiss, settings_of, still_tied, tables_of
 from tournaments.shared.fragments.cards import Shape, addresses
 from tournaments.shared.fragments.options import options
 from tournaments.shared.fragments.rounds import (
@@ -138,7 +140,8 @@ def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     sizes = [sum(pk in active for pk in group) for group in groups_of(stage)] or [len(active) // count]
     smallest = min(sizes)
     found = []
-    for feed in stages_fed_by(stage) if smallest >= MIN_ENTRIES else ():
+    feeds = [one for one in stages_fed_by(stage) if one.settings.feed == BEST]
+    for feed in feeds if smallest >= MIN_ENTRIES else ():
         params = {"stage": str(feed), "takes": feed.takes, "size": smallest}
         if feed.takes > smallest and count > 1:
             words = _("%(stage)s takes %(takes)s of each group, but the smallest group has only %(size)s.")

@@ -31,6 +31,7 @@ from django.utils import timezone
 from people.caching import cached, remember, remembered
 from tournaments.engine.brackets.structure import Comes, SourceKind, comers
 from tournaments.engine.hall.forecast import Finished, ToPlay, critical_paths, forecast, pace
+from tournaments.engine.stages.feeding import feeding_rounds
 from tournaments.engine.statuses import (
     IN_PLAY,
     OVER,
@@ -42,6 +43,7 @@ from tournaments.engine.statuses import (
 )
 from tournaments.engine.types import MatchNo, ResultKind, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Stage
+from tournaments.selectors.draws import draw_of
 from tournaments.selectors.hall.to_come import Starts, size_of, to_come
 
 LONGEST_DAYS = 4
@@ -354,6 +356,8 @@ def _to_play(
         if stage.status == StageStatus.FINISHED:
             continue
         after = over.get(stage.fed_by_id or 0, ())
+        if stage.fed_by is not None and not stage.settings.feed.by_result and by_stage.get(stage.fed_by.pk):
+            after = _rounds_of_losers(stage, stage.fed_by, by_stage[stage.fed_by.pk])
         own = [
             _one(stage, row, by_stage[stage.pk], begun, now, after)
             for row in by_stage[stage.pk]
@@ -369,6 +373,12 @@ def _to_play(
     first = {MatchNo(pk): (begun.get(pk) is None, row.since or now, row.round) for pk, row in rows.items()}
     found.sort(key=lambda match: first.get(match.number, (True, now + timedelta(days=1), 0)))
     return found, members, starts
+
+
+def _rounds_of_losers(stage: Stage, source: Stage, rows: Sequence[_Row]) -> tuple[MatchNo, ...]:
+    """What has still to be played in the rounds whose losers come in: they are not waited for longer."""
+    numbers = set(feeding_rounds(draw_of(source).bracket(), stage.settings.feed, stage.takes))
+    return tuple(MatchNo(row.pk) for row in rows if row.number in numbers and row.status not in OVER)
 
 
 def _one(

@@ -3,7 +3,7 @@
 Nothing is decided here; penalty points are what the stage's schedule says (F15), for the director to give or not.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -15,6 +15,7 @@ from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.board import Hall
 from tournaments.selectors.rounds.deadlines import Overdue, overdue_in, today_at
 from tournaments.selectors.rounds.next import rounds_left
+from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.tables import in_rounds
 
 LAST_ONES = 3  # a round "waits for the last match" when so few are left
@@ -125,7 +126,9 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
         two_waiting=_two_waiting(hall, by_pk),
         rounds=tuple(waits for stage in hall.stages if (waits := _round(hall, stage)) is not None),
         not_drawn=tuple(
-            NotDrawn(stage, stage.fed_by if _goes_on(hall.stages, stage) else None)
+            NotDrawn(
+                stage, None if feed_is_ready(stage, hall.draws.get(stage.fed_by_id or 0)) else stage.fed_by
+            )
             for stage in hall.stages
             if stage.status in DRAW_HIDDEN and stage.system != Stage.System.MONEY
         ),
@@ -173,11 +176,6 @@ def _round(hall: Hall, stage: Stage) -> RoundWaits | None:
     if len(left) > LAST_ONES or rounds_left(stage, draw) == 0:
         return None
     return RoundWaits(stage, len(draw.rounds), left)
-
-
-def _goes_on(stages: Collection[Stage], stage: Stage) -> bool:
-    """Whether the stage that feeds this one is still being played."""
-    return any(other.pk == stage.fed_by_id and other.status != StageStatus.FINISHED for other in stages)
 
 
 def _paths(hall: Hall, by_pk: Mapping[int, DrawnMatch]) -> tuple[Path, ...]:

@@ -13,6 +13,7 @@ from tournaments.engine.stages.elimination import family_bracket, family_lengths
 from tournaments.engine.types import EntryId, MatchNo
 from tournaments.models import Stage
 from tournaments.selectors.rounds.next import length_of, planned_rounds
+from tournaments.selectors.standings.feeds import expected_in
 from tournaments.selectors.standings.tables import is_swiss, settings_of
 
 # The matches of each round to come, by stage and by the number of the round.
@@ -28,9 +29,7 @@ class Drawn(Protocol):
 
 def size_of(stage: Stage, entries: int) -> int:
     """How many entries take part, or would."""
-    if stage.fed_by is None:
-        return entries
-    return stage.takes * max(1, settings_of(stage.fed_by).group_count)
+    return expected_in(stage, entries)
 
 
 def to_come(

@@ -15,11 +15,12 @@ from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.matches.reporting import outcome_of
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.standings.ranking import Place, elimination_places
-from tournaments.engine.statuses import BEGUN, EntryStatus, MatchStatus
+from tournaments.engine.statuses import BEGUN, MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, Report, Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
 from tournaments.selectors.matches.ledger import ledger_facts, ledger_key
+from tournaments.selectors.standings.feeds import drawn_from_losers, withdrawn_from
 from tournaments.selectors.standings.tables import in_rounds, tables_of
 
 
@@ -48,7 +49,7 @@ class PlaceChange:
 
 @dataclass(frozen=True, slots=True)
 class Cascade:
-    """All that a repair does. ``given``: matches that get a result by it; ``dropped``: drawn from a table that changes."""
+    """All that a repair does. ``given``: matches that get a result by it; ``drawn_from``: stages drawn from the table, or from losers, that change."""
 
     consequence: Consequence | None
     seats: tuple[Seat, ...] = ()
@@ -147,6 +148,7 @@ def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | Non
             if number not in results or (number in done.voided)
         ),
         places=tuple(_place_changes(draw, done, name)),
+        drawn_from=drawn_from_losers(draw, after),
     )
 
 
@@ -271,9 +273,3 @@ def _keys_of(cascade: Cascade) -> list[str]:
     fallen = [match.pk for match, _status in cascade.voided]
     reports = Report.objects.filter(match__in=fallen, state=Report.State.CONFIRMED).select_related("match")
     return [ledger_key(report.match, report) for report in reports]
-
-
-def withdrawn_from(stage: Stage) -> frozenset[EntryId]:
-    """Entries of the stage's division that are gone for good."""
-    rows = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.WITHDRAWN)
-    return frozenset(EntryId(pk) for pk in rows.values_list("pk", flat=True))

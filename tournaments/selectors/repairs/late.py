@@ -11,7 +11,7 @@ from tournaments.engine.statuses import BEGUN, UNDER_WAY, MatchStatus, StageStat
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Entry, Event, MatchSlot, Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
-from tournaments.selectors.repairs.corrections import withdrawn_from
+from tournaments.selectors.standings.feeds import withdrawn_from
 
 TAKES_LATE = (StageStatus.DRAWN, *UNDER_WAY)
 

@@ -18,9 +18,9 @@ from tournaments.selectors.repairs.corrections import (
     cascade_version,
     table_cascade,
     version_of,
-    withdrawn_from,
 )
 from tournaments.selectors.rounds.next import planned_rounds
+from tournaments.selectors.standings.feeds import withdrawn_from
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
 
 

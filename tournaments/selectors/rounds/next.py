@@ -33,13 +33,13 @@ from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Round, Stage
 from tournaments.selectors.arranged import Pair, asked_rests, deadlines_of, groups_of, pairs_apart, swaps_of
 from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
+from tournaments.selectors.standings.feeds import qualified_entries
 from tournaments.selectors.standings.tables import (
     entries_in,
     history_of,
     in_rounds,
     is_swiss,
     lives_of,
-    qualified_entries,
     settings_of,
 )
 
@@ -76,7 +76,8 @@ def taking_part(stage: Stage) -> list[Entry]:
     if stage.fed_by_id is None:
         return list(active.order_by("pk"))
     by_pk = {entry.pk: entry for entry in active}
-    return [by_pk[pk] for pk in qualified_entries(stage)]
+    found = [by_pk[pk] for pk in qualified_entries(stage)]
+    return found if stage.settings.feed.by_result else sorted(found, key=lambda entry: entry.pk)
 
 
 def rounds_left(stage: Stage, draw: Draw) -> int:
@@ -338,7 +339,7 @@ def _entrants(stage: Stage, entries: Collection[Entry]) -> list[Entrant]:
                 marks[entry.pk].add(f"party {entry.party}")
     seeded = stage.draw_method == Stage.DrawMethod.SEEDED
     ranks = {entry.pk: entry.seed for entry in entries if seeded and entry.seed is not None}
-    if stage.fed_by_id is not None:
+    if stage.fed_by_id is not None and stage.settings.feed.by_result:
         ranks = {entry.pk: place for place, entry in enumerate(entries, start=1)}
     return [
         Entrant(EntryId(entry.pk), ranks.get(entry.pk, UNRANKED), frozenset(marks[entry.pk]))

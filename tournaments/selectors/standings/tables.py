@@ -7,24 +7,21 @@ were. A match that is not over counts for nothing yet. A stage in groups has a t
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import prefetch_related_objects
-
 from tournaments.engine.chance import seed_from
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.pairing.history import NOTHING, Meeting, Rest, SwissRound, still_alive
-from tournaments.engine.pairing.round_robin import qualified
 from tournaments.engine.stages.swiss import SwissSettings, points_of
 from tournaments.engine.standings.editions import USUAL_EDITION, Edition
 from tournaments.engine.standings.order import Row, standings
-from tournaments.engine.standings.qualifying import Cut, cut, tied_groups
+from tournaments.engine.standings.qualifying import Cut, cut, rest, tied_groups
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Book
 from tournaments.engine.standings.tie_breaks import tie_break, usable
-from tournaments.engine.statuses import OVER, EntryStatus, MatchStatus, StageStatus
+from tournaments.engine.statuses import OVER, MatchStatus, StageStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind
-from tournaments.models import Entry, MatchSlot, Stage
+from tournaments.models import Stage
 from tournaments.selectors.arranged import groups_of, play_off_of, struck_in
-from tournaments.selectors.draws import PLAY_OFF, Draw, DrawnMatch, DrawnRound, draw_of
+from tournaments.selectors.draws import PLAY_OFF, Draw, DrawnMatch, DrawnRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +40,6 @@ class Table:
     edition: Edition = USUAL_EDITION
     fixed: bool = False
     unrated: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Qualification:
-    """Who goes on from a stage: the cut of each of its tables, and all of them in seeding order."""
-
-    cuts: tuple[Cut, ...]
-    entries: tuple[EntryId, ...]
 
 
 def is_swiss(stage: Stage) -> bool:
@@ -209,41 +198,16 @@ def still_tied(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
     return tuple(tied for book in _books(draw) for tied in tied_groups(standings(book, before)))
 
 
-def stages_fed_by(stage: Stage) -> list[Stage]:
-    """The stages that take their entries from the table of this one, in order."""
-    prefetch_related_objects([stage], "feeds")
-    return list(stage.feeds.all())
-
-
-def qualification_of(source: Stage, takes: int) -> Qualification:
-    """The first ``takes`` of each table of ``source``. Raises the engine's ``BadInput`` where a table is too small."""
-    draw = draw_of(source)
-    gone = Entry.objects.filter(pk__in=entries_in(draw), status=EntryStatus.WITHDRAWN)
-    cuts = cuts_of(draw, takes, {EntryId(pk) for pk in gone.values_list("pk", flat=True)})
-    return Qualification(cuts, qualified([one.order for one in cuts], takes))
-
-
-def cuts_of(draw: Draw, takes: int, out: Collection[EntryId] = ()) -> tuple[Cut, ...]:
+def cut_tables(draw: Draw, takes: int, out: Collection[EntryId] = (), *, first: int = 1) -> tuple[Cut, ...]:
     """Where each table is cut, and by what; who is ``out`` (withdrawn) is passed over."""
-    return tuple(cut(book, _order(draw), takes, out) for book in _books(draw))
+    return tuple(cut(book, _order(draw), takes, out, first=first) for book in _books(draw))
 
 
-def qualified_entries(stage: Stage) -> tuple[EntryId, ...]:
-    """Who goes on into ``stage`` (``fed_by`` fetched with it) from the stage that feeds it, in seeding order."""
-    if stage.fed_by is None:
-        raise LookupError(f"stage {stage.pk} is not fed by another one")
-    return qualification_of(stage.fed_by, stage.takes).entries
-
-
-def drawn_from_feed(draw: Draw) -> frozenset[EntryId]:
-    """Whom the draw of a stage placed; nobody while there is none."""
-    return frozenset(
-        side.entry_id
-        for round_ in draw.rounds[:1]
-        for match in round_.matches
-        for side in match.sides
-        if side.entry_id is not None and side.source_kind != MatchSlot.SourceKind.LOSER_OF
-    )
+def rests_of_tables(
+    draw: Draw, elsewhere: Collection[EntryId], out: Collection[EntryId] = ()
+) -> tuple[Cut, ...]:
+    """Of each table those whom no other stage takes."""
+    return tuple(rest(book, _order(draw), elsewhere, out) for book in _books(draw))
 
 
 def _order(draw: Draw) -> tuple[str, ...]:

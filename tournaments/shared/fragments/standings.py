@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.standings.order import Row
-from tournaments.engine.standings.qualifying import Cut
+from tournaments.engine.standings.qualifying import Border, Cut
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Value
 from tournaments.engine.standings.tie_breaks import tie_break
@@ -18,8 +18,10 @@ from tournaments.models import Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.prizes import Prizes, paid_in
-from tournaments.selectors.standings.tables import Table, cuts_of, is_swiss, settings_of, tables_of
+from tournaments.selectors.standings.feeds import cuts_for
+from tournaments.selectors.standings.tables import Table, is_swiss, settings_of, tables_of
 from tournaments.shared.fragments.cards import Shape, medal, player_pages
+from tournaments.shared.words.feeds import goes_on_words
 from tournaments.shared.words.names import apart_words, group_name, rest_words
 from tournaments.shared.words.prizes import paid_for, share_notes, share_words
 from tournaments.shared.words.tie_breaks import (
@@ -66,7 +68,7 @@ def standings_shapes(
     tables = tables_of(draw)
     paid = paid_in(prizes, draw.stage, draw) if prizes is not None and final and draw.rounds else ()
     out = {EntryId(entry.pk) for entry in entries if entry.withdrawn}
-    cuts = [(stage, cuts_of(draw, stage.takes, out)) for stage in feeds]
+    cuts = cuts_for(draw, feeds, out)
     shapes = []
     for index, table in enumerate(tables):
         own = [(stage, cut[index]) for stage, cut in cuts]
@@ -97,7 +99,7 @@ def standings_shapes(
                 "notes": [
                     *_unrated(table),
                     *_asked_again(table),
-                    *(note for stage, cut in own for note in border_words(stage, cut, names, final=final)),
+                    *_notes(own, names, final=final),
                 ],
             }
         )
@@ -168,32 +170,35 @@ def _place(first: int, last: int, *, final: bool, alone: bool) -> Shape:
     return {"place": str(place), "medal": medal(place) if alone else None}
 
 
+def _notes(cuts: Iterable[tuple[Stage, Cut]], names: Mapping[int, str], *, final: bool) -> list[str]:
+    """What is said of each border once, though two stages may share it."""
+    found = (note for stage, cut in cuts for note in border_words(stage, cut, names, final=final))
+    return list(dict.fromkeys(found))
+
+
 def border_words(stage: Stage, cut: Cut, names: Mapping[int, str], *, final: bool) -> list[str]:
     """Who goes on from this table, and what decided it at the border."""
-    if cut.takes >= len(cut.order):
-        words = _("Everybody goes on: %(stage)s.") % {"stage": str(stage)}
-    else:
-        words = ngettext("The first goes on: %(stage)s.", "The first %(count)s go on: %(stage)s.", cut.takes)
-        words %= {"count": cut.takes, "stage": str(stage)}
+    words = goes_on_words(stage, everybody=cut.takes >= len(cut.order))
     if not final:
         return [words]
-    sentences = [words]
-    if cut.decided_by == "lot":
-        sentences.append(
-            _("%(names)s are equal in everything: a lot drawn by the stored seed decides who goes on.")
-            % {"names": _listed(cut.tied, names)}
-        )
-    elif cut.decided_by:
-        sentences.append(
-            _("The last place to go on was decided by: %(name)s.") % {"name": tie_break_name(cut.decided_by)}
-        )
-    return sentences + [
+    decided = [one for border in (cut.above, cut.below) for one in _decided(border, names)]
+    return [words, *decided] + [
         _(
             "%(names)s are equal in everything and all go on: a lot drawn by the stored seed says in which order."
         )
         % {"names": _listed(group, names)}
         for group in cut.drawn
     ]
+
+
+def _decided(border: Border, names: Mapping[int, str]) -> list[str]:
+    if border.decided_by == "lot":
+        words = _("%(names)s are equal in everything: a lot drawn by the stored seed decides who goes on.")
+        return [words % {"names": _listed(border.tied, names)}]
+    if border.decided_by:
+        words = _("The last place to go on was decided by: %(name)s.")
+        return [words % {"name": tie_break_name(border.decided_by)}]
+    return []
 
 
 def _listed(entries: Iterable[EntryId], names: Mapping[int, str]) -> str:

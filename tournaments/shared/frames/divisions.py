@@ -16,6 +16,7 @@ from tournaments.selectors.entries import active_counts
 from tournaments.selectors.prizes import Prizes, prizes_of
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.standings import conditions
+from tournaments.shared.words.feeds import who_plays
 from tournaments.shared.words.names import format_words, lengths_words, where_words
 from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_words
@@ -110,9 +111,7 @@ def stage_words(stage: Stage, stages: list[Stage], prizes: Prizes | None = None)
     rows = []
     if stage.fed_by_id is not None:
         source = next((str(one) for one in stages if one.pk == stage.fed_by_id), "")
-        rows.append(
-            (_("Who plays"), _("the first %(count)s of: %(stage)s") % {"count": stage.takes, "stage": source})
-        )
+        rows.append((_("Who plays"), who_plays(stage, source)))
     if in_rounds(stage):
         rows += conditions(stage)
     elif stage.system in Stage.ELIMINATIONS:

@@ -95,10 +95,16 @@ register(
             "These settings were saved by somebody else while you worked on them. Nothing of yours is saved yet."
         ),
         "plan.feed_does_not_fit": _(
-            "Players can be taken from a Swiss or a round robin, into a bracket or a table."
+            "Places can be taken from a Swiss or a round robin, and losers from a bracket: into a bracket or a table."
         ),
-        "plan.source_unknown": _("Choose an earlier stage with a table to take the players from."),
+        "plan.source_unknown": _("Choose an earlier stage to take the players from."),
         "plan.feed_of_nothing": _("Say how many go on: 1 or more."),
+        "plan.feed_from_nothing": _("Count from 1."),
+        "plan.feed_turned": _(
+            "This has to be %(first)s or more: the last one does not come before the first."
+        ),
+        "plan.feed_of_no_section": _("The stage before has no such part whose losers could go on."),
+        "plan.rest_goes_elsewhere": _("Another stage takes all others already."),
         "plan.feed_missing": _("Say which stage the players come from."),
         "plan.no_stages": _("A division needs at least one stage."),
         "plan.key_twice": _("Two stages have the same name."),
@@ -151,8 +157,15 @@ register(
         "draw.stage_before_not_over": _(
             "The stage before has to be over first: this one is drawn from its table."
         ),
+        "draw.rounds_before_not_over": _(
+            "The rounds whose losers come in have to be over first: play all their matches, then draw."
+        ),
         "flight.not_in_double": _(
-            "A double elimination has no consolation and no match for third place: its lower bracket is both."
+            "A double elimination has no consolation and no match for third place: its lower bracket is both. For a last"
+            " chance add a stage that takes losers of the lower bracket."
+        ),
+        "double.lengths_alone": _(
+            "Only a double elimination has a lower bracket and a final with lengths of their own."
         ),
         "flight.rounds_odd": _("Losers of 1 to %(limit)s rounds can come in."),
         "bracket.no_such_section": _("There is no such part in this bracket."),

@@ -1,7 +1,10 @@
 """What is agreed about an elimination, in words: consolation, last chance, third place, second final, who meets late."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
+from tournaments.engine.brackets.double import GRAND_FINAL, LOWER
 from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
 from tournaments.models import Stage
 from tournaments.shared.words.flights import flight_words, section_name
@@ -15,6 +18,11 @@ def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]
         rows.append((_("Third place"), _("a match of the losers of the semifinals")))
     if system == Stage.System.DOUBLE_ELIMINATION:
         rows.append((_("Second final"), _("yes, if both have lost once") if bracket.recharge else _("no")))
+        own = {
+            LOWER: bracket.lower_lengths,
+            GRAND_FINAL: (bracket.final_length,) * bool(bracket.final_length),
+        }
+        rows += [(section_name(code), _lengths(given)) for code, given in own.items() if given]
     words = {Apart.PARTY: _("who came together"), Apart.CLUB: _("one club"), Apart.COUNTRY: _("one country")}
     if bracket.apart:
         rows.append((_("Meet late"), ", ".join(words[code] for code in bracket.apart)))
@@ -22,5 +30,8 @@ def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]
 
 
 def _flight_words(flight: Flight) -> str:
-    lengths = _("lengths %(lengths)s") % {"lengths": lengths_words(flight.lengths)}
-    return f"{flight_words(flight.kind, flight.rounds)}, {lengths}"
+    return f"{flight_words(flight.kind, flight.rounds)}, {_lengths(flight.lengths)}"
+
+
+def _lengths(lengths: Sequence[int]) -> str:
+    return _("lengths %(lengths)s") % {"lengths": lengths_words(lengths)}

@@ -13,6 +13,7 @@ from tournaments.models import Event, Stage
 from tournaments.selectors.events.director import EventCounts, entered_in, stage_to_enter, stages_playing
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.next import round_to_come
+from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.tables import is_swiss
 from tournaments.shared.frames.director import is_season
 from tournaments.shared.frames.divisions import stage_name
@@ -145,10 +146,9 @@ def _brings_forward(event: Event, stage: Stage, stages: list[Stage], playing: Co
 
 def _draw(event: Event, stage: Stage, stages: list[Stage]) -> Step | None:
     """A stage that can be drawn by now: what feeds it is over, or enough are entered."""
-    source = next((one for one in stages if one.pk == stage.fed_by_id), None)
-    if source is not None and source.status != StageStatus.FINISHED:
+    if not feed_is_ready(stage):
         return None
-    if source is None and entered_in(stage.division) < MIN_ENTRIES:
+    if stage.fed_by_id is None and entered_in(stage.division) < MIN_ENTRIES:
         return None
     in_pairs = is_swiss(stage)
     return Step(

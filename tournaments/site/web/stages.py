@@ -29,6 +29,7 @@ from tournaments.selectors.leagues import Move
 from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, paid_in, prizes_of
 from tournaments.selectors.rounds.next import planned_rounds
+from tournaments.selectors.standings.feeds import expected_in
 from tournaments.selectors.standings.tables import in_rounds, settings_of
 from tournaments.shared.fragments.bracket import bracket_shape
 from tournaments.shared.fragments.cards import Shape, match_card, place_rows, player_pages, still_in
@@ -258,9 +259,9 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
 def _expected(division: DivisionView, view: StageView) -> int:
     """How many entries the stage will have: all of the division, or those who go on from the stage before."""
     source = next((one.stage for one in division.stages if one.stage.pk == view.stage.fed_by_id), None)
-    if source is None:
-        return len(division.taking_part)
-    return view.stage.takes * (settings_of(source).group_count if in_rounds(source) else 1)
+    if source is not None:
+        view.stage.fed_by = source  # nobody asks for it again
+    return expected_in(view.stage, len(division.taking_part))
 
 
 def _lengths(view: StageView, count: int) -> list[tuple[str, int]]:

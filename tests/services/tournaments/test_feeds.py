@@ -1,0 +1,202 @@
+"""Stages fed by another one: places of a table, all others, losers of rounds; through corrections and people who leave."""
+
+from dataclasses import replace
+
+import pytest
+
+from faults import Conflict, Invalid
+from tests.factories import an_event
+from tests.services.rating.test_places_of_events import turn_around
+from tests.support.rounds import draw_at, names_of, play_to_the_end, stage_at, then, where
+from tournaments.checks.soundness import faults_of
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.brackets.double import LOWER
+from tournaments.engine.stages.elimination import BracketSettings
+from tournaments.engine.stages.feeding import Feeding, Taken
+from tournaments.engine.stages.swiss import SwissSettings
+from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.types import Claim
+from tournaments.events.services.stages import details_of_stage, update_stage
+from tournaments.models import Match, MatchSlot
+from tournaments.repairs.services.withdraw import withdraw_after_draw
+from tournaments.selectors.repairs.corrections import correction_preview
+from tournaments.selectors.standings.feeds import drawn_from_feed, qualification_of, qualified_entries
+from tournaments.selectors.standings.tables import tables_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
+
+REST = Feeding(Taken.REST)
+
+
+def losers(first=1, **more):
+    return Feeding(Taken.LOSERS, first, LOWER, **more)
+
+
+def finals(entries=9, *, best=4):
+    """A Swiss of two rounds that is over, main for the best, consolation for all others."""
+    night = an_event(entries, system="swiss", lengths=[5], swiss=SwissSettings(rounds=2))
+    then(night, name="Main", fed_by=1, takes=best)
+    then(night, name="Consolation", fed_by=1, feed=REST)
+    return play_to_the_end(night)
+
+
+def table_of(night):
+    return [row.entry for row in tables_of(draw_at(night))[0].rows]
+
+
+def publish(night, place):
+    draw_stage(**where(night, place), seed=1)
+    publish_draw(**where(night, place))
+    return drawn_from_feed(draw_at(night, place))
+
+
+def first_lines(night, place):
+    return [line for line in draw_at(night, place).lines() if line is not None]
+
+
+def test_main_and_consolation_when_the_swiss_is_over_then_everybody_plays_in_one_of_them_seeded_by_result():
+    night = finals()
+    order = table_of(night)
+    assert qualified_entries(stage_at(night, 2)) == tuple(order[:4])
+    assert qualified_entries(stage_at(night, 3)) == tuple(order[4:])
+    assert publish(night, 3) == frozenset(order[4:])
+    # Standard seeding: the first of the others has a bye, and so have the next two.
+    assert draw_at(night, 3).lines() == [order[4], None, order[8], order[7], order[6], None, None, order[5]]
+    assert publish(night, 2) == frozenset(order[:4])
+    night.play_out()
+    assert night.fresh().status == "finished"
+    assert faults_of(night.event) == []
+
+
+def test_consolation_when_one_of_the_best_leaves_before_it_is_drawn_then_nobody_falls_between_the_two():
+    night = finals()
+    order = table_of(night)
+    publish(night, 2)
+    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=order[0], leaving=Leaving.KEEP)
+    assert set(qualified_entries(stage_at(night, 3))) == set(order[4:])
+
+
+def test_main_when_one_of_the_best_left_after_the_consolation_was_drawn_then_who_plays_there_stays_there():
+    night = finals()
+    order = table_of(night)
+    publish(night, 3)
+    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=order[0], leaving=Leaving.KEEP)
+    found = qualification_of(stage_at(night, 2))
+    assert (found.entries, found.elsewhere) == (tuple(order[1:4]), (order[4],))
+    publish(night, 2)
+    assert faults_of(night.event) == []
+
+
+def test_rest_of_groups_of_different_sizes_when_drawn_then_all_of_them_play():
+    night = an_event(7, system="round_robin", lengths=[5], swiss=SwissSettings(group_count=2))
+    then(night, name="Main", fed_by=1, takes=1)
+    then(night, name="Middle", fed_by=1, takes=2, feed=Feeding(first=2))
+    then(night, name="Others", fed_by=1, feed=REST, system="round_robin")
+    play_to_the_end(night)
+    parts = [qualified_entries(stage_at(night, place)) for place in (2, 3, 4)]
+    assert [len(part) for part in parts] == [2, 2, 3]
+    assert {entry for part in parts for entry in part} == names_of(night).keys()
+
+
+def test_places_beyond_the_table_when_they_do_not_begin_at_its_top_then_those_who_are_there_play():
+    night = an_event(6, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1))
+    then(night, name="Plate", fed_by=1, takes=8, feed=Feeding(first=4))
+    then(night, name="Nobody", fed_by=1, takes=20, feed=Feeding(first=15))
+    play_to_the_end(night)
+    assert qualified_entries(stage_at(night, 2)) == tuple(table_of(night)[3:])
+    with pytest.raises(Invalid) as refused:
+        draw_stage(**where(night, 3))
+    assert refused.value.code == "draw.entries_odd"
+
+
+def with_last_chance(entries=8, **more):
+    bracket = BracketSettings(lower_lengths=(3,), final_length=9)
+    night = an_event(entries, system="double_elimination", lengths=[5, 7], bracket=bracket)
+    then(night, name="Last chance", fed_by=1, takes=2, feed=losers(**more))
+    draw_stage(**where(night), seed=1)
+    publish_draw(**where(night))
+    return night
+
+
+def play_lower(night, through):
+    """Until the lower bracket's first rounds are over; side a wins."""
+    rounds = [r.number for r in draw_at(night).rounds if r.section == LOWER][:through]
+    while Match.objects.filter(round__number__in=rounds, stage=stage_at(night)).exclude(status="confirmed"):
+        night.settle(night.playable()[0], "a")
+
+
+def test_last_chance_when_its_rounds_are_over_then_it_is_drawn_by_lot_while_the_others_play_on():
+    night = with_last_chance()
+    assert {r.length for r in draw_at(night).rounds if r.section == LOWER} == {3}
+    assert {r.length for r in draw_at(night).rounds if r.section == "grand_final"} == {9}
+    play_lower(night, 1)
+    with pytest.raises(Conflict) as refused:
+        draw_stage(**where(night, 2))
+    assert refused.value.code == "draw.rounds_before_not_over"
+    play_lower(night, 2)
+    out = {
+        slot.entry_id
+        for match in Match.objects.filter(round__section=LOWER, status="confirmed")
+        for slot in match.slots.all()
+        if slot.side != match.winner_side
+    }
+    assert len(out) == 4
+    draw_stage(**where(night, 2), seed=1)
+    first = first_lines(night, 2)
+    assert set(first) == out
+    draw_stage(**where(night, 2), seed=2)
+    assert first_lines(night, 2) != first
+    publish_draw(**where(night, 2))
+    night.play_out()
+    assert night.fresh().status == "finished"
+    assert faults_of(night.event) == []
+
+
+def test_last_chance_when_a_result_that_fed_it_is_turned_then_the_preview_names_it_and_the_draw_stays():
+    night = with_last_chance()
+    play_lower(night, 2)
+    before = publish(night, 2)
+    match = Match.objects.filter(round__section=LOWER, status="confirmed").earliest("-number")
+    preview = correction_preview(match, Claim(0, 3))
+    named = [[str(stage) for stage in cascade.drawn_from] for cascade in preview.repairs.values()]
+    assert ["Last chance"] in named
+    main = Match.objects.filter(round__section="main", status="confirmed").latest("number")
+    assert main.stage_id == match.stage_id
+    turn_around(night, match)
+    assert drawn_from_feed(draw_at(night, 2)) == before
+    assert set(qualified_entries(stage_at(night, 2))) != before
+    assert faults_of(night.event) == []
+
+
+def test_last_chance_when_a_loser_has_left_then_it_is_drawn_without_them():
+    night = with_last_chance()
+    play_lower(night, 2)
+    loser = qualified_entries(stage_at(night, 2))[0]
+    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=loser, leaving=Leaving.KEEP)
+    assert loser not in publish(night, 2)
+    assert MatchSlot.objects.filter(match__stage=stage_at(night, 2), entry__isnull=False).exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"takes": 0}, "plan.feed_of_nothing"),
+        ({"feed": losers(3)}, "plan.feed_turned"),
+        ({"feed": Feeding(Taken.LOSERS, 1, "main")}, "plan.feed_of_no_section"),
+        ({"feed": REST}, "plan.feed_does_not_fit"),
+    ],
+)
+def test_stage_when_its_feed_makes_no_sense_then_refused_and_nothing_is_changed(changes, code):
+    night = an_event(4, system="double_elimination", lengths=[5])
+    then(night, name="Last chance", fed_by=1, takes=2, feed=losers())
+    stage = stage_at(night, 2)
+    present = details_of_stage(stage)
+    with pytest.raises(Invalid) as refused:
+        update_stage(
+            actor=night.actor,
+            event_id=night.event.pk,
+            stage_id=stage.pk,
+            stage=replace(present, **changes),
+        )
+    assert refused.value.code == code
+    assert details_of_stage(stage_at(night, 2)) == present
