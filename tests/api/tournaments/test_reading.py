@@ -86,6 +86,7 @@ def test_bracket_matches_and_places_after_a_result(night):
     (stage,) = body["stages"]
     assert [r["code"] for r in stage["rounds"]] == ["quarterfinal", "semifinal", "final"]
     assert sum(side["bye"] for match in stage["rounds"][0]["matches"] for side in match["sides"]) == 3
+    assert [side["from_result"] for side in stage["rounds"][1]["matches"][0]["sides"]] == ["winner", "winner"]
     assert len(stage["places"]) == 5
     done = get(f"events/{night.event.public_id}/matches/", status="confirmed").json()
     assert {match["kind"] for match in done} == {"bye", "played"}

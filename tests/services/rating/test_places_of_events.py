@@ -13,8 +13,10 @@ from tests.factories import Night, a_club, a_user, an_event
 from tests.services.tournaments.test_groups import groups_then_knock_out, play_to_the_end, where
 from tests.services.tournaments.test_swiss import next_one
 from tests.support.rating import Book
+from tests.support.rounds import stage_at, then
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.brackets.correction import Repair
+from tournaments.engine.stages.feeding import Feeding, Taken
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import Claim, EntryId, Side
@@ -187,6 +189,25 @@ def test_who_came_into_the_finals_stands_before_who_did_not():
     assert {name for name, (place, _tied, _field) in places.items() if place <= 4} == qualified
     assert len(qualified) == 4
     assert {field for _place, _tied, field in places.values()} == {8}
+
+
+def test_all_others_have_the_places_behind_the_main_draw_in_whatever_order_the_stages_stand():
+    night = an_event(6, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1))
+    then(night, name="Consolation", fed_by=1, feed=Feeding(Taken.REST))
+    then(night, name="Main", fed_by=1, takes=2)
+    a_master_list(night.club)
+    play_to_the_end(night)
+    for place in (2, 3):
+        draw_stage(**where(night, place), seed=1)
+        publish_draw(**where(night, place))
+    night.play_out()
+    found = standing_places(night)
+    main = Match.objects.get(stage=stage_at(night, 3))
+    first, second = (
+        night.entry_at(main, side).name for side in (main.winner_side, Side(main.winner_side).other)
+    )
+    assert (found[first], found[second]) == ((1, 1, 6), (2, 1, 6))
+    assert sorted(found.values())[2:] == [(3, 1, 6), (4, 1, 6), (5, 2, 6), (5, 2, 6)]
 
 
 def test_second_division_weighs_less():
