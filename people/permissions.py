@@ -1,6 +1,9 @@
 """Who may do what for a club. The only place that reads roles; services and views ask here."""
 
+from typing import TypeVar
+
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 
 from faults import NotAllowed
 from people.actors import Actor
@@ -8,6 +11,7 @@ from people.models import Assistance, Club, Membership, Player, Role, Shut, User
 
 DIRECTING = frozenset({Role.OWNER, Role.DIRECTOR})
 Visitor = User | AnonymousUser | None
+R = TypeVar("R", bound=Model)
 
 
 def role_in(user: Visitor, club: Club) -> Role | None:
@@ -16,6 +20,23 @@ def role_in(user: Visitor, club: Club) -> Role | None:
         return None
     role = Membership.objects.filter(user_id=user.pk, club=club).values_list("role", flat=True).first()
     return Role(role) if role else None
+
+
+def with_role(rows: "QuerySet[R, R]", user: Visitor, club: str) -> "QuerySet[R, R]":
+    """These rows, and with each the role of ``user`` in its ``club`` (a reference), for `role_with`: a page asks no further for it."""
+    if user is None or not user.is_authenticated:
+        return rows
+    roles = Membership.objects.filter(user_id=user.pk, club=OuterRef(club)).order_by().values("role")
+    annotated: QuerySet[R, R] = rows.annotate(role_there=Subquery(roles[:1]))  # type: ignore[assignment]
+    return annotated
+
+
+def role_with(row: Model, user: Visitor, club: Club) -> Role | None:
+    """As `role_in`, read `with_role`."""
+    role = getattr(row, "role_there", None)
+    if not role or user is None or not user.is_active or club.shut == Shut.REMOVED:
+        return None
+    return Role(role)
 
 
 def may_direct(user: Visitor, club: Club) -> bool:

@@ -17,7 +17,7 @@ from people.models import Player
 from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
 from rating.models import Fact, FactKind, Pending
 from rating.services.queue import queue_apply
-from rating.store.reading import hold_club, lists_counting, moment_of
+from rating.store.reading import hold_club, leave_with_all, lists_counting, moment_of
 
 HEAVIEST = 100.0  # an event's weight
 
@@ -237,9 +237,11 @@ def announce(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None
     if not facts:
         return
     hold_club(club_id)
-    lists = lists_counting(club_id) if lists is None else lists
-    Pending.objects.bulk_create(
-        [Pending(rating_list_id=pk, fact=fact) for pk in lists for fact in facts], batch_size=500
-    )
+    if lists is None and len(facts) == 1:
+        lists = leave_with_all(facts[0].pk, club_id)
+    else:
+        lists = lists_counting(club_id) if lists is None else lists
+        rows = [Pending(rating_list_id=pk, fact=fact) for pk in lists for fact in facts]
+        Pending.objects.bulk_create(rows, batch_size=500)
     for pk in lists:
         queue_apply(pk)

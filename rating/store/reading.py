@@ -72,13 +72,25 @@ def lists_counting(club_id: int) -> list[int]:
         return [pk for (pk,) in cursor.fetchall()]
 
 
+def leave_with_all(fact_id: int, club_id: int) -> list[int]:
+    """Leave a fact of this club, by its ledger number, with every list that counts the club; the ids of these lists. One statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LEAVE, [club_id, fact_id])
+        return sorted(pk for (pk,) in cursor.fetchall())
+
+
 # UNION, not UNION ALL: clubs that stand above each other in a circle are met once.
-_COUNTING: Final = """
+_CLUBS: Final = """
     WITH RECURSIVE counted(id, above) AS (
         SELECT id, parent_id FROM people_club WHERE id = %s
         UNION SELECT club.id, club.parent_id FROM people_club club JOIN counted ON club.id = counted.above
     )
-    SELECT list.id FROM rating_ratinglist list JOIN counted ON list.club_id = counted.id ORDER BY list.id
+"""
+_LISTS: Final = "FROM rating_ratinglist list JOIN counted ON list.club_id = counted.id ORDER BY list.id"
+_COUNTING: Final = f"{_CLUBS} SELECT list.id {_LISTS}"
+_LEAVE: Final = f"""
+    {_CLUBS}
+    INSERT INTO rating_pending (rating_list_id, fact_id, applied) SELECT list.id, %s, FALSE {_LISTS} RETURNING rating_list_id
 """
 
 

@@ -6,6 +6,9 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+from django.db.models import Q
+
+from faults import Missing
 from people import versions
 from people.caching import cached_each
 from people.snapshot import snapshot
@@ -317,6 +320,23 @@ def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> 
         slots = {Side(slot.side): slot for slot in rows}
     sides = {side: _side_of(slot) for side, slot in slots.items()}
     return _match(match, match.round, sides)
+
+
+def match_with_slots(which: Q) -> tuple[Match, dict[Side, MatchSlot]] | None:
+    """The match of these slots, with all that `drawn_match` wants, its stage and its event; None where there is none. One query."""
+    rows = MatchSlot.objects.filter(which).order_by()
+    found = list(
+        rows.select_related("entry", "source_match", "match__round", "match__stage__division__event__club")
+    )
+    return (found[0].match, {Side(slot.side): slot for slot in found}) if found else None
+
+
+def match_now(pk: int) -> tuple[Match, DrawnMatch]:
+    """A match as it stands now, by its database id, and what it looks like; ``Missing`` if its round was taken back. One query."""
+    found = match_with_slots(Q(match=pk))
+    if found is None:
+        raise Missing("match.unknown")
+    return found[0], drawn_match(*found)
 
 
 def _sides(stages: Collection[int], matches: Mapping[int, Any]) -> dict[int, dict[Side, DrawnSide]]:

@@ -29,6 +29,8 @@ from tournaments.engine.statuses import OVER, EntryStatus, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Match, MatchSlot, Report, Stage
 from tournaments.selectors.arranged import struck_in
+from tournaments.selectors.matches.ledger import Alone, standing_alone
+from tournaments.selectors.standings.places import rank_of
 
 _LOSER: Final = MatchSlot.SourceKind.LOSER_OF
 
@@ -41,6 +43,8 @@ class StageInHand:
         self.rows: dict[MatchNo, Match] = {}
         self.slots: dict[tuple[MatchNo, Side], MatchSlot] = {}
         self.state = StageState({})
+        self._alone: dict[int, int | None] = {}
+        self._rank = 0
 
     def after(self, *changes: Change, present: Mapping[str, Any] | None = None) -> StageState:
         """The stage after these changes, at this moment. What they look at and was not read is read now.
@@ -69,16 +73,13 @@ class StageInHand:
         self._take(rows, slots, feeds, around, {})
 
     def read_around(self, match: Match, near: Sequence[MatchSlot]) -> None:
-        """Take a match in hand and those that it feeds, from the slots ``near`` it; one query for those, if there are any."""
-        rows = {match.pk: match, **{slot.match_id: slot.match for slot in near if slot.match_id != match.pk}}
-        fed = rows.keys() - {match.pk}
-        far = _with_rounds(Q(match__in=fed) | Q(source_match__in=fed)) if fed else []
-        every = [*(slot for slot in near if slot.match_id == match.pk), *far]
-        slots = [slot for slot in every if slot.match_id in rows]
-        feeds = [
-            *(slot for slot in near if slot.match_id in fed),
-            *(s for s in far if s.source_match_id in fed),
-        ]
+        """Take a match in hand and those that it feeds, from the slots ``near`` it."""
+        fed = {slot.match_id for slot in near if slot.source_match_id == match.pk}
+        rows = {match.pk: match, **{slot.match_id: slot.match for slot in near if slot.match_id in fed}}
+        self._alone = {slot.entry_id: slot.alone for slot in near if slot.entry_id is not None}  # type: ignore[attr-defined]
+        self._rank = max(slot.rank for slot in near)  # type: ignore[attr-defined]
+        slots = [slot for slot in near if slot.match_id in rows]
+        feeds = [slot for slot in near if slot.source_match_id in rows]
         around = _Around(slots)
         while asked := around.missing():
             around.add(_slots(MatchSlot.objects.filter(match__in=asked)))
@@ -99,6 +100,15 @@ class StageInHand:
             reports[report.match_id].append(report)
         feeds = [slot for slot in slots if slot.source_match_id is not None]
         self._take(rows, slots, feeds, _Around(slots), reports)
+
+    def alone_in(self, number: MatchNo) -> Alone | None:
+        """Who stands in a match by themselves, if that was read with it."""
+        entries = {side: self.slots[number, side].entry_id for side in Side}
+        if not all(entry in self._alone for entry in entries.values()):
+            return None
+        return Alone(
+            {side: self._alone[entry] for side, entry in entries.items() if entry is not None}, self._rank
+        )
 
     def _take(
         self,
@@ -173,12 +183,28 @@ def load(
 
 
 def near(match_id: int) -> list[MatchSlot]:
-    """The two slots of a match, and those where its winner and its loser go; one query. Its own have one row of it, with its stage."""
-    slots = _with_rounds(Q(match=match_id) | Q(source_match=match_id), "match__stage__division")
+    """The slots of a match, those where its winner and its loser go, all of these matches, and those that they feed; one query.
+
+    Its own have one row of it, with its stage, and know `standing_alone` and the ``rank`` of the division.
+    """
+    every = MatchSlot.objects.order_by()
+    after = every.filter(match__slots__source_match=match_id)
+    onwards = every.filter(source_match__slots__source_match=match_id)
+    # Each by its own index; in one condition the database would walk through all slots.
+    which = _keys(every.filter(match=match_id)).union(*map(_keys, (after, onwards)))
+    slots: list[MatchSlot] = list(
+        _slots(MatchSlot.objects.filter(pk__in=which))
+        .annotate(alone=standing_alone("entry"), rank=rank_of("match__stage__division"))
+        .select_related("match__round", "match__stage__division")
+    )
     own = [slot for slot in slots if slot.match_id == match_id]
     for slot in own[1:]:
         slot.match = own[0].match
     return slots
+
+
+def _keys(slots: QuerySet[MatchSlot]) -> QuerySet[MatchSlot, int]:
+    return slots.values_list("pk", flat=True)
 
 
 def match_of(slots: Sequence[MatchSlot], match_id: int) -> Match:
@@ -187,10 +213,6 @@ def match_of(slots: Sequence[MatchSlot], match_id: int) -> Match:
     if found is None:  # its round was taken back meanwhile
         raise Missing("match.unknown")
     return found
-
-
-def _with_rounds(which: Q, *more: str) -> list[MatchSlot]:
-    return list(_slots(MatchSlot.objects.filter(which)).select_related("match__round", *more))
 
 
 def _slots(rows: QuerySet[MatchSlot]) -> QuerySet[MatchSlot]:

@@ -7,6 +7,7 @@ from tournaments.engine.errors import TransitionRefused
 from tournaments.engine.statuses import MatchAction, MatchStatus, next_status
 from tournaments.models import Match
 from tournaments.store.results import present_of
+from tournaments.store.rows import update_rows
 
 
 def refuse_step(match: Match, action: MatchAction) -> None:
@@ -35,7 +36,7 @@ def step_together(
         for name, value in columns[match.pk].items():
             setattr(match, name, value)
             names.add(name)
-    Match.objects.bulk_update(matches, sorted(names), batch_size=200)
+    update_rows(Match, sorted(names), matches)
 
 
 def write(match: Match, **columns: Any) -> None:
@@ -43,4 +44,4 @@ def write(match: Match, **columns: Any) -> None:
     match.version += 1
     for name, value in columns.items():
         setattr(match, name, value)
-    match.save(update_fields=[*columns, "version"])
+    update_rows(Match, [*columns, "version"], [match])

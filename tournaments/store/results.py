@@ -9,8 +9,8 @@ from typing import Any
 
 from people.actors import Actor
 from tournaments.engine.changes.next_state import Confirm, PassAbsent
-from tournaments.engine.changes.state import NewReport, StageState, StoredReport
-from tournaments.engine.statuses import OVER, MatchStatus
+from tournaments.engine.changes.state import Columns, NewReport, StageState, StoredReport
+from tournaments.engine.statuses import IN_PLAY, OVER, MatchStatus
 from tournaments.engine.trail.matches import AbsentPassed
 from tournaments.engine.types import Claim, MatchNo
 from tournaments.models import Event, Match, MatchSlot, Report, Stage
@@ -57,10 +57,18 @@ def pass_the_absent(event: Event, stage: Stage) -> None:
 
 
 def _write(event: Event, hand: StageInHand, after: StageState) -> None:
-    for number, (_was, now) in save(event, hand, after, actor=None).items():
+    changed = save(event, hand, after, actor=None)
+    for number, (_was, now) in changed.items():
         if isinstance(now.final, NewReport) and now.final.claim is not None:
             _trace_absence(event, hand.rows[number], now.final.claim)
-    hand_out_tables(event)
+    if any(_concerns_tables(was.columns, now.columns) for was, now in changed.values()):
+        hand_out_tables(event)
+
+
+def _concerns_tables(was: Columns, now: Columns) -> bool:
+    """Whether a table, or somebody who waits for one, may have become free, or a match waits for a table that did not."""
+    left = was.status != now.status and (was.table is not None or was.status in IN_PLAY)
+    return left or (now.status is MatchStatus.READY and was.status is not MatchStatus.READY)
 
 
 def _trace_absence(event: Event, match: Match, claim: Claim) -> None:

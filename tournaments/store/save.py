@@ -16,10 +16,10 @@ from tournaments.models import Event, Match, MatchSlot, Report
 from tournaments.selectors.matches.ledger import key_of_version, ledger_facts
 from tournaments.store.load import StageInHand
 from tournaments.store.reports import set_aside
+from tournaments.store.rows import update_rows
 
 Differences = Mapping[MatchNo, tuple[MatchNow, MatchNow]]
 
-FEW: Final = 4  # as many rows are written one by one; more of them together
 _REPLACED: Final = ("winner_id", "loser_id", "length", "winner_score", "loser_score", "kind", "played_at")
 _REPEATED: Final = (
     "score_a", "score_b", "kind", "winner_side", "note", "record_id", "record_left", "record_clean", "record_differs", "record_shown",
@@ -52,12 +52,8 @@ def _write_matches(hand: StageInHand, changed: Differences) -> None:
             row.version += 1
             for name in names:
                 setattr(row, name, getattr(now.columns, name))
-    if len(rows) <= FEW:
-        for number, names in rows.items():
-            hand.rows[number].save(update_fields=names)
-    else:
-        every = sorted({name for names in rows.values() for name in names})
-        Match.objects.bulk_update([hand.rows[number] for number in rows], every, batch_size=100)
+    every = sorted({name for names in rows.values() for name in names})
+    update_rows(Match, every, [hand.rows[number] for number in rows])
 
 
 def _somebody_left(was: MatchNow, now: MatchNow) -> bool:
@@ -75,12 +71,7 @@ def _write_slots(hand: StageInHand, changed: Differences) -> None:
                 for name, value in then[side].items():
                     setattr(row, name, value)
                 rows.append(row)
-    names = ["entry", "by_hand", "has_won"]
-    if len(rows) <= FEW:
-        for row in rows:
-            row.save(update_fields=names)
-    else:
-        MatchSlot.objects.bulk_update(rows, names, batch_size=200)
+    update_rows(MatchSlot, ["entry", "by_hand", "has_won"], rows)
 
 
 def _write_reports(hand: StageInHand, changed: Differences, actor: Actor | None) -> dict[MatchNo, int]:
@@ -152,7 +143,7 @@ def _enter_ledger(
     had = [before for before, _now in keys.values() if before]
     rated = standing_keys(had) if had else frozenset()
     for number, (before, key) in keys.items():
-        facts = ledger_facts(event, hand.rows[number]) if key else None
+        facts = ledger_facts(event, hand.rows[number], hand.alone_in(number)) if key else None
         if before in rated and facts is not None:
             # The ledger takes everything else of a replacement (club, event, weights) from the fact it replaces.
             values = {name: facts[name] for name in _REPLACED}

@@ -3,16 +3,21 @@
 What is played by arrangement gets none, except by the director's hand.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import Final
 
 from django.db.models import QuerySet
 
-from tournaments.engine.hall.calling import assign_tables, callable_matches
+from tournaments.engine.hall.calling import callable_matches
 from tournaments.engine.statuses import AT_TABLE, UNDER_WAY, MatchStatus
 from tournaments.engine.types import TableNo
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
-from tournaments.selectors.hall.calling import HOLDS_A_TABLE, engaged_players, ready_matches
+from tournaments.selectors.hall.calling import HOLDS_A_TABLE
+from tournaments.selectors.hall.waiting import WaitingMatch, longest_waiting
+from tournaments.store.rows import update_rows
 from tournaments.store.shown import note_divisions
+
+SPARE: Final = 8  # matches that are read beside the free tables: their people may be busy
 
 
 def taken_tables(event: Event) -> dict[int, int]:
@@ -35,20 +40,26 @@ def free_tables(event: Event) -> list[TableNo]:
 def hand_out_tables(event: Event) -> None:
     """Give the free tables to ready matches that have none, longest waiting first (``selectors.hall.calling``).
 
-    No table goes to a match whose player is busy, or has another match with a table: it would stand empty meanwhile.
+    No table goes to a match whose player is busy, or has another match with a table: it would stand empty meanwhile. As many of
+    those that wait are read as there are tables free, and more only where too many of them are busy.
     """
-    gone = {*taken_tables(event), *event.closed_tables}
-    if all(number in gone for number in range(1, event.tables + 1)):
+    free = free_tables(event) if event.tables else ()
+    if not free:
         return
-    waiting = ready_matches(event, without_table=True)
-    if not waiting:
-        return
-    people = {player for match in waiting for player in match.people}
-    able = callable_matches(((match.pk, match.people) for match in waiting), engaged_players(event, people))
-    given = assign_tables(able, gone, event.tables)
-    rows = [Match(pk=pk, table=table) for pk, table in given.items()]
-    Match.objects.bulk_update(rows, ["table"], batch_size=200)
-    note_divisions(event, {match.division_id for match in waiting if match.pk in given})
+    asked = len(free) + SPARE
+    waiting = longest_waiting(event, asked)
+    while len(waiting) == asked and len(_able(waiting)) < len(free):
+        asked *= 4
+        waiting = longest_waiting(event, asked)
+    given = dict(zip(_able(waiting), free, strict=False))
+    if given:
+        update_rows(Match, ["table"], [Match(pk=pk, table=table) for pk, table in given.items()])
+        note_divisions(event, {match.division_id for match in waiting if match.pk in given})
+
+
+def _able(waiting: Sequence[WaitingMatch]) -> list[int]:
+    engaged = {player for match in waiting for player in match.engaged}
+    return list(callable_matches(((match.pk, match.people) for match in waiting), engaged))
 
 
 def give_back_tables(stage: Stage) -> None:

@@ -25,7 +25,7 @@ def two_first(*, locks):
     night = an_event(4, lengths=[5]).publish(seed=1)
     match = first_match(night)
     jobs = (reports(night, match, "one"), reports(night, match, "two"))
-    return race(*jobs, meet_after='FROM "tournaments_linkphone"', locks=locks)
+    return race(*jobs, meet_after='JOIN "tournaments_linkphone"', locks=locks)
 
 
 def test_two_phones_when_they_report_at_once_then_one_is_the_first_and_one_is_told():

@@ -12,7 +12,8 @@ from tournaments.hall.services.calling import call_next, move_match, set_table
 from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Division, EntryPlayer, Match, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.selectors.hall.calling import busy_players, ready_matches
+from tournaments.selectors.hall.calling import busy_players, engaged_players, ready_matches
+from tournaments.selectors.hall.waiting import longest_waiting
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +60,16 @@ def side_event(night: Night, *names: str, tables: int = 4) -> Night:
     return other
 
 
+def wait_in_order(night: Night) -> bool:
+    """Whether the database names those that wait for a table in the order in which the board shows them, also the first two alone."""
+    shown = [(one.pk, one.division_id, one.people) for one in ready_matches(night.event, without_table=True)]
+    everybody, two = longest_waiting(night.event, 99), longest_waiting(night.event, 2)
+    assert [one.engaged for one in everybody] == [
+        one.people & engaged_players(night.event, one.people) for one in everybody
+    ]
+    return [(one.pk, one.division_id, one.people) for one in everybody] == shown and two == everybody[:2]
+
+
 def second_division(night: Night, *names: str) -> Stage:
     """The same event, a second division with the same people, drawn and published."""
     division = Division.objects.create(event=night.event, position=2, name="Speedgammon")
@@ -100,6 +111,7 @@ def test_call_next_when_results_come_in_then_who_has_waited_longer_goes_first():
     # The lower semifinal has waited longer: its two quarterfinals were the first to end.
     semifinals = [match.number for match in night.playable()]
     assert [match.number for match in ready_matches(night.event)] == semifinals[::-1]
+    assert wait_in_order(night)
     assert call(night) == [semifinals[1]]
     assert (first, second, third, fourth) == (1, 2, 3, 4)
 
@@ -112,6 +124,7 @@ def test_table_when_a_player_is_busy_in_another_division_then_somebody_else_gets
     publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
     side = Match.objects.get(stage=stage)
     assert (side.status, side.table) == ("ready", None)
+    assert wait_in_order(night)
     with pytest.raises(Conflict) as conflict:
         move(night, side, MatchAction.CALL)
     assert conflict.value.code == "match.player_busy"
@@ -187,6 +200,7 @@ def test_table_when_kept_for_somebody_who_plays_elsewhere_then_call_next_takes_i
     call(other)
     assert call(night, everything=True) == [second.number, third.number]
     assert tables(night) == [None, 2, 1, None]
+    assert wait_in_order(night)
 
 
 def test_table_when_taken_out_of_use_then_nobody_is_sent_there_and_back_again_later():
@@ -236,6 +250,7 @@ def test_swiss_round_when_published_later_then_it_has_waited_since_the_round_bef
                 night.settle(match, "a")
     last = Match.objects.filter(status="confirmed").order_by("confirmed_at").last()
     assert {match.since for match in waiting} == {last.confirmed_at}
+    assert wait_in_order(night)
 
 
 def test_match_when_sent_back_from_its_table_then_those_who_waited_come_first():

@@ -30,8 +30,8 @@ from tournaments.models import Entry
 from tournaments.models.choices import RESULT_KIND, SIDE
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
-from tournaments.selectors.access.visibility import visible_match
-from tournaments.selectors.draws import drawn_match
+from tournaments.selectors.access.visibility import VisibleMatch, visible_match
+from tournaments.selectors.draws import drawn_match, match_now
 from tournaments.shared.api.asking import body_of
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
 from tournaments.shared.api.values import MatchDetail
@@ -138,17 +138,14 @@ class _MatchAction(APIView):
             raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
         return str(key)
 
-    def respond(
-        self, match: str, request: Request, answer: reports.Answer, phone: Phone = NO_PHONE
-    ) -> Response:
+    def respond(self, visible: VisibleMatch, answer: reports.Answer, phone: Phone = NO_PHONE) -> Response:
         """How it stands now, with the status that says whether the result stands."""
-        visible = visible_match(request.user, match)
         body = Reported(
             decision=answer.decision,
             repeated=answer.repeated,
             report=answer.report.version,
             device=device_words(phone),
-            match=MatchDetail.about(visible.match, drawn_match(visible.match)),
+            match=MatchDetail.about(*match_now(visible.match.pk)),
         )
         return Response(body, status=201 if answer.decision == "confirmed" else 202)
 
@@ -185,7 +182,7 @@ class ReportResult(_MatchAction):
             record=_record(body),
             phone=phone,
         )
-        return self.respond(match, request, answer, phone)
+        return self.respond(visible, answer, phone)
 
 
 class AgreeToReport(_MatchAction):
@@ -211,7 +208,7 @@ class AgreeToReport(_MatchAction):
             submission_key=key,
             phone=phone,
         )
-        return self.respond(match, request, answer, phone)
+        return self.respond(visible, answer, phone)
 
 
 class ObjectToResult(_MatchAction):

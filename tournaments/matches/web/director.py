@@ -30,6 +30,7 @@ from tournaments.selectors.consents import at_match, for_all
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.events.director import (
     ReportRow,
+    drawn_match_of_event,
     objection_to,
     objections_to,
     report_of,
@@ -197,8 +198,10 @@ def _report_shape(report: ReportRow, row: DrawnMatch, event: Event) -> dict[str,
 @bounded()
 def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Record a result, or decide a dispute with a score of the director's own; or only check the record beside it."""
-    found = match_or_missing(event, match)
-    row = drawn_match(found)
+    drawn = drawn_match_of_event(event, match)
+    if drawn is None:
+        raise Missing("match.unknown")
+    found, row = drawn
     form = result_form(event, found, row, request.POST)
     attached = attached_to(request, found, names_of(row))
     if "check" in request.POST:

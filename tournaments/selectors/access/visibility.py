@@ -12,7 +12,16 @@ from django.db.models import F, Q, QuerySet, Sum
 
 from faults import Missing, NotAllowed
 from people.models import Club, Player, Shut
-from people.permissions import DIRECTING, Visitor, may_assist, may_direct, role_in
+from people.permissions import (
+    DIRECTING,
+    Visitor,
+    directs,
+    may_assist,
+    may_direct,
+    role_in,
+    role_with,
+    with_role,
+)
 from people.selectors import clubs_on_page
 from tournaments.engine.statuses import DRAW_SHOWN, EVENT_OVER, EventStatus
 from tournaments.models import Event, Match
@@ -98,29 +107,36 @@ def events_on_page(player: Player) -> QuerySet[Event]:
 def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
     """The event, or ``Missing`` for one that does not exist or is still a draft of others."""
     event = (
-        Event.objects.select_related("club")
+        with_role(Event.objects.select_related("club"), visitor, "club")
         .annotate(before=F("follows__version"), after=Sum("followed_by__version"), notice_ends=next_end("pk"))
         .filter(public_id=public_id)
         .first()
     )
     if event is None:
         raise Missing("event.unknown")
-    directs = may_direct(visitor, event.club)
-    if _is_away(visitor, event, directs=directs):
+    direct = directs(role_with(event, visitor, event.club))
+    if _is_away(visitor, event, directs=direct):
         raise Missing("event.unknown")
     seasons = f"{event.before or ''}.{event.after or ''}" if event.before or event.after else ""
-    return VisibleEvent(event, directs, seasons, event.notice_ends)
+    return VisibleEvent(event, direct, seasons, event.notice_ends)
 
 
 def event_directed_by(visitor: Visitor, public_id: str) -> Event:
     """The event, for directors of its club: a draft is ``Missing`` for others, any other event not theirs to run."""
-    event = Event.objects.select_related("club").filter(public_id=public_id).first()
-    if event is None or is_removed(event):
-        raise Missing("event.unknown")
-    if not may_direct(visitor, event.club):
+    event = _with_role(visitor, public_id)
+    if not directs(role_with(event, visitor, event.club)):
         if _is_away(visitor, event, directs=False):
             raise Missing("event.unknown")
         raise NotAllowed("people.not_director")
+    return event
+
+
+def _with_role(visitor: Visitor, public_id: str) -> Event:
+    """An event that is there, with the visitor's role in its club; one query."""
+    events = with_role(Event.objects.select_related("club"), visitor, "club")
+    event = events.filter(public_id=public_id).order_by().first()
+    if event is None or is_removed(event):
+        raise Missing("event.unknown")
     return event
 
 
@@ -129,10 +145,8 @@ def event_at_desk_of(visitor: Visitor, public_id: str) -> tuple[Event, bool]:
 
     Refused as `event_directed_by` refuses; helping ends with the event.
     """
-    event = Event.objects.select_related("club").filter(public_id=public_id).first()
-    if event is None or is_removed(event):
-        raise Missing("event.unknown")
-    if may_direct(visitor, event.club):
+    event = _with_role(visitor, public_id)
+    if directs(role_with(event, visitor, event.club)):
         return event, False
     if helps_at(visitor, event):
         return event, True
@@ -177,7 +191,11 @@ def _is_away(visitor: Visitor, event: Event, *, directs: bool) -> bool:
 def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
     """The match, or ``Missing`` while its draw is not public."""
     match = (
-        Match.objects.select_related("round", "stage__division__event__club")
+        with_role(
+            Match.objects.select_related("round", "stage__division__event__club"),
+            visitor,
+            "stage__division__event__club",
+        )
         .annotate(notice_ends=next_end("stage__division__event"))
         .filter(public_id=public_id, stage__status__in=DRAW_SHOWN)
         .first()
@@ -185,10 +203,10 @@ def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
     if match is None:
         raise Missing("match.unknown")
     event = match.stage.division.event
-    directs = may_direct(visitor, event.club)
-    if _is_away(visitor, event, directs=directs):
+    direct = directs(role_with(match, visitor, event.club))
+    if _is_away(visitor, event, directs=direct):
         raise Missing("match.unknown")
-    return VisibleMatch(match, event, directs, match.notice_ends)
+    return VisibleMatch(match, event, direct, match.notice_ends)
 
 
 def visible_player(visitor: Visitor, public_id: str) -> Player:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 
 from people.models import Club, Membership, Player, User
 from people.permissions import DIRECTING
@@ -26,6 +26,7 @@ from tournaments.engine.statuses import (
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Objection, Report, Stage
 from tournaments.selectors.access.phones import asking_phones, numbers_of
+from tournaments.selectors.draws import DrawnMatch, drawn_match, match_with_slots
 from tournaments.selectors.entries import takes_entries
 from tournaments.selectors.events.detail import entry_count
 from tournaments.selectors.events.helpers import clubs_read_by, events_helped_by, unlisted_events_for
@@ -350,6 +351,13 @@ def match_of_event(event: Event, public_id: str) -> Match | None:
         .filter(public_id=public_id, stage__division__event=event, stage__status__in=DRAW_SHOWN)
         .first()
     )
+
+
+def drawn_match_of_event(event: Event, public_id: str) -> tuple[Match, DrawnMatch] | None:
+    """The same with what it looks like; one query."""
+    own = Q(match__public_id=public_id, match__stage__division__event=event)
+    found = match_with_slots(own & Q(match__stage__status__in=DRAW_SHOWN))
+    return (found[0], drawn_match(*found)) if found is not None else None
 
 
 @dataclass(frozen=True, slots=True)

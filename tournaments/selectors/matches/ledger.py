@@ -1,10 +1,14 @@
 """What the rating ledger has to know of a match, and by which name it knows it."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+
+from django.db.models import Count, IntegerField, Min, OuterRef, Subquery
 
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.types import ResultKind, Side
-from tournaments.models import EntryPlayer, Event, Match, Report
+from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Report
 from tournaments.selectors.standings.places import rank_of
 
 
@@ -18,27 +22,51 @@ def key_of_version(match: Match, version: int) -> str:
     return f"match:{match.public_id}:{version}" if version else ""
 
 
-def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
-    """What the rating ledger has to know of a confirmed match, or None where F12 counts nothing (byes, walk-overs, teams)."""
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Who stands on each side of a match by themselves, as the id of a player (None: a team, or nobody), and the rank of the division."""
+
+    players: Mapping[Side, int | None]
+    rank: int
+
+
+def standing_alone(entry: str) -> Subquery:
+    """The only player of the entry behind this reference, to ``annotate`` rows of it; NULL for a team."""
+    rows = EntryPlayer.objects.filter(entry=OuterRef(entry)).order_by().values("entry")
+    alone = rows.annotate(many=Count("pk")).filter(many=1)
+    return Subquery(alone.annotate(only=Min("player")).values("only"), output_field=IntegerField())
+
+
+def alone_in(match: Match) -> Alone:
+    """Who stands alone in ``match``; one query."""
+    slots = MatchSlot.objects.filter(match=match).order_by()
+    rows = slots.annotate(alone=standing_alone("entry"), rank=rank_of("match__stage__division"))
+    found = {Side(side): (player, rank) for side, player, rank in rows.values_list("side", "alone", "rank")}
+    return Alone(
+        {side: player for side, (player, _rank) in found.items()}, max(r for _player, r in found.values())
+    )
+
+
+def ledger_facts(event: Event, match: Match, alone: Alone | None = None) -> dict[str, Any] | None:
+    """What the rating ledger has to know of a confirmed match, or None where F12 counts nothing (byes, walk-overs, teams).
+
+    ``alone``: who stands in it, where that has been read.
+    """
     if not (
         match.winner_side
         and RESULT_RULES[ResultKind(match.result_kind)].rated
         and match.stage.settings.conduct.rated
     ):
         return None
-    players: dict[Side, list[int]] = {Side.A: [], Side.B: []}
-    rank = 1
-    found = EntryPlayer.objects.filter(entry__slots__match=match).annotate(rank=rank_of("division"))
-    for side, player_id, rank in found.values_list("entry__slots__side", "player_id", "rank").order_by():  # noqa: B007
-        players[Side(side)].append(player_id)
-    if any(len(found) != 1 for found in players.values()):
+    alone = alone or alone_in(match)
+    if any(alone.players.get(side) is None for side in Side):
         return None
     winner = Side(match.winner_side)
     scores = {Side.A: match.score_a or 0, Side.B: match.score_b or 0}
     return {
         "club_id": event.club_id,
-        "winner_id": players[winner][0],
-        "loser_id": players[winner.other][0],
+        "winner_id": alone.players[winner],
+        "loser_id": alone.players[winner.other],
         "length": match.length,
         "winner_score": scores[winner],
         "loser_score": scores[winner.other],
@@ -48,5 +76,5 @@ def ledger_facts(event: Event, match: Match) -> dict[str, Any] | None:
         # Ratings are public: the name of an event that only people with the link may find is not told there.
         "event_name": event.name if event.visibility == Event.Visibility.PUBLIC else "",
         "event_weight": float(event.weight),
-        "division_rank": rank,
+        "division_rank": alone.rank,
     }

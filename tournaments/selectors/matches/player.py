@@ -3,16 +3,19 @@
 Claims of both sides are shown to both sides, and to nobody else; notes are for the director alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
+
+from django.db.models import Q
 
 from tournaments.engine.matches.reporting import Reporter, may_claim, winner_of
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.statuses import OVER, UNDER_WAY, EventStatus, MatchStatus, may_report
+from tournaments.engine.statuses import DRAW_SHOWN, OVER, UNDER_WAY, EventStatus, MatchStatus, may_report
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.models import Entry, Match, MatchSlot, Objection, Report
-from tournaments.selectors.draws import DrawnMatch, DrawnSide, drawn_match
+from tournaments.selectors.draws import DrawnMatch, DrawnSide, drawn_match, match_with_slots
 from tournaments.selectors.events.detail import places_in
 from tournaments.selectors.matches.claims import claim_of
 from tournaments.selectors.matches.detail import matches_of_entry
@@ -37,9 +40,22 @@ class MyMatch:
     match: Match
     row: DrawnMatch
     side: Side
-    mine: SideReport | None
-    theirs: SideReport | None
-    objected: bool
+    said: "_Said"
+
+    @property
+    def mine(self) -> SideReport | None:
+        """What this side says so far."""
+        return self.said.reports.get((self.match.pk, self.side))
+
+    @property
+    def theirs(self) -> SideReport | None:
+        """What the other side says."""
+        return self.said.reports.get((self.match.pk, self.side.other))
+
+    @property
+    def objected(self) -> bool:
+        """Whether this side has said that the result is wrong, and nobody has settled it."""
+        return self.match.pk in self.said.objected
 
     @property
     def me(self) -> DrawnSide:
@@ -100,38 +116,45 @@ def own_players(entry: Entry) -> list[OwnPlayer]:
 
 
 def my_match(entry: Entry, public_id: str) -> MyMatch | None:
-    """One match of ``entry``, or None if it has no part in it."""
-    rows = [match for match in matches_of_entry(entry) if match.public_id == public_id]
-    return _seen_by(entry, rows)[0] if rows else None
+    """One match of ``entry``, or None if it has no part in it; what was said about it is read when it is asked for."""
+    own = Q(match__public_id=public_id, match__slots__entry=entry)
+    found = match_with_slots(own & Q(match__stage__status__in=DRAW_SHOWN))
+    return _seen(entry, *found, _Said(entry, [found[0]])) if found is not None else None
+
+
+class _Said:
+    """What both sides say about matches of an entry, as far as it counts, and to which of them the entry objects: read once, if at all."""
+
+    def __init__(self, entry: Entry, matches: Sequence[Match]) -> None:
+        self._entry = entry
+        self._lengths = {match.pk: match.length for match in matches}
+
+    @cached_property
+    def reports(self) -> dict[tuple[int, str], SideReport]:
+        """By match and side."""
+        found: dict[tuple[int, str], SideReport] = {}
+        rows = Report.objects.filter(match__in=self._lengths, state=Report.State.OPEN)
+        for report in rows.order_by("version"):
+            claim = claim_of(report)
+            winner = winner_of(self._lengths[report.match_id], claim)
+            found[report.match_id, report.side] = SideReport(report.version, claim, winner)
+        return found
+
+    @cached_property
+    def objected(self) -> set[int]:
+        """Ids of matches."""
+        rows = Objection.objects.filter(match__in=self._lengths, entry=self._entry, settled_at=None)
+        return set(rows.order_by().values_list("match_id", flat=True))
 
 
 def _seen_by(entry: Entry, matches: Sequence[Match]) -> list[MyMatch]:
-    pks = [match.pk for match in matches]
-    slots: dict[int, dict[Side, MatchSlot]] = {pk: {} for pk in pks}
-    for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "source_match"):
+    slots: dict[int, dict[Side, MatchSlot]] = {match.pk: {} for match in matches}
+    for slot in MatchSlot.objects.filter(match__in=slots).order_by().select_related("entry", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
-    by_pk = {match.pk: match for match in matches}
-    reports: dict[tuple[int, str], SideReport] = {}
-    for report in Report.objects.filter(match__in=pks, state=Report.State.OPEN).order_by("version"):
-        claim = claim_of(report)
-        winner = winner_of(by_pk[report.match_id].length, claim)
-        reports[report.match_id, report.side] = SideReport(report.version, claim, winner)
-    objected = set(
-        Objection.objects.filter(match__in=pks, entry=entry, settled_at=None).values_list(
-            "match_id", flat=True
-        )
-    )
-    found = []
-    for match in matches:
-        side = next(side for side, slot in slots[match.pk].items() if slot.entry_id == entry.pk)
-        found.append(
-            MyMatch(
-                match=match,
-                row=drawn_match(match, slots[match.pk]),
-                side=side,
-                mine=reports.get((match.pk, side)),
-                theirs=reports.get((match.pk, side.other)),
-                objected=match.pk in objected,
-            )
-        )
-    return found
+    said = _Said(entry, matches)
+    return [_seen(entry, match, slots[match.pk], said) for match in matches]
+
+
+def _seen(entry: Entry, match: Match, slots: Mapping[Side, MatchSlot], said: _Said) -> MyMatch:
+    side = next(side for side, slot in slots.items() if slot.entry_id == entry.pk)
+    return MyMatch(match, drawn_match(match, slots), side, said)
