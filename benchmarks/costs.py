@@ -1,15 +1,17 @@
 """What is done costs in a large event: statements and CPU of a result in each of its ways, and of what directors do most.
 
-    [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/costs.py [--divisions N] [--entries N] [--times N] [--tables N] [--sql WAY]
+    [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/costs.py [--divisions N] [--entries N] [--times N] [--tables N] [--sql WAY] [--pages]
 
 Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file in a temporary folder). Each way is a request
 through Django's test client, as a phone, a browser or a program sends it, in an event of N divisions of N entries each; the
 time is CPU of this process (on SQLite that of the database is part of it). ``service`` is the service alone. ``--sql`` prints the
-statements of one way.
+statements of one way, ``--pages`` measures first drawings of the event's pages.
 """
 
 import argparse
+import cProfile
 import os
+import pstats
 import random
 import statistics
 import sys
@@ -248,6 +250,50 @@ def players_page(at: Costly) -> Any:
     return lambda: at.phone.get(path)
 
 
+def _page(path: str, *, directs: bool = False) -> Any:
+    """A page of the event, its first drawing: nothing of it is in the cache."""
+
+    def way(at: Costly) -> Any:
+        match = at.called()
+        stage = match.stage_id
+        full = path.format(event=at.event.public_id, match=match.public_id, stage=stage)
+        cache.clear()
+        return lambda: (at.client if directs else at.phone).get(full)
+
+    return way
+
+
+PUBLIC = ("/e/{event}/", "/e/{event}/bracket/", "/e/{event}/bracket/?division=2", "/e/{event}/entries/")
+PUBLIC += (
+    "/e/{event}/draws/",
+    "/e/{event}/hall/",
+    "/e/{event}/hall/?division=1",
+    "/e/{event}/editions/",
+    "/m/{match}/",
+)
+DESK = (
+    "",
+    "matches/",
+    "entries/",
+    "draw/",
+    "divisions/",
+    "settings/",
+    "links/",
+    "prizes/",
+    "screens/",
+    "announcements/",
+)
+DESK += (
+    "hold-ups/",
+    "matches/{match}/",
+    "stages/{stage}/",
+    "conduct/{stage}/",
+    "entries/seeds/",
+    "agreements/",
+)
+PAGES = {path: _page(path) for path in PUBLIC}
+PAGES |= {path: _page(path, directs=True) for path in (f"/direct/events/{{event}}/{one}" for one in DESK)}
+
 WAYS: dict[str, Callable[[Costly], Callable[[], Any]]] = {
     "report, service": service_report,
     "agreement, service": service_agree,
@@ -275,6 +321,14 @@ def statements_of(work: Callable[[], Any]) -> tuple[list[str], Any]:
     return [sql for sql in asked if not sql.startswith(BEGIN)], answer
 
 
+def profile(warm: Callable[[], Any], work: Callable[[], Any]) -> None:
+    warm()
+    cache.clear()
+    seen = cProfile.Profile()
+    seen.runcall(work)
+    pstats.Stats(seen).sort_stats("cumulative").print_stats(90)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--divisions", type=int, default=20)
@@ -282,12 +336,21 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--times", type=int, default=7)
     parser.add_argument("--sql", default="", choices=["", *WAYS])
+    parser.add_argument(
+        "--pages", action="store_true", help="first drawings of all pages of the event instead"
+    )
+    parser.add_argument(
+        "--profile", default="", help="where the time of one page goes (its address, as --pages prints it)"
+    )
     options = parser.parse_args()
     call_command("migrate", verbosity=0)
     settings.ALLOWED_HOSTS = ["*"]
     at = Costly(options.divisions, options.entries, options.tables)
     print(f"{connection.vendor}, {options.divisions} divisions of {options.entries}, {options.tables} tables")
-    for name, way in WAYS.items():
+    if options.profile:
+        profile(PAGES[options.profile](at), PAGES[options.profile](at))
+        return
+    for name, way in (PAGES if options.pages else WAYS).items():
         if options.sql and name != options.sql:
             continue
         times = []
@@ -299,8 +362,9 @@ def main() -> None:
             times.append(1000 * (time.process_time() - began))
         statements, answer = statements_of(way(at))
         status = getattr(answer, "status_code", "")
+        size = f" {len(answer.content) / 1000:6.1f} kB" if options.pages else ""
         print(
-            f"{name:28} {len(statements):3} statements, {statistics.median(times):6.1f} ms CPU {status}",
+            f"{name:44} {len(statements):3} statements, {statistics.median(times):6.1f} ms CPU {status}{size}",
             flush=True,
         )
         if options.sql:

@@ -18,6 +18,7 @@ from django.views import defaults
 from config.room import is_full, no_room
 from people.api.problems import refusal
 from people.transactions import is_busy
+from tournaments.shared.frames.quick import is_quick
 
 API = "/api/"
 # A database that does not answer, is busy or starts anew; a cache or a queue likewise.
@@ -48,13 +49,14 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Nothing of what broke is told, but whether it makes sense to try again."""
+    """Nothing of what broke is told, but whether it makes sense to try again. A script of a page that waits for a line gets no page."""
     error = sys.exception()
+    by_program = _by_program(request) or is_quick(request)
     if is_full(error):
-        return no_room(request, by_program=_by_program(request))
+        return no_room(request, by_program=by_program)
     away = _is_away(error)
     again = {"Retry-After": str(_AT_ONCE if is_busy(error) else _SECONDS)} if away else {}
-    if _by_program(request):
+    if by_program:
         code = "site.locked" if is_busy(error) else "site.unavailable" if away else "site.fault"
         return refusal(503 if away else 500, code, headers=again)
     if away:

@@ -1,7 +1,8 @@
 """A process starts with the garbage collector at rest: what is made until all apps are there stays, and is never looked through.
 
 That is a quarter of the time that every command, worker and web process takes to start, and what a worker's children share
-with it stays shared.
+with it stays shared. From then on it looks after 50,000 things that are new, not after 700: a page of a large event makes ten thousands that
+all go by themselves, and a third of its time was spent on looking at them.
 """
 
 import gc
@@ -21,4 +22,5 @@ class Started(AppConfig):
 
     def ready(self) -> None:
         gc.freeze()
+        gc.set_threshold(50_000, 20, 50)
         gc.enable()

@@ -1,6 +1,8 @@
 // The director's board: lines are walked with j and k, a result is typed where it stands, buttons answer in a line.
 // Nothing moves under the hand: while the page renews itself the line with the focus, or else the first one in view, stays
 // where it is on the screen. Without scripts every line leads to the form of its result, and back.
+import { sentenceOf } from "./refusal.js";
+
 const words = document.getElementById("desk-words")?.dataset ?? {};
 const act = document.getElementById("desk-act");
 const fine = matchMedia("(pointer: fine)");
@@ -70,7 +72,8 @@ const send = async (address, data) => {
   } catch {
     return { reasons: [words.unsent ?? ""], now: "" };
   }
-  if (answer.status >= 500) return { reasons: [words.unsent ?? ""], now: "" }; // a stopped site behind one that runs: nothing typed is lost
+  // The site is busy, or a stopped one stands behind one that runs: nothing typed is lost.
+  if (answer.status >= 500) return { reasons: [(await sentenceOf(answer)) || (words.unsent ?? "")], now: "" };
   if (!answer.headers.get("Content-Type")?.startsWith("application/json")) {
     location.reload();
     return null;

@@ -1,6 +1,8 @@
 // The desk line. What is typed is asked about at each pause; what it means is shown; Enter sends the mark of what was shown, and the server
 // goes on only if the line still means that. An Enter that is quicker than the preview is looked at first, and goes on if it has one meaning; the
 // field is free at once. The key of a sending stays the same until it is answered, so that an answer that was lost records nothing twice.
+import { sentenceOf } from "./refusal.js";
+
 const PAUSE = 90;
 const PATIENCE = 15000;
 
@@ -70,7 +72,7 @@ class DeskLine {
       const shape = answer && (await answer.json());
       if (shape && line === this.field.value) this.show(shape);
     } catch (error) {
-      if (error.name !== "AbortError") this.say(this.texts.offline, "bad");
+      if (error.name !== "AbortError") this.say(error.sentence || this.texts.offline, "bad");
     }
   }
 
@@ -81,6 +83,7 @@ class DeskLine {
       this.say(this.texts.signedOut, "bad");
       return null;
     }
+    if (answer.status >= 500) throw Object.assign(new Error(String(answer.status)), { sentence: await sentenceOf(answer) });
     if (!answer.headers.get("Content-Type")?.startsWith("application/json")) throw new Error(String(answer.status));
     return answer;
   }
@@ -118,8 +121,8 @@ class DeskLine {
     this.form.setAttribute("aria-busy", "true");
     try {
       if (job.shape || (await this.looked(job, patience.signal))) await this.done(job, patience.signal);
-    } catch {
-      this.back(job, [this.texts.lost]);
+    } catch (error) {
+      this.back(job, [error.sentence || this.texts.lost]);
     } finally {
       clearTimeout(late);
       this.form.removeAttribute("aria-busy");

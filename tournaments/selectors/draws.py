@@ -1,12 +1,14 @@
 """Draws as values: rounds, their matches, who stands on which side and why. Three queries for any number of any size."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 
 from faults import Missing
 from people import versions
@@ -36,8 +38,12 @@ PLAY_OFF = "play_off"  # the code of a round that breaks a tie
 NOW = (*reversed(IN_PLAY), *UNSETTLED, *(status for status in PAIRED if status not in (*IN_PLAY, *UNSETTLED)))
 MATCH_FIELDS = (
     *("pk", "public_id", "number", "round_id", "position", "status", "length", "table", "result_kind"),
-    *("winner_side", "score_a", "score_b", "version", "start_a", "start_b", "adjourned"),
+    *("winner_side", "score_a", "score_b", "version", "start_a", "start_b", "adjourned_text"),
 )
+_STATUSES = {
+    status.value: status for status in MatchStatus
+}  # asked for by every match: a third of the time of calling the enumeration
+_SIDES = {side.value: side for side in Side}
 SLOT_FIELDS = (
     *("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won"),
     *("entry_id", "entry__public_id", "entry__name", "entry__seed"),
@@ -266,9 +272,15 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
     by_pk = {stage.pk: stage for stage in stages}
     rounds = list(Round.objects.filter(stage__in=by_pk).order_by("stage_id", "number"))
     rounds_by_pk = {round_.pk: round_ for round_ in rounds}
-    found_matches = Match.objects.filter(stage__in=by_pk).order_by("stage_id", "number")
+    # As text: nearly no match was adjourned, and JSON is read row by row.
+    found_matches = Match.objects.filter(stage__in=by_pk).annotate(
+        adjourned_text=Cast("adjourned", TextField())
+    )
     # Plain rows: a draw of 1,024 has thousands, and a model for each takes longer than all else together.
-    rows = {row.pk: row for row in found_matches.values_list(*MATCH_FIELDS, named=True)}
+    rows = {
+        row.pk: row
+        for row in found_matches.order_by("stage_id", "number").values_list(*MATCH_FIELDS, named=True)
+    }
     sides = _sides(by_pk, rows)
     matches: dict[int, list[DrawnMatch]] = {pk: [] for pk in rounds_by_pk}
     alone: set[tuple[int, MatchNo | None]] = (
@@ -343,7 +355,7 @@ def _sides(stages: Collection[int], matches: Mapping[int, Any]) -> dict[int, dic
     found: dict[int, dict[Side, DrawnSide]] = {pk: {} for pk in matches}
     rows = MatchSlot.objects.filter(match__stage__in=stages).order_by()
     for match, code, kind, before, by_hand, has_won, *entry in rows.values_list(*SLOT_FIELDS):
-        side, source = Side(code), matches[before] if before else None
+        side, source = _SIDES[code], matches[before] if before else None
         found[match][side] = _side(side, kind, source, by_hand, has_won, entry if entry[0] else None)
     return found
 
@@ -383,14 +395,18 @@ def _match(match: Any, round_: Round, sides: Mapping[Side, DrawnSide]) -> DrawnM
         round_code=round_.code,
         section=round_.section,
         position=match.position,
-        status=MatchStatus(match.status),
+        status=_STATUSES[match.status],
         length=match.length,
         table=match.table,
         result_kind=match.result_kind,
-        winner=Side(match.winner_side) if match.winner_side else None,
+        winner=_SIDES[match.winner_side] if match.winner_side else None,
         scores=(match.score_a, match.score_b),
         version=match.version,
         sides=(sides[Side.A], sides[Side.B]),
         start=(match.start_a, match.start_b),
-        adjourned=match.adjourned,
+        adjourned=match.adjourned if isinstance(match, Match) else _read(match.adjourned_text),
     )
+
+
+def _read(text: str) -> dict[str, Any]:
+    return {} if text == "{}" else json.loads(text)

@@ -4,26 +4,24 @@ Found is what stands in lists: public players, public events that are no drafts,
 player without a page is found nowhere and named nowhere, not even as somebody's opponent; nor is an unlisted event.
 
 Six queries, whatever the size. Names of players are folded in the database, of events and clubs here: the newest
-`MOST_EVENTS` and the first `MOST_CLUBS` by name are looked through.
+`MOST` and the first as many by name are looked through.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from django.db.models import Q
 
-from names.folding import folded
 from people.models import Club, Player
 from tournaments.engine.statuses import DRAW_SHOWN, OVER, EventStatus
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot
 from tournaments.selectors.access.visibility import listed_events
 from tournaments.selectors.events.clubs import find_players
+from tournaments.selectors.typed import MOST, fitting, words_of
 
 SHOWN: Final = 8  # of each kind
-MOST_EVENTS: Final = 2_000
-MOST_CLUBS: Final = 2_000
 PLAYERS_IN_MATCHES: Final = 40  # so many players of that name are looked for in matches
 
 
@@ -49,7 +47,7 @@ class Found:
 
 def found_by(text: str) -> Found:
     """Everything that has every word of ``text``, in any order; accents, case and signs do not matter."""
-    words = folded(text).split()
+    words = words_of(text)
     if not words:
         return Found()
     players = list(find_players(text)[:PLAYERS_IN_MATCHES])
@@ -63,32 +61,15 @@ def found_by(text: str) -> Found:
 
 def _events(words: Sequence[str]) -> tuple[Event, ...]:
     rows = listed_events().order_by("-starts_on", "-pk").values_list("pk", "name", "place", "club__name")
-    fitting = _fitting(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MOST_EVENTS]))
-    found = listed_events().select_related("club").filter(pk__in=fitting)
+    found_in = fitting(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MOST]))
+    found = listed_events().select_related("club").filter(pk__in=list(islice(found_in, SHOWN)))
     return tuple(found.order_by("-starts_on", "-pk"))
 
 
 def _clubs(words: Sequence[str]) -> tuple[Club, ...]:
     rows = Club.objects.filter(shut="").order_by("name", "pk").values_list("pk", "name", "city")
-    fitting = _fitting(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MOST_CLUBS]))
-    return tuple(Club.objects.filter(pk__in=fitting).order_by("name", "pk"))
-
-
-def _fitting(words: Sequence[str], rows: Iterable[tuple[int, str]]) -> list[int]:
-    """The first ids whose text has every word."""
-    found: list[int] = []
-    for pk, text in rows:
-        key = _folded(text)
-        if all(word in key for word in words):
-            found.append(pk)
-        if len(found) == SHOWN:
-            break
-    return found
-
-
-@lru_cache(maxsize=2 * (MOST_EVENTS + MOST_CLUBS))
-def _folded(text: str) -> str:
-    return folded(text)
+    found_in = fitting(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MOST]))
+    return tuple(Club.objects.filter(pk__in=list(islice(found_in, SHOWN))).order_by("name", "pk"))
 
 
 def _matches(players: Sequence[int]) -> tuple[FoundMatch, ...]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from tournaments.engine.hall.calling import callable_matches
+from tournaments.engine.hall.calling import assign_tables, callable_matches
 from tournaments.engine.statuses import AT_TABLE, UNDER_WAY, MatchStatus
 from tournaments.engine.types import TableNo
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
@@ -43,15 +43,16 @@ def hand_out_tables(event: Event) -> None:
     No table goes to a match whose player is busy, or has another match with a table: it would stand empty meanwhile. As many of
     those that wait are read as there are tables free, and more only where too many of them are busy.
     """
-    free = free_tables(event) if event.tables else ()
+    gone = {*taken_tables(event), *event.closed_tables} if event.tables else set()
+    free = sum(number not in gone for number in range(1, event.tables + 1))
     if not free:
         return
-    asked = len(free) + SPARE
+    asked = free + SPARE
     waiting = longest_waiting(event, asked)
-    while len(waiting) == asked and len(_able(waiting)) < len(free):
+    while len(waiting) == asked and len(_able(waiting)) < free:
         asked *= 4
         waiting = longest_waiting(event, asked)
-    given = dict(zip(_able(waiting), free, strict=False))
+    given = assign_tables(_able(waiting), gone, event.tables)
     if given:
         update_rows(Match, ["table"], [Match(pk=pk, table=table) for pk, table in given.items()])
         note_divisions(event, {match.division_id for match in waiting if match.pk in given})

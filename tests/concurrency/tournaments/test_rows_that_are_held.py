@@ -67,11 +67,14 @@ def test_an_events_row_when_it_is_held_then_its_writers_hear_so_and_a_repeat_cou
     with held(night.event), patience("100ms"):
         page = client.post(phone, said)
         told = client.post(api, body, content_type="application/json", headers=link)
+        script = client.post(phone, said, headers={"X-Requested-With": "desk"})
         assert client.get(f"/e/{night.event.public_id}/").status_code == 200
         other.settle(other.playable()[0], "a")
     assert (page.status_code, page["Retry-After"]) == (503, "2")
     assert "Reload this page" in page.content.decode()
     assert (told.status_code, told["Retry-After"], problem_of(told)["code"]) == (503, "2", "site.locked")
+    # What a page's own script sends is answered in words it can show, not with a page.
+    assert (script.status_code, problem_of(script)["code"]) == (503, "site.locked")
 
     assert client.post(phone, said).status_code == 302
     again = client.post(api, body, content_type="application/json", headers=link).json()

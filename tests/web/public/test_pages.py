@@ -320,6 +320,8 @@ def listed(name, query=""):
         ("?status=running", ["Autumn Cup"]),
         ("?status=odd", ["Autumn Cup", "Spring Cup"]),
         ("?q=customs+AUTUMN", ["Autumn Cup"]),
+        ("?q=cüstoms+Áutumn", ["Autumn Cup"]),
+        ("?q=.", ["No such event"]),
         ("?club={club}&q=cup", ["Spring Cup"]),
         ("?q=zebra", ["No such event"]),
         ("?page=9999999999", ["Autumn Cup", "Spring Cup"]),
@@ -350,4 +352,5 @@ def test_events_of_a_club_that_is_not_there_are_a_404():
 def test_clubs_are_found_by_name_and_town():
     night = an_event()
     assert night.club.name in text_of(listed("clubs", f"?q={night.club.name.split()[-1]}"))
+    assert night.club.name in text_of(listed("clubs", f"?q={night.club.name.split()[-1].upper()}\u0301"))
     assert "No such club" in text_of(listed("clubs", "?q=zebra"))

@@ -132,10 +132,10 @@ def comers(matches: Iterable[tuple[int, Iterable[Comes]]]) -> dict[int, int]:
     """
     found: dict[int, int] = {}
     for number, slots in matches:
-        found[number] = sum(
-            slot if isinstance(slot, bool) else found[slot[1]] > (slot[0] is SourceKind.LOSER_OF)
-            for slot in slots
-        )
+        coming = 0
+        for slot in slots:
+            coming += slot if isinstance(slot, bool) else found[slot[1]] > (slot[0] is SourceKind.LOSER_OF)
+        found[number] = coming
     return found
 
 

@@ -78,7 +78,8 @@ def forecast(matches: Sequence[ToPlay], tables: int, seconds_a_point: Fraction) 
     for number, before in waits.items():
         for source in before:
             followers[source].append(number)
-    takes = {match.number: int(match.length * seconds_a_point) for match in matches}
+    lasting = {length: int(length * seconds_a_point) for length in {match.length for match in matches}}
+    takes = {match.number: lasting[match.length] for match in matches}
     begins: dict[MatchNo, int] = {}
     ends: dict[MatchNo, int] = {}
     playing: list[tuple[int, int, MatchNo]] = []  # ends when, place in the order, number

@@ -78,25 +78,27 @@ def list_of(request: HttpRequest, event: str) -> HttpResponse:
     """
     user = user_of(request)
     found = event_inside(user, event)
-    if not helps_at(user, found):
+    directs = may_direct(user, found.club)
+    helps = directs or helps_at(user, found)
+    if not helps:
         read_for(Audience.HALL)
     context: dict[str, Any] = {
         "event": found,
         "club": found.club,
-        "directs": may_direct(user, found.club),
+        "directs": directs,
         "kinds": list(CONSENTS.values()),
         "tables": [{"row": row, "agrees": badges(row.replies)} for row in tables_now(found)],
-        "people": [_person(one, directs=helps_at(user, found)) for one in replies_in(found).values()],
+        "people": [_person(one, helps=helps) for one in replies_in(found).values()],
     }
     response = render(request, "entries/agreements.html", context)
     response["Cache-Control"] = "private, no-store"
     return response
 
 
-def _person(one: Asked, *, directs: bool) -> dict[str, Any]:
+def _person(one: Asked, *, helps: bool) -> dict[str, Any]:
     return {
         "name": one.name,
-        "minor": one.minor and directs,
+        "minor": one.minor and helps,
         "hall": one.hall,
         "agrees": badges(one.replies),
     }

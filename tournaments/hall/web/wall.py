@@ -5,12 +5,13 @@ A screen shows the pages that its address names, of all divisions together or of
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from names.folding import folded
-from tournaments.engine.statuses import AHEAD, IN_PLAY, UNDER_WAY, EventStatus, MatchStatus
+from tournaments.engine.statuses import AHEAD, IN_PLAY, OVER, UNDER_WAY, EventStatus, MatchStatus
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.entries import entries_of
@@ -47,11 +48,17 @@ class _Part:
     place: int
     title: str
 
+    @cached_property
     def matches(self) -> list[DrawnMatch]:
+        """Those of its draws that need play, by tables, in their order."""
         if self.found.event.status != EventStatus.RUNNING:
             return []
         own = {draw.stage.pk for draw in self.draws}
-        matches = [match for match in self.found.matches if self.found.stage_of[match.pk].pk in own]
+        matches = [
+            match
+            for match in self.found.matches
+            if match.status not in OVER and self.found.stage_of[match.pk].pk in own
+        ]
         return sorted(matches, key=lambda match: (match.table is None, match.table or 0, match.number))
 
     def page(self, kind: str, title: str, rows: Sequence[Shape], **more: object) -> list[Shape]:
@@ -97,7 +104,7 @@ def wall_shape(found: Hall, screen: Screen) -> Shape:
 
 def _calls(part: _Part) -> list[Shape]:
     """Who is called, by name and by table. Whom nobody has called is sent nowhere, even where a table is kept for the match."""
-    go = [match for match in part.matches() if match.status is MatchStatus.CALLED]
+    go = [match for match in part.matches if match.status is MatchStatus.CALLED]
     sides = [(side, match) for match in go for side in match.sides]
     sides.sort(key=lambda one: (folded(one[0].name), one[1].number))
     names = [
@@ -112,7 +119,7 @@ def _calls(part: _Part) -> list[Shape]:
 
 
 def _next(part: _Part) -> list[Shape]:
-    here = {match.pk: match for match in part.matches()}
+    here = {match.pk: match for match in part.matches}
     coming = [
         here[ready.pk]
         for ready in part.found.ready
@@ -155,7 +162,7 @@ def _rounds(part: _Part) -> list[Shape]:
 
 
 def _playing(part: _Part) -> list[Shape]:
-    playing = [match for match in part.matches() if match.status is MatchStatus.PLAYING]
+    playing = [match for match in part.matches if match.status is MatchStatus.PLAYING]
     return part.page("playing", _("Playing"), [_row(part.found, match, "") for match in playing])
 
 

@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 from people.models import Club, Player
 from people.selectors import listed_with_words, member_clubs
 from tournaments.selectors.events.detail import EventLists, event_lists
+from tournaments.selectors.typed import MOST, fitting, words_of
 
 PLAYERS_SHOWN = 12
 
@@ -40,11 +41,18 @@ def all_clubs() -> QuerySet[Club]:
 
 
 def clubs_with(text: str) -> QuerySet[Club]:
-    """Clubs with every word of ``text`` in name or town, by name."""
+    """Clubs with every word of ``text`` in name or town, by name; accents do not matter among the first `typed.MOST`."""
     clubs = all_clubs()
+    if not text.split():
+        return clubs
+    written = Q()
     for word in text.split():
-        clubs = clubs.filter(Q(name__icontains=word) | Q(city__icontains=word))
-    return clubs
+        written &= Q(name__icontains=word) | Q(city__icontains=word)
+    words = words_of(text)
+    first = clubs.values_list("pk", "name", "city")[:MOST] if words else ()
+    return clubs.filter(
+        written | Q(pk__in=list(fitting(words, ((pk, " ".join(texts)) for pk, *texts in first))))
+    )
 
 
 def players_of_club(club: Club, text: str = "") -> QuerySet[Player]:

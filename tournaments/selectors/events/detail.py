@@ -19,6 +19,7 @@ from tournaments.selectors.draws import Draw, draws_of, stage_versions
 from tournaments.selectors.entries import EntryRow, entries_of
 from tournaments.selectors.money import PointsLeague, points_leagues
 from tournaments.selectors.standings.tables import places_of
+from tournaments.selectors.typed import MOST, fitting, words_of
 
 PLACES_KEPT = 24 * 3600
 
@@ -165,14 +166,22 @@ def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
 
 
 def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[Event]:
-    """Listed events, newest first: in a state, of a club, with every word of ``text`` in name, place or club."""
+    """Listed events, newest first: in a state, of a club, with every word of ``text`` in name, place or club.
+
+    Accents do not matter among the newest `typed.MOST`; of older ones letters are compared as they are written.
+    """
     events = listed_events().select_related("club").annotate(entry_count=entry_count())
     if status:
         events = events.filter(status=status)
     if club:
         events = events.filter(club__public_id=club)
+    events = events.order_by("-starts_on", "-pk")
+    if not text.split():
+        return events
+    written = Q()
     for word in text.split():
-        events = events.filter(
-            Q(name__icontains=word) | Q(place__icontains=word) | Q(club__name__icontains=word)
-        )
-    return events.order_by("-starts_on", "-pk")
+        written &= Q(name__icontains=word) | Q(place__icontains=word) | Q(club__name__icontains=word)
+    words = words_of(text)
+    newest = events.values_list("pk", "name", "place", "club__name")[:MOST] if words else ()
+    folded = fitting(words, ((pk, " ".join(texts)) for pk, *texts in newest))
+    return events.filter(written | Q(pk__in=list(folded)))

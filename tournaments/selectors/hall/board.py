@@ -30,6 +30,9 @@ class Times:
     confirmed: datetime | None
 
 
+_NEVER = Times(None, None, None)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A section of a stage. ``many_stages``: its division has more than one; ``many_sections``: the stage has."""
@@ -48,7 +51,7 @@ class Hall:
     event: Event
     stages: tuple[Stage, ...]
     draws: Mapping[int, Draw]
-    times: Mapping[int, Times]
+    times: Mapping[int, Times]  # of matches that were called, started or confirmed
     claims: Mapping[int, list[Report]]
     ready: tuple[ReadyMatch, ...]
     busy: Mapping[int, BusyIn]
@@ -131,7 +134,7 @@ class Hall:
 
     def since(self, match: DrawnMatch) -> datetime | None:
         """Since when the match is what it is: ready, called, being played, reported, over."""
-        times = self.times[match.pk]
+        times = self.times.get(match.pk, _NEVER)
         if match.status in UNSETTLED:
             reports = self.claims.get(match.pk)
             return max(report.created_at for report in reports) if reports else None
@@ -209,7 +212,9 @@ def _hall(
     """``read``: the stages whose matches are wanted."""
     shown = [stage for stage in read if stage.status in DRAW_SHOWN]
     draws = draws_of(shown)
-    times = Match.objects.filter(stage__in=draws).values_list("pk", "called_at", "started_at", "confirmed_at")
+    known_at = Match.objects.filter(stage__in=draws).order_by()
+    known_at = known_at.exclude(called_at=None, started_at=None, confirmed_at=None)
+    times = known_at.values_list("pk", "called_at", "started_at", "confirmed_at")
     ready = ready_matches(event)
     return Hall(
         event=event,

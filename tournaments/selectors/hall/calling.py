@@ -140,9 +140,9 @@ def _published(stages: Collection[int]) -> dict[tuple[int, int], datetime]:
 
 
 def busy_players(event: Event, people: Collection[int] | None = None) -> dict[int, BusyIn]:
-    """Who is called or still plays, of ``people`` if given, and where; one query."""
+    """Who is called or still plays, of ``people`` if given (maybe others too), and where; one query."""
     seats = _seats(event).filter(BUSY)
-    if people is not None:
+    if people is not None and len(people) <= FEW:
         seats = seats.filter(entry__entry_players__player__in=people)
     rows = seats.order_by("-match_id").values_list(
         "entry__entry_players__player_id",

@@ -40,22 +40,22 @@ class MyMatch:
     match: Match
     row: DrawnMatch
     side: Side
-    said: "_Said"
+    claims: "_Claims"
 
     @property
     def mine(self) -> SideReport | None:
         """What this side says so far."""
-        return self.said.reports.get((self.match.pk, self.side))
+        return self.claims.reports.get((self.match.pk, self.side))
 
     @property
     def theirs(self) -> SideReport | None:
         """What the other side says."""
-        return self.said.reports.get((self.match.pk, self.side.other))
+        return self.claims.reports.get((self.match.pk, self.side.other))
 
     @property
     def objected(self) -> bool:
         """Whether this side has said that the result is wrong, and nobody has settled it."""
-        return self.match.pk in self.said.objected
+        return self.match.pk in self.claims.objected
 
     @property
     def me(self) -> DrawnSide:
@@ -119,10 +119,10 @@ def my_match(entry: Entry, public_id: str) -> MyMatch | None:
     """One match of ``entry``, or None if it has no part in it; what was said about it is read when it is asked for."""
     own = Q(match__public_id=public_id, match__slots__entry=entry)
     found = match_with_slots(own & Q(match__stage__status__in=DRAW_SHOWN))
-    return _seen(entry, *found, _Said(entry, [found[0]])) if found is not None else None
+    return _seen(entry, *found, _Claims(entry, [found[0]])) if found is not None else None
 
 
-class _Said:
+class _Claims:
     """What both sides say about matches of an entry, as far as it counts, and to which of them the entry objects: read once, if at all."""
 
     def __init__(self, entry: Entry, matches: Sequence[Match]) -> None:
@@ -151,10 +151,10 @@ def _seen_by(entry: Entry, matches: Sequence[Match]) -> list[MyMatch]:
     slots: dict[int, dict[Side, MatchSlot]] = {match.pk: {} for match in matches}
     for slot in MatchSlot.objects.filter(match__in=slots).order_by().select_related("entry", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
-    said = _Said(entry, matches)
-    return [_seen(entry, match, slots[match.pk], said) for match in matches]
+    claims = _Claims(entry, matches)
+    return [_seen(entry, match, slots[match.pk], claims) for match in matches]
 
 
-def _seen(entry: Entry, match: Match, slots: Mapping[Side, MatchSlot], said: _Said) -> MyMatch:
+def _seen(entry: Entry, match: Match, slots: Mapping[Side, MatchSlot], claims: _Claims) -> MyMatch:
     side = next(side for side, slot in slots.items() if slot.entry_id == entry.pk)
-    return MyMatch(match, drawn_match(match, slots), side, said)
+    return MyMatch(match, drawn_match(match, slots), side, claims)
