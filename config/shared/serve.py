@@ -94,6 +94,8 @@ class SharedPages:
         kept = self.memory.get(wanted[1]) if wanted is not None else None
         if wanted is None or kept is None:
             return None
+        if kept.packed and not kept.dense and _coding_of(environ) == "br":
+            return None  # packing takes a thread's time
         now = self.clock()
         if not (self._is_right(kept, now) or (wanted[1] in self._flights and self._is_recent(kept, now))):
             return None
@@ -262,10 +264,10 @@ def _answered(page: Drawn, environ: "WSGIEnvironment", start_response: "StartRes
     headers = [*page.headers, ("Cache-Control", HOLD), ("Vary", VARY)]
     body = page.body
     if page.packed:
-        if _takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", "")[:_LONGEST_HEADER]):
-            headers.append(("Content-Encoding", "gzip"))
-        else:
-            body = page.plain()
+        coding = _coding_of(environ)
+        body = page.by_brotli() if coding == "br" else page.body if coding else page.plain()
+        if coding:
+            headers.append(("Content-Encoding", coding))
     headers.append(("Content-Length", str(len(body))))
     start_response("200 OK", headers)
     return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
@@ -282,12 +284,18 @@ def _has(held: str, etag: str) -> bool:
     return held.strip() == "*" or any(one.strip().removeprefix("W/") == bare for one in held.split(","))
 
 
+def _coding_of(environ: "WSGIEnvironment") -> str:
+    return _coding(environ.get("HTTP_ACCEPT_ENCODING", "")[:_LONGEST_HEADER])
+
+
 @lru_cache(maxsize=256)
-def _takes_gzip(accepted: str) -> bool:
-    """Whether the body may be sent as gzip (RFC 9110, 12.5.3)."""
-    weights = {}
+def _coding(accepted: str) -> str:
+    """How the body may be sent (RFC 9110, 12.5.3): ``br``, which browsers take by https alone, ``gzip``, or as it is."""
+    takes = {}
     for one in accepted.lower().split(","):
         coding, _, parameters = one.strip().partition(";")
         weight = parameters.replace(" ", "").removeprefix("q=")
-        weights[coding.strip()] = weight not in {"0", "0.0", "0.00", "0.000"}
-    return weights.get("gzip", weights.get("*", False))
+        takes[coding.strip()] = weight not in {"0", "0.0", "0.00", "0.000"}
+    if takes.get("br"):
+        return "br"
+    return "gzip" if takes.get("gzip", takes.get("*", False)) else ""

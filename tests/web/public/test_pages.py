@@ -320,7 +320,7 @@ def listed(name, query=""):
         ("?status=running", ["Autumn Cup"]),
         ("?status=odd", ["Autumn Cup", "Spring Cup"]),
         ("?q=customs+AUTUMN", ["Autumn Cup"]),
-        ("?q=cüstoms+Áutumn", ["Autumn Cup"]),
+        ("?q=c%C3%BCstoms+%C3%81utumn", ["Autumn Cup"]),
         ("?q=.", ["No such event"]),
         ("?club={club}&q=cup", ["Spring Cup"]),
         ("?q=zebra", ["No such event"]),

@@ -4,6 +4,7 @@ import gzip
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import brotli
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
@@ -91,10 +92,14 @@ def test_page_when_changed_by_a_form_of_this_process_then_new_at_once(night, sit
 def test_page_in_each_language_and_encoding(night, site):
     url = url_of(night)
     plain = site.visitor().get(url)
-    packed = site.visitor(**{"Accept-Encoding": "br, gzip;q=0.8"}).get(url)
+    dense = site.visitor(**{"Accept-Encoding": "gzip, deflate, br, zstd"}).get(url)
+    assert brotli.decompress(dense.content) == plain.content
+    assert (dense["Content-Encoding"], dense["Content-Length"]) == ("br", str(len(dense.content)))
+    packed = site.visitor(**{"Accept-Encoding": "br;q=0, gzip;q=0.8"}).get(url)
     refused = site.visitor(**{"Accept-Encoding": "gzip;q=0, *"}).get(url)
     assert gzip.decompress(packed.content) == plain.content == refused.content
     assert (packed["Content-Encoding"], packed["Content-Length"]) == ("gzip", str(len(packed.content)))
+    assert len(dense.content) < len(packed.content) < len(plain.content)
     german = site.visitor(**{"Accept-Language": "de-AT,en;q=0.5"}).get(url)
     assert b'lang="de"' in german.content
     chosen = site.visitor()
