@@ -1,4 +1,4 @@
-"""The forecast of a large bracket and what a call costs in it, at the beginning and in mid-event.
+"""The forecast of a large bracket: playing it through, working it out from the database, reading it, and what a call costs beside it.
 
     [DATABASE_URL=postgres://…] .venv/bin/python benchmarks/forecast.py [--entries N] [--tables N]
 
@@ -8,21 +8,32 @@ Needs an empty database, which it migrates (without DATABASE_URL: a SQLite file 
 import argparse
 import random
 import statistics
-from datetime import timedelta
-from fractions import Fraction
+import time
 
-from django.core.cache import cache
 from django.utils import timezone
 from events import call_command, connection, create, timed
 
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
-from tournaments.engine.hall.forecast import ToPlay, forecast
+from tournaments.engine.hall.durations import learn
+from tournaments.engine.hall.forecast import ToPlay
+from tournaments.engine.hall.plays import PLAYS, forecast
 from tournaments.engine.types import EntryId
 from tournaments.hall.services.calling import call_next
+from tournaments.hall.services.forecasts import make_forecast
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Event, Match
-from tournaments.selectors.hall.forecast import forecast_of, worked_out
+from tournaments.selectors.hall.forecast import forecast_of, forecast_of_end
+
+
+def processor(action) -> float:
+    """Milliseconds of the processor, the least of three."""
+    found = []
+    for _ in range(3):
+        began = time.process_time()
+        action()
+        found.append((time.process_time() - began) * 1000)
+    return min(found)
 
 
 def pure(entries: int, tables: int) -> None:
@@ -32,22 +43,24 @@ def pure(entries: int, tables: int) -> None:
         ToPlay(m.number, 7, tuple(s.match for s in (m.a, m.b) if s.match is not None))
         for m in bracket.matches
     ]
-    took = [timed(lambda: forecast(matches, tables, Fraction(480)))[0] for _ in range(15)]
-    print(f"engine, {len(matches)} matches: {statistics.median(took):.1f} ms")
+    known = learn([], [])
+    for hall in (tables, entries // 2):
+        took = processor(lambda hall=hall: forecast(matches, hall, known, seed=1))
+        print(f"engine, {len(matches)} matches on {hall} tables, {PLAYS} plays: {took:.0f} ms of processor")
 
 
 def whole(event: Event, when: str) -> None:
-    """From the database, and from the cache."""
-    fresh = [timed(lambda: worked_out(event, timezone.now())) for _ in range(9)]
-    cache.clear()
-    now = timezone.now()
-    forecast_of(event, now)
-    times = [timed(lambda: forecast_of(event, now))[0] for _ in range(15)]
-    found = fresh[-1][2]
+    """Worked out from the database and kept, and read by a page."""
+    took = processor(lambda: make_forecast(event_id=event.pk))
+    _, queries, _ = timed(lambda: make_forecast(event_id=event.pk))
+    fresh = [Event.objects.select_related("club").get(pk=event.pk) for _ in range(30)]
+    end = [timed(lambda one=one: forecast_of_end(one)) for one in fresh[:15]]
+    read = [timed(lambda one=one: forecast_of(one)) for one in fresh[15:]]
+    found = read[-1][2]
     print(
-        f"forecast {when}: {statistics.median(t for t, _, _ in fresh):.0f} ms, {fresh[-1][1]} statements, "
-        f"within the minute {statistics.median(times):.2f} ms; {(found.ends - now) / timedelta(hours=1):.1f} h to play, "
-        f"{found.seconds_a_point / 60:.1f} min a point"
+        f"forecast {when}: {took:.0f} ms of processor, {queries} statements; a page reads all of it in "
+        f"{statistics.median(t for t, _, _ in read):.1f} ms, the end alone in {statistics.median(t for t, _, _ in end):.1f} ms; "
+        f"{(found.ends.median - timezone.now()).total_seconds() / 3600:.1f} h to play, {found.seconds_a_point / 60:.1f} min a point"
     )
 
 

@@ -18,6 +18,8 @@ ROUTES = {
 # What no message told is found so soon, in seconds, and when a worker starts.
 SWEEP_EVERY = 15
 SWEEPS = ("rating.tasks.sweep", "games.tasks.sweep", "people.tasks.send_mail")
+# Forecasts are worked out so seldom, in seconds, and only of events where something changed.
+FORECASTS_EVERY = 60
 
 
 class Steady(schedule):
@@ -36,5 +38,6 @@ def _every(task: str, seconds: int) -> dict[str, Any]:
 
 SCHEDULE = {
     **{task: _every(task, SWEEP_EVERY) for task in SWEEPS},
+    "forecasts": _every("tournaments.tasks.forecasts", FORECASTS_EVERY),
     "forget": _every("tournaments.tasks.forget", 3600),
 }

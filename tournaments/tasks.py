@@ -1,9 +1,15 @@
 """Celery tasks: safe to repeat, and nothing is lost when one does not run."""
 
 from celery import shared_task
+from django.utils import timezone
 
+from people.services.hints import hint
+from tournaments.hall.services.forecasts import make_forecast
+from tournaments.selectors.hall.due import due_forecasts
 from tournaments.site.services import claim_mail
 from tournaments.site.services.retention import forget as forget_what_is_due
+
+EXPIRES = 60.0  # seconds: beat asks again after them
 
 
 @shared_task(ignore_result=True)
@@ -16,3 +22,16 @@ def forget() -> None:
 def mail_claims(address: str, language: str) -> None:
     """Write to whoever asked by an address, if it is stored for a player."""
     claim_mail.mail_claims(address=address, language=language)
+
+
+@shared_task(ignore_result=True)
+def forecasts() -> None:
+    """Ask for the forecast of each event whose last one is not of its present state: a message each, so that ratings go in between."""
+    for pk in due_forecasts(timezone.now()):
+        hint("tournaments.tasks.forecast", pk, expires=EXPIRES)
+
+
+@shared_task(ignore_result=True)
+def forecast(event_id: int) -> None:
+    """Work out the forecast of one event."""
+    make_forecast(event_id=event_id)

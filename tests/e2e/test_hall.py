@@ -16,6 +16,7 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import call_next
+from tournaments.hall.services.forecasts import make_forecast
 from tournaments.models import Event, Match, Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -26,9 +27,11 @@ def night():
     user = a_user("Hanna Hall")
     club = a_club(user, "Hall Club")
     today = timezone.now().date()
-    return an_event(
+    night = an_event(
         8, club=club, director=user, tables=2, lengths=[5], starts_on=today, ends_on=today
     ).publish()
+    make_forecast(event_id=night.event.pk)
+    return night
 
 
 def test_next_match_is_called_and_the_wall_says_where(house, night):

@@ -22,6 +22,7 @@ from tests.support.lanes import the_few_or
 from tests.support.tournaments import link_of, text_of
 from tournaments.checks.soundness import faults_of
 from tournaments.hall.services.calling import call_next
+from tournaments.hall.services.forecasts import make_forecast
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +66,7 @@ def test_evening_when_it_goes_over_a_turn_of_the_calendar_then_every_page_stands
     ]
     for minutes in (0, 60):
         clock.moves(minutes=minutes)
+        make_forecast(event_id=night.event.pk)
         for path in public:
             page = Client().get(path)
             assert page.status_code == 200, path

@@ -1,17 +1,19 @@
 """The expected end in words: a time of day for tonight, hours of play for what takes longer."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
 from tournaments.models import Event
-from tournaments.selectors.hall.forecast import EventForecast
+from tournaments.selectors.hall.forecast import Forecast, Span, Times, rounded, rounded_down
 from tournaments.shared.fragments.since import about, end_words, since_shape
 
 
-def ending(hours: float) -> EventForecast:
-    return EventForecast(ends=timezone.now() + timedelta(hours=hours), seconds_a_point=480, learned_from=0)
+def ending(hours: float, ahead: Span | None = None) -> Forecast:
+    now = timezone.now()
+    times = Times(*(now + timedelta(hours=hours * share) for share in (0.9, 1, 1.25)))
+    return Forecast(now, times, (times.first, times.last), 480, 0, ahead=ahead)
 
 
 @pytest.mark.parametrize("zone", ["Europe/Helsinki", "America/New_York", "UTC"])
@@ -24,16 +26,23 @@ def test_end_when_within_the_hour_then_a_time_of_day_where_the_event_is(zone):
 
 
 def test_end_when_it_takes_days_then_hours_of_play():
-    assert end_words(ending(40), Event(timezone="UTC")) == "About 40 hours of play are left"
+    said = end_words(ending(40), Event(timezone="UTC"))
+    assert said.startswith("About 40 hours of play are left (36:00–50:00 h), as of ")
 
 
 @pytest.mark.parametrize(
-    ("minutes", "words"),
-    [(0, "5 minutes"), (52, "50 minutes"), (95, "2 hours"), (200, "3 hours"), (900, "15 hours")],
+    ("minutes", "words", "span"),
+    [
+        (0, "5 minutes", ""),
+        (52, "50 minutes", " (0:40–1:20 h)"),
+        (95, "2 hours", " (1:20–2:20 h)"),
+        (200, "3 hours", " (2:40–5:00 h)"),
+        (900, "15 hours", " (12:00–22:30 h)"),
+    ],
 )
-def test_end_when_nothing_has_begun_then_how_long_it_takes_and_no_time_of_day(minutes, words):
-    found = EventForecast(timezone.now(), 480, 0, ahead=timedelta(minutes=minutes))
-    assert end_words(found, Event(timezone="UTC")) == f"About {words} of play once it begins"
+def test_end_when_nothing_has_begun_then_how_long_it_takes_and_no_time_of_day(minutes, words, span):
+    found = ending(1, Span(*(timedelta(minutes=minutes * share) for share in (0.8, 1, 1.5))))
+    assert end_words(found, Event(timezone="UTC")) == f"About {words} of play once it begins{span}"
 
 
 def test_moment_when_too_long_ago_then_late_and_only_then_words():
@@ -50,4 +59,12 @@ def test_moment_when_too_long_ago_then_late_and_only_then_words():
     assert (early["late"], late["late"], plain["late"]) == (False, True, False)
     assert (early["words"], plain["words"]) == ("Late", "")
     assert since_shape(None, event, "Called") is None
-    assert about(now, event).startswith("about ")
+
+
+def test_time_when_shown_then_with_its_band_rounded_to_five_minutes_outwards():
+    event = Event(timezone="Europe/Berlin")
+    at = datetime(2026, 11, 21, 20, 36, 1, tzinfo=UTC)
+    early, late = at - timedelta(minutes=24), at + timedelta(minutes=51)
+    assert about(Times(early, at, late), event) == "about 21:40 (21:10–22:30)"
+    assert about(Times(*[rounded(at)] * 3), event) == "about 21:40"
+    assert rounded(at) == rounded(rounded(at)) == rounded_down(at) + timedelta(minutes=5)

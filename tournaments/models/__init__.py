@@ -4,6 +4,7 @@ from tournaments.models.arranged import PairRequest, RoundPlan, StageEntry
 from tournaments.models.draw import Match, MatchSlot, Round
 from tournaments.models.entry import Entry, EntryDetail, EntryPlayer
 from tournaments.models.event import Division, Event, Stage
+from tournaments.models.forecast import EventForecast, ForecastMark
 from tournaments.models.lot import Lot
 from tournaments.models.money import MoneyScore, MoneySession
 from tournaments.models.notices import Notice
@@ -16,6 +17,8 @@ __all__ = [
     "EntryDetail",
     "EntryPlayer",
     "Event",
+    "EventForecast",
+    "ForecastMark",
     "LinkPhone",
     "Lot",
     "Match",

@@ -29,6 +29,7 @@ from tournaments.events.services.stages import (
 )
 from tournaments.events.services.templates import event_template, event_templates
 from tournaments.hall.services.calling import call_next, move_match, set_table
+from tournaments.hall.services.forecasts import make_forecast
 from tournaments.matches.services.rulings import adjourn_match, resume_match
 from tournaments.models import Division, EntryPlayer, Match, Round, Stage
 from tournaments.rounds.services.play_offs import start_play_off
@@ -149,6 +150,7 @@ def test_league_when_it_shares_an_evening_then_its_matches_take_no_table_from_th
     publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
     assert tables(night) == [1, 2]
     assert set(Match.objects.filter(table__gt=0).values_list("stage", flat=True)) == {stage.pk}
+    make_forecast(event_id=night.event.pk)
     hall = hall_of(night.fresh())
     assert {match.stage_id for match in hall.ready} == {stage.pk}
     assert hall.at_tables is True

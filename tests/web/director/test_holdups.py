@@ -10,6 +10,7 @@ from tests.factories import Night, an_event
 from tests.support.director import Desk, desk_of, lines_of, words
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.entries.services.entries import NewEntry, add_entries
+from tournaments.hall.services.forecasts import make_forecast
 from tournaments.models import Division, EntryPlayer, Event, Match, Report, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
@@ -147,6 +148,7 @@ def test_tables_when_taken_out_of_use_then_shown_and_put_back(desk, night):
 
 
 def test_hold_ups_when_nothing_is_wrong_then_says_so_and_tells_the_end(desk, night):
+    make_forecast(event_id=night.event.pk)
     page = desk.get("holdups")
     assert page.context["count"] == 0
     text = words(page)
@@ -193,6 +195,7 @@ def test_hold_ups_when_a_match_is_long_or_a_player_has_two_then_said(desk, night
     stage = side_draw(night, *names)
     page = desk.get("holdups")
     assert [(row["number"], row["penalty"]) for row in page.context["running"]] == [(first.number, "Long")]
+    assert page.context["paths"] == []  # no worker came by so far
     assert [two["name"] for two in page.context["two_waiting"]] == sorted(names)
     two = {(row["number"], row["where"]) for row in page.context["two_waiting"][0]["matches"]}
     assert {number for number, _where in two} == {second.number, Match.objects.get(stage=stage).number}

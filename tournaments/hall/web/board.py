@@ -38,7 +38,7 @@ from tournaments.selectors.access.versions import club_in_play_version
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.events.director import match_of_event, open_objections
 from tournaments.selectors.hall.board import Hall, hall_of
-from tournaments.selectors.hall.forecast import shown_end
+from tournaments.selectors.hall.forecast import shown_forecast
 from tournaments.selectors.rounds.deadlines import today_at
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.fragments.since import end_words
@@ -85,7 +85,7 @@ ROW_WORDS: Mapping[str, str | Promise] = {
 def board_versions(event: Event) -> list[object]:
     """All that a page about the hall shows: the event, its club, who plays in other events, the forecast, what is overdue."""
     today = today_at(event)
-    return [event.version, event.club.version, club_in_play_version(event), shown_end(event), today]
+    return [event.version, event.club.version, club_in_play_version(event), shown_forecast(event), today]
 
 
 @desk_page

@@ -17,7 +17,7 @@ from tournaments.notices.web.shown import notice_shapes
 from tournaments.selectors.access.versions import club_in_play_version, names_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.hall.board import wall_of
-from tournaments.selectors.hall.forecast import shown_begins, shown_end
+from tournaments.selectors.hall.forecast import shown_forecast
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
 from tournaments.shared.words.names import when_words
@@ -44,8 +44,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
         event_.club.version,
         names_version(),
         club_in_play_version(event_),
-        shown_end(event_),
-        shown_begins(event_),
+        shown_forecast(event_),
         visible.notice_ends,
     ]
 

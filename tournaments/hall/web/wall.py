@@ -5,6 +5,7 @@ A screen shows the pages that its address names, of all divisions together or of
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Final
 
@@ -16,6 +17,7 @@ from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.entries import entries_of
 from tournaments.selectors.hall.board import Hall
+from tournaments.selectors.hall.forecast import Times
 from tournaments.selectors.rounds.next import open_matches
 from tournaments.selectors.standings.tables import in_rounds
 from tournaments.shared.fragments.cards import Shape
@@ -142,7 +144,7 @@ def _rounds(part: _Part) -> list[Shape]:
             waits = any(match.status is MatchStatus.WAITING for match in matches)
             if waits and begins and all(match.status in AHEAD for match in matches):
                 name = round_in_part(one.section, one.code)
-                rows.append((min(begins), f"{draw.stage.pk}-{one.number}", draw.stage, name))
+                rows.append((min(begins, key=_median), f"{draw.stage.pk}-{one.number}", draw.stage, name))
     own = {draw.stage.pk for draw in part.draws}
     divisions = {draw.stage.division_id for draw in part.draws}
     for stage in part.found.stages:
@@ -150,7 +152,7 @@ def _rounds(part: _Part) -> list[Shape]:
             if pk == stage.pk and (pk in own or stage.division_id in divisions):
                 name = round_name_of(f"round_{number}") if in_rounds(stage) else str(stage)
                 rows.append((begins_at, f"{pk}-{number}", stage, name))
-    rows.sort(key=lambda row: row[0])
+    rows.sort(key=lambda row: _median(row[0]))
     return part.page(
         "rounds",
         _("Next rounds"),
@@ -209,6 +211,10 @@ def _between_rounds(draws: Iterable[Draw]) -> Shape:
             for table in standings_shapes(draw, tuple(entries[draw.stage.division_id]), final=False)
         ],
     }
+
+
+def _median(at: Times) -> datetime:
+    return at.median
 
 
 def _between(draw: Draw) -> str:

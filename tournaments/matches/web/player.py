@@ -40,7 +40,7 @@ from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.entries import SPEAKING, place_in_queue
 from tournaments.selectors.events.detail import stages_in
-from tournaments.selectors.hall.forecast import shown_begins
+from tournaments.selectors.hall.forecast import shown_forecast
 from tournaments.selectors.matches.own import may_leave
 from tournaments.selectors.matches.player import (
     MyMatch,
@@ -74,7 +74,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     notices = notice_shapes(event, [entry.division_id])
     players = own_players(entry)
     versions = [
-        *(event.version, event.club.version, entry.link_version, shown_begins(event), today_at(event)),
+        *(event.version, event.club.version, entry.link_version, shown_forecast(event), today_at(event)),
         *(known_device(request), request.user.pk),  # what this phone may, which changes with the event alone
         *(one["key"] for one in notices),
         *players,

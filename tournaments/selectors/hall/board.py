@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
+from django.utils import timezone
+
 from tournaments.engine.statuses import DRAW_SHOWN, UNDER_WAY, UNSETTLED, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.draws import NOW, Draw, DrawnMatch, drawn_match, draws_of
 from tournaments.selectors.events.director import open_claims, stages_of
 from tournaments.selectors.hall.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
-from tournaments.selectors.hall.forecast import EventForecast, forecast_of, recent_forecast
+from tournaments.selectors.hall.forecast import Forecast, forecast_of, in_days, long_after
 from tournaments.selectors.rounds.deadlines import is_arranged, overdue_in, today_at
 
 UNANSWERED = timedelta(minutes=15)
@@ -55,7 +57,7 @@ class Hall:
     claims: Mapping[int, list[Report]]
     ready: tuple[ReadyMatch, ...]
     busy: Mapping[int, BusyIn]
-    forecast: EventForecast | None
+    forecast: Forecast | None
 
     @cached_property
     def matches(self) -> tuple[DrawnMatch, ...]:
@@ -157,6 +159,8 @@ class Hall:
             return since + timedelta(minutes=self.stage_of[match.pk].settings.conduct.lateness.grace)
         if match.status is MatchStatus.PLAYING and self.forecast is not None:
             return since + self.forecast.long_after(match.length)
+        if match.status is MatchStatus.PLAYING and in_days(self.event, timezone.now()):
+            return since + long_after(match.length)
         return since + self.unanswered_after(match) if match.status is MatchStatus.REPORTED else None
 
 
@@ -196,19 +200,17 @@ def part_key(stage: Stage, section: str) -> str:
 def hall_of(event: Event, stages: Collection[Stage] | None = None) -> Hall:
     """The hall of ``event`` now."""
     found = stages_of(event) if stages is None else list(stages)
-    return _hall(event, found, found, forecast_of(event))
+    return _hall(event, found, found)
 
 
 def wall_of(event: Event, divisions: Collection[int] = ()) -> Hall:
-    """The same for a screen of these divisions, by their places (none: all), with a forecast that may be of before the last results."""
+    """The same for a screen of these divisions, by their places (none: all)."""
     stages = stages_of(event)
     shown = [stage for stage in stages if not divisions or stage.division.position in divisions]
-    return _hall(event, stages, shown, recent_forecast(event))
+    return _hall(event, stages, shown)
 
 
-def _hall(
-    event: Event, stages: Sequence[Stage], read: Sequence[Stage], forecast: EventForecast | None
-) -> Hall:
+def _hall(event: Event, stages: Sequence[Stage], read: Sequence[Stage]) -> Hall:
     """``read``: the stages whose matches are wanted."""
     shown = [stage for stage in read if stage.status in DRAW_SHOWN]
     draws = draws_of(shown)
@@ -224,5 +226,5 @@ def _hall(
         claims=open_claims(event),
         ready=tuple(ready),
         busy=busy_players(event, {player for match in ready for player in match.people}) if ready else {},
-        forecast=forecast,
+        forecast=forecast_of(event),
     )

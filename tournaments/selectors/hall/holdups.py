@@ -13,6 +13,7 @@ from tournaments.engine.statuses import DRAW_HIDDEN, OVER, MatchStatus, StageSta
 from tournaments.models import Stage
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.board import Hall
+from tournaments.selectors.hall.forecast import Times
 from tournaments.selectors.rounds.deadlines import Overdue, overdue_in, today_at
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.feeds import feed_is_ready
@@ -53,7 +54,7 @@ class Path:
     """The matches that decide when a stage is over, the next one first."""
 
     stage: Stage
-    ends: datetime
+    ends: Times
     matches: tuple[DrawnMatch, ...]
 
 

@@ -61,6 +61,7 @@ def to_come(
             names[match.number],
             lengths[match.round] if match.number in played else 0,
             (*(names[source.match] for source in (match.a, match.b) if source.match is not None), *after),
+            maybe=match.a.match is not None and match.a.match == match.b.match,
         )
         for match in bracket.matches
         if state.matches[match.number].outcome is None

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import Event
-from tournaments.selectors.hall.forecast import EventForecast, forecast_of, rounded
+from tournaments.selectors.hall.forecast import Forecast, Span, Times, forecast_of, rounded, rounded_down
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.words.names import clock_time
 
@@ -35,9 +35,16 @@ def since_shape(
     }
 
 
-def about(at: datetime, event: Event) -> str:
-    """“about 22:40”, where the event takes place."""
-    return _("about %(time)s") % {"time": clock_time(rounded(at), event)}
+def about(at: Times, event: Event) -> str:
+    """“about 21:40 (21:10–22:30)”, where the event takes place: in nine of ten cases it lies between the two."""
+    return _("about %(time)s") % {"time": _time_words(at, event)}
+
+
+def _time_words(at: Times, event: Event) -> str:
+    time, first, last = (
+        clock_time(one, event) for one in (rounded(at.median), rounded_down(at.first), rounded(at.last))
+    )
+    return time if first == last else f"{time} ({first}–{last})"
 
 
 def next_at(match_id: int, event: Event) -> str:
@@ -47,26 +54,46 @@ def next_at(match_id: int, event: Event) -> str:
     return about(begins, event) if begins is not None else ""
 
 
-def end_words(found: EventForecast | None, event: Event) -> str:
-    """When the event is over: a time of day for tonight, hours of play for what takes longer than today or has not begun."""
+def end_words(found: Forecast | None, event: Event) -> str:
+    """When the event is over, and as of when: a time of day for tonight, hours of play for what takes longer than today or has not begun."""
     if found is None:
         return ""
     if found.ahead is not None:
         return _ahead_words(found.ahead)
+    return _("%(forecast)s, as of %(time)s") % {
+        "forecast": _end_words(found.ends, event),
+        "time": clock_time(found.made_at, event),
+    }
+
+
+def _end_words(ends: Times, event: Event) -> str:
     now = timezone.now()
     zone = ZoneInfo(event.timezone)
-    here, there = now.astimezone(zone), rounded(found.ends).astimezone(zone)
+    here, there = now.astimezone(zone), rounded(ends.median).astimezone(zone)
     nights = (there.date() - here.date()).days
     if nights == 0 or (nights == 1 and there.hour < EARLY_MORNING):
-        return _("Expected to end about %(time)s") % {"time": clock_time(rounded(found.ends), event)}
-    hours = round((found.ends - now).total_seconds() / 3600)
-    return ngettext(
+        return _("Expected to end about %(time)s") % {"time": _time_words(ends, event)}
+    hours = max(1, round((ends.median - now).total_seconds() / 3600))
+    left = ngettext(
         "About %(count)s hour of play is left", "About %(count)s hours of play are left", hours
     ) % {"count": hours}
+    return _with_span(left, Span(ends.first - now, ends.median - now, ends.last - now))
 
 
-def _ahead_words(ahead: timedelta) -> str:
-    """“About 3 hours of play once it begins”; in minutes below an hour and a half."""
+def _with_span(words: str, span: Span) -> str:
+    """“… (2:40–4:10 h)”, to ten minutes."""
+    first, last = (10 * round(max(0.0, one.total_seconds()) / 600) for one in (span.first, span.last))
+    if first == last:
+        return words
+    return f"{words} ({first // 60}:{first % 60:02}–{last // 60}:{last % 60:02} h)"
+
+
+def _ahead_words(ahead: Span) -> str:
+    """“About 3 hours of play once it begins (2:40–4:10 h)”; in minutes below an hour and a half."""
+    return _with_span(_median_words(ahead.median), ahead)
+
+
+def _median_words(ahead: timedelta) -> str:
     minutes = ahead.total_seconds() / 60
     if minutes < 90:
         count = max(5, 5 * round(minutes / 5))

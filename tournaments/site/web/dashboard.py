@@ -34,7 +34,7 @@ from tournaments.models import Event, Stage
 from tournaments.selectors.draws import played_in
 from tournaments.selectors.events.detail import has_results
 from tournaments.selectors.events.director import event_counts, open_objections, stages_of
-from tournaments.selectors.hall.forecast import forecast_of, shown_end
+from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
 from tournaments.selectors.money import is_money
 from tournaments.shared.fragments.since import end_words
 from tournaments.shared.frames.access import event_action, event_form, event_page
@@ -54,7 +54,7 @@ _DONE = {
 @event_page
 def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
     """One glance: where the event stands, what comes next, what is urgent. It renews itself."""
-    versions = [event.version, event.club.version, shown_end(event)]
+    versions = [event.version, event.club.version, shown_forecast(event)]
 
     def draw() -> HttpResponse:
         stages = stages_of(event)
@@ -64,7 +64,7 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
             "done": done,
             "to_play": to_play,
             "etag": page_etag(request, versions),
-            "end": end_words(forecast_of(event), event),
+            "end": end_words(forecast_of_end(event), event),
             "step": next_step(event, stages, counts),
             "objections": open_objections(event),
             "can": {action.value for action in allowed_actions(EventStatus(event.status))},

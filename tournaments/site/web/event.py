@@ -20,7 +20,7 @@ from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.entries import active_counts, entries_of, waiting_names
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.events.heads import DivisionHead, heads_of, in_view
-from tournaments.selectors.hall.forecast import forecast_of_end, shown_end
+from tournaments.selectors.hall.forecast import forecast_of_end, shown_forecast
 from tournaments.selectors.leagues import zones_of
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.deadlines import today_at
@@ -227,7 +227,7 @@ def _page(
     view = part.partition(":")[0]
     tab = {"hall": "event"}.get(view, view)
     if tab == "event":
-        versions.append(shown_end(visible.event))
+        versions.append(shown_forecast(visible.event))
     elif tab == "bracket" and visible.event.status == EventStatus.RUNNING:
         versions.append(str(today_at(visible.event)))  # what is overdue changes at midnight
 

@@ -1,0 +1,213 @@
+"""The forecast of an event as a worker makes it and as pages read it: what is played through, what is learned, when it is due."""
+
+from datetime import date, datetime, timedelta
+from datetime import time as clock_time
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import Night, an_event
+from tests.support.rounds import then
+from tournaments import tasks
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.stages.feeding import Feeding, Taken
+from tournaments.engine.statuses import MatchAction, MatchStatus
+from tournaments.engine.types import Score
+from tournaments.hall.services.calling import call_next, move_match
+from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.tables import set_table_use
+from tournaments.matches.services.rulings import adjourn_match
+from tournaments.models import Event, EventForecast, ForecastMark, Match, Stage
+from tournaments.selectors.hall.due import due_forecasts
+from tournaments.selectors.hall.forecast import Forecast, forecast_of, forecast_of_end, shown_forecast
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+MINUTE = timedelta(minutes=1)
+FIVE = 5 * 8 * MINUTE  # a match to 5 at the usual pace
+
+
+def tonight(entries: int, **changes) -> Night:
+    today = timezone.now().date()
+    return an_event(entries, **{"lengths": [5], "starts_on": today, "ends_on": today, **changes})
+
+
+def made(night: Night, at: datetime | None = None) -> Forecast:
+    make_forecast(event_id=night.event.pk, now=at)
+    found = forecast_of(Event.objects.get(pk=night.event.pk), at)
+    assert found is not None
+    return found
+
+
+def left(night: Night, at: datetime | None = None) -> timedelta:
+    """How long it still takes, as worked out ``at``."""
+    found = made(night, at)
+    return found.ends.median - found.made_at
+
+
+def start_all(night: Night, ago: timedelta = timedelta(0)) -> None:
+    for match in night.playable():
+        move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
+    Match.objects.filter(status=MatchStatus.PLAYING).update(started_at=timezone.now() - ago)
+
+
+def test_length_when_nothing_has_begun_then_known_before_the_draw_and_until_the_first_call():
+    night = tonight(8)
+    before = made(night)
+    assert before.ahead is not None
+    assert 2 * FIVE < before.ahead.first < before.ahead.median < 5 * FIVE < before.ahead.last
+    night.publish()
+    drawn = made(night, timezone.now() + 30 * MINUTE)  # waiting makes it no shorter
+    assert drawn.ahead is not None
+    assert abs(drawn.ahead.median - before.ahead.median) < 30 * MINUTE
+    call_next(actor=night.actor, event_id=night.event.pk)
+    begun = made(night, timezone.now() + 31 * MINUTE)
+    assert begun.ahead is None
+    assert begun.ends.first < begun.half[0] < begun.ends.median < begun.half[1] < begun.ends.last
+
+
+def test_table_when_taken_out_of_use_then_it_takes_longer():
+    night = tonight(4, tables=2).publish()
+    two = left(night)
+    set_table_use(actor=night.actor, event_id=night.event.pk, table=1, in_use=False)
+    assert left(night) > two * 1.2
+
+
+def test_pace_when_matches_were_slow_then_learned_kept_and_known_to_the_next_event_of_the_club():
+    night = tonight(8).publish()
+    start_all(night)
+    for match in night.playable():
+        night.settle(match, "a")
+    for match in Match.objects.filter(status="confirmed"):
+        ended = match.started_at + timedelta(minutes=75)
+        Match.objects.filter(pk=match.pk).update(confirmed_at=ended, played_at=ended)
+    found = made(night)
+    assert found.learned_from == 4
+    assert found.seconds_a_point > 560
+    assert found.takes(5) > FIVE * 1.15
+    kept = EventForecast.objects.get().taught["5"]
+    assert kept[0] == 4
+    other = an_event(4, club=night.event.club, director=night.director, starts_on=night.event.starts_on)
+    make_forecast(event_id=other.event.pk)
+    later = forecast_of_end(other.fresh())
+    assert later is not None
+    assert later.seconds_a_point > 490
+    assert later.learned_from == 0
+
+
+def test_match_when_it_was_adjourned_to_tomorrow_then_the_event_ends_tomorrow():
+    """Finding D5 of the desk."""
+    night = tonight(4).publish()
+    first, second = night.playable()
+    tomorrow = timezone.now().date() + timedelta(days=1)
+    night.settle(second, "a")
+    adjourn_match(
+        actor=night.actor,
+        event_id=night.event.pk,
+        match_id=first.pk,
+        adjourned=Adjourned(score=Score(2, 1), resumes_on=tomorrow, resumes_at=clock_time(10)),
+        seen=Match.objects.get(pk=first.pk).version,
+    )
+    assert made(night).ends.first.date() == tomorrow
+    assert made(night).begins[first.pk].first.hour == 10
+
+
+def test_stage_when_another_is_not_drawn_yet_then_it_counts_after_the_one_that_feeds_it():
+    night = tonight(4).publish()
+    alone = left(night)
+    Stage.objects.create(
+        division=night.division, position=2, lengths=[5], fed_by=night.stage, takes=4, name="Knock-out"
+    )
+    found = made(night)
+    assert found.ends.median - found.made_at > 1.7 * alone
+    first, second = (found.stages[pk].ends.median for pk in sorted(found.stages))
+    assert first < second == found.ends.median
+
+
+def test_stage_of_losers_when_its_rounds_are_over_early_then_it_does_not_wait_for_the_end_of_the_others():
+    night = tonight(4).publish()
+    then(night, fed_by=1, takes=1, feed=Feeding(Taken.LOSERS))
+    found = made(night)
+    main, losers = (found.stages[pk].ends.median for pk in sorted(found.stages))
+    assert abs(losers - main) < FIVE / 2  # the losers of round 1 play beside the final
+
+
+def test_path_when_a_match_began_long_before_then_it_leads_through_the_other():
+    night = tonight(4).publish()
+    first, second = night.playable()
+    move_match(actor=night.actor, event_id=night.event.pk, match_id=first.pk, action=MatchAction.START)
+    Match.objects.filter(pk=first.pk).update(started_at=timezone.now() - 30 * MINUTE)
+    final = Match.objects.get(stage=night.stage, status="waiting")
+    found = made(night)
+    assert found.stages[night.stage.pk].path == (second.pk, final.pk)
+    assert found.begins[final.pk].median < found.ends.median
+    assert set(found.begins) == {first.pk, second.pk, final.pk}
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        {"starts_on": date(2020, 1, 1), "ends_on": date(2020, 1, 1)},
+        {"ends_on": timezone.now().date() + timedelta(days=30)},
+    ],
+)
+def test_event_when_long_past_or_a_league_then_there_is_none(days):
+    night = tonight(4, **days).publish()
+    assert night.event.pk not in due_forecasts(timezone.now())
+    make_forecast(event_id=night.event.pk)
+    assert forecast_of(night.fresh()) is None
+    assert shown_forecast(night.fresh()) == ""
+
+
+def test_forecast_when_nothing_changed_then_not_due_until_matches_go_on_for_minutes():
+    night = tonight(4).publish()
+    now = timezone.now()
+    assert due_forecasts(now) == [night.event.pk]
+    tasks.forecast(night.event.pk)
+    assert due_forecasts(now) == []
+    assert due_forecasts(now + 6 * MINUTE) == [night.event.pk]
+    call_next(actor=night.actor, event_id=night.event.pk)
+    assert due_forecasts(now) == [night.event.pk]
+    tasks.forecasts()  # asks for each; the broker of tests keeps the messages
+
+
+def test_forecast_when_an_older_one_comes_late_then_the_newer_stays_and_a_lost_event_is_nothing():
+    night = tonight(4).publish()
+    made(night)
+    assert not make_forecast(event_id=night.event.pk, now=timezone.now() - 5 * MINUTE)
+    assert not make_forecast(event_id=0)
+
+
+def test_event_when_it_is_over_then_learned_from_once_and_there_is_no_forecast():
+    night = tonight(4).publish().play_out()
+    assert due_forecasts(timezone.now()) == [night.event.pk]
+    tasks.forecast(night.event.pk)
+    assert due_forecasts(timezone.now()) == []
+    assert forecast_of(night.fresh()) is None
+
+
+def test_said_when_a_quarter_and_half_are_over_then_each_is_kept_once():
+    night = tonight(8).publish()
+    start_all(night, ago=20 * MINUTE)
+    playable = night.playable()
+    for match in playable[:2]:
+        night.settle(match, "a")
+    quarter = made(night)
+    for match in playable[2:]:
+        night.settle(match, "a")
+    made(night)
+    made(night, timezone.now() + 9 * MINUTE)
+    kept = list(ForecastMark.objects.values_list("mark", "median"))
+    assert [mark for mark, _ in kept] == [25, 50]
+    assert kept[0][1] == quarter.ends.median
+
+
+@pytest.mark.parametrize("size", [8, 64])
+def test_forecast_when_the_event_is_large_then_it_asks_no_more(size, django_assert_max_num_queries):
+    night = tonight(size).publish()
+    with django_assert_max_num_queries(16):
+        make_forecast(event_id=night.event.pk)
+    event = night.fresh()
+    with django_assert_max_num_queries(2):
+        forecast_of_end(event)
+        forecast_of(event)
+        shown_forecast(event)

@@ -1,0 +1,196 @@
+"""How long matches take here: learned from those that are over and from those that go on, beginning with what earlier events showed.
+
+A match to L points takes L times the pace of the event, times what such a length takes more or less than that, times
+chance: few are much quicker and some much slower, as matches are (`BEND`). Unknown are the pace and
+how far matches spread around it. Every pair of the two is weighed by what was seen: a match that is over by how likely
+its duration is, and one that goes on by how likely it is to last longer than it has so far. To leave those out would be
+to learn from the quick ones, which end first. Earlier events say where the pace of one may lie, how far matches
+spread, and how lengths differ; without them it lies near eight minutes a point.
+Times are seconds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tournaments.engine.hall.forecast import SECONDS_A_POINT
+
+Floats = NDArray[np.float64]
+
+SLOWEST: Final = (
+    4  # a match that took longer than four times what is usual was interrupted, and a shorter one
+)
+FASTEST: Final = 6  # than a sixth of it was entered late: neither teaches anything
+PACES_APART: Final = 0.16  # how far the paces of events lie apart where nothing is known, as a logarithm
+SPREAD: Final = 0.34  # and how far matches of one event spread: a coefficient of variation of 0.35
+EVENTS_ASSUMED: Final = 4  # what is assumed counts like so many events,
+MATCHES_ASSUMED: Final = 20  # and so many matches
+LENGTH_ASSUMED: Final = 15  # of one length
+TAILS: Final = 6  # degrees of freedom: an evening may well be unlike all before
+# Chance x lies where (x^BEND - 1) / BEND is normal (Box and Cox, 1964). 0 were the lognormal distribution, a third is very nearly the gamma
+# distribution (Wilson and Hilferty, 1931), and durations of matches lie between: sums of games that differ.
+BEND: Final = 0.15
+_PACES: Final = np.log(SECONDS_A_POINT) + np.arange(-1.6, 1.6001, 0.02)
+_SPREADS: Final = np.arange(0.10, 0.86, 0.04)
+_STEP: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A match and how long it took, or has taken so far."""
+
+    length: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lasted:
+    """What the matches to one length showed in an event: how many, and the sums of log(seconds a point) and of its squares."""
+
+    matches: int
+    total: float
+    squares: float
+
+
+Seen = Mapping[int, Lasted]  # by length: all that has to be kept of an event
+
+
+@dataclass(frozen=True, slots=True)
+class Durations:
+    """What is known: for each pair of pace and spread its weight; `usual`: what lengths take more than the pace, as a logarithm."""
+
+    weights: Floats
+    usual: Mapping[int, float] = field(default_factory=dict)
+    learned_from: int = 0
+
+    def sample(self, chance: np.random.Generator, plays: int) -> tuple[Floats, Floats]:
+        """So many pairs of pace (log of seconds a point) and spread, as likely as they are."""
+        flat = self.weights.ravel()
+        cells = np.searchsorted(np.cumsum(flat), (chance.random() + np.arange(plays)) / plays * flat.sum())
+        chance.shuffle(cells)
+        paces, spreads = np.unravel_index(np.minimum(cells, flat.size - 1), self.weights.shape)
+        return _PACES[paces] + _STEP * (chance.random(plays) - 0.5), _SPREADS[spreads]
+
+    def more(self, lengths: Sequence[int]) -> Floats:
+        """For each of these lengths what it takes more than the pace, as a logarithm."""
+        return np.array([self.usual.get(length, 0.0) for length in lengths])
+
+    @property
+    def seconds_a_point(self) -> float:
+        """What a point of match length takes in the mean of many matches."""
+        return float(np.average(np.exp(_PACES[:, None] + (1 - BEND) * _SPREADS**2 / 2), weights=self.weights))
+
+    def takes(self, length: int) -> float:
+        """Seconds that a match to so many points takes in the mean."""
+        return length * self.seconds_a_point * math.exp(self.usual.get(length, 0.0))
+
+
+def bent(logarithm: Floats) -> Floats:
+    """What is normal, times the spread, of the logarithm of what chance does."""
+    return np.asarray(np.expm1(BEND * logarithm) / BEND)
+
+
+def straight(normal: Floats) -> Floats:
+    """The logarithm again."""
+    return np.asarray(np.log1p(np.maximum(BEND * normal, -0.99)) / BEND)
+
+
+def teaches(match: Timed) -> bool:
+    """Whether a match that is over was played in one go and entered when it ended."""
+    usual = match.length * SECONDS_A_POINT
+    return match.length > 0 and usual <= match.seconds * FASTEST and match.seconds <= usual * SLOWEST
+
+
+def seen_in(finished: Iterable[Timed]) -> dict[int, Lasted]:
+    """What has to be kept of an event to learn from it later."""
+    found: dict[int, Lasted] = {}
+    for match in finished:
+        if teaches(match):
+            pace = math.log(match.seconds / match.length)
+            so_far = found.get(match.length, Lasted(0, 0.0, 0.0))
+            found[match.length] = Lasted(
+                so_far.matches + 1, so_far.total + pace, so_far.squares + pace * pace
+            )
+    return found
+
+
+def learn(finished: Sequence[Timed], running: Sequence[Timed], earlier: Sequence[Seen] = ()) -> Durations:
+    """What is known of the matches of an event; `earlier`: what was kept of other events of the same club or site."""
+    usual = _by_length(earlier)
+    taught = [match for match in finished if teaches(match)]
+    weights = _prior(earlier, usual)
+    if taught:
+        over = np.array([math.log(m.seconds / m.length) - usual.get(m.length, 0.0) for m in taught])
+        apart = (bent(over[None, :] - _PACES[:, None]) ** 2).sum(axis=1)
+        weights = weights - apart[:, None] / (2 * _SPREADS**2) - len(taught) * np.log(_SPREADS)
+        weights = weights - (len(taught) * BEND * _PACES)[:, None]
+    longer = [m for m in running if m.length > 0 and 1 <= m.seconds <= SLOWEST * m.length * SECONDS_A_POINT]
+    for match in longer:
+        so_far = math.log(match.seconds / match.length) - usual.get(match.length, 0.0)
+        weights = weights + log_longer(bent(so_far - _PACES[:, None]) / _SPREADS)
+    return Durations(np.exp(weights - weights.max()), usual, len(taught))
+
+
+def _by_length(earlier: Sequence[Seen]) -> dict[int, float]:
+    """What each length takes more than the others of its event, drawn towards nothing where little of it was seen."""
+    apart: dict[int, float] = {}
+    count: dict[int, int] = {}
+    for event in earlier:
+        middle = sum(seen.total for seen in event.values()) / sum(seen.matches for seen in event.values())
+        for length, seen in event.items():
+            apart[length] = apart.get(length, 0.0) + seen.total - seen.matches * middle
+            count[length] = count.get(length, 0) + seen.matches
+    return {length: apart[length] / (count[length] + LENGTH_ASSUMED) for length in apart}
+
+
+def _prior(earlier: Sequence[Seen], usual: Mapping[int, float]) -> Floats:
+    """The logarithm of how likely each pair is before anything was seen of this event."""
+    paces: list[float] = []
+    within, matches = MATCHES_ASSUMED * SPREAD**2, MATCHES_ASSUMED
+    for event in earlier:
+        count = sum(seen.matches for seen in event.values())
+        pace = sum(seen.total - seen.matches * usual[length] for length, seen in event.items()) / count
+        paces.append(pace)
+        for length, seen in event.items():
+            middle = pace + usual[length]
+            within += max(0.0, seen.squares - 2 * middle * seen.total + seen.matches * middle**2)
+            matches += seen.matches
+    # What is assumed is a mean, which a few long matches raise: half of them are over before. It counts like one event here.
+    middle = (math.log(SECONDS_A_POINT) - SPREAD**2 / 2 + sum(paces)) / (1 + len(paces))
+    apart = math.sqrt(
+        (EVENTS_ASSUMED * PACES_APART**2 + sum((pace - middle) ** 2 for pace in paces))
+        / (EVENTS_ASSUMED + len(paces))
+    )
+    of_pace = -(TAILS + 1) / 2 * np.log1p(((_PACES - middle) / apart) ** 2 / TAILS)
+    spread = math.log(math.sqrt(within / matches))
+    narrow = 0.2 / math.sqrt(1 + len(paces))
+    of_spread = -(((np.log(_SPREADS) - spread) / narrow) ** 2) / 2
+    return np.asarray(of_pace[:, None] + of_spread[None, :], dtype=np.float64)
+
+
+@cache
+def _table() -> tuple[Floats, Floats]:
+    """Points of the normal distribution, and the logarithm of how likely more is."""
+    points = np.arange(-8.0, 30.01, 0.02)
+    return points, np.array([math.log(math.erfc(z / math.sqrt(2)) / 2) for z in points])
+
+
+def log_longer(z: Floats) -> Floats:
+    """The logarithm of how likely it is that a normal chance is above ``z``."""
+    points, logs = _table()
+    return np.interp(z, points, logs)
+
+
+def beyond(chance: np.random.Generator, least: Floats) -> Floats:
+    """Normal chances of which it is known that they lie above ``least``."""
+    points, logs = _table()
+    least = np.clip(least, points[0], points[-2])
+    wanted = np.interp(least, points, logs) - chance.exponential(size=least.shape)
+    return np.maximum(least, np.interp(-wanted, -logs, points))

@@ -1,0 +1,323 @@
+"""The event played through many times: whoever is ready goes to the next free table, and how long it takes is chance (`durations`).
+
+Every play has a pace of its own, as likely as it is, and every match its own duration in each; one that goes on lasts longer
+than it has. Of two sides one wins, either as likely: nobody's strength is asked for, since it decides who is in two
+divisions at once and nothing else. Whoever plays begins no other match; the next one goes to the table instead. No match begins
+while the hall is closed.
+
+All plays advance together, one match of each at a time: every step is a few operations over all plays, and there are two for each
+match. That takes a fraction of a second for a bracket of 1,024 (`benchmarks/forecast.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tournaments.engine.errors import BadInput
+from tournaments.engine.hall.durations import Durations, Floats, bent, beyond, straight
+from tournaments.engine.hall.forecast import CUTS, Band, Closed, Fed, Forecast, ToPlay
+from tournaments.engine.types import EntryId
+
+PLAYS: Final = 300
+Ints = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+NOBODY: Final = 0
+
+
+def forecast(
+    matches: Sequence[ToPlay],
+    tables: int,
+    durations: Durations,
+    *,
+    seed: int,
+    plays: int = PLAYS,
+    closed: Sequence[Closed] = (),
+    people: Mapping[EntryId, Collection[int]] | None = None,
+) -> Forecast:
+    """Plays the matches through on so many tables, those ready first in the order in which they are given.
+
+    ``people``: who stands behind an entry, for those who are in more than one. The same ``seed`` gives the same forecast. Refuses
+    matches that wait for each other.
+    """
+    if tables < 1:
+        raise BadInput("forecast.no_tables", tables=tables)
+    if not matches:
+        nothing = Band(0, 0, 0, 0, 0)
+        return Forecast({}, {}, nothing)
+    chance = np.random.default_rng(seed)
+    played = _Plays(matches, tables, _lasting(matches, durations, chance, plays), closed)
+    who = _People(matches, people, played, chance) if people else None
+    played.play(who)
+    numbers = [match.number for match in matches]
+    return Forecast(
+        dict(zip(numbers, _bands(played.begins), strict=True)),
+        dict(zip(numbers, _bands(played.ends), strict=True)),
+        _bands(played.ends.max(axis=1, keepdims=True))[0],
+    )
+
+
+def _bands(times: Floats) -> list[Band]:
+    cuts = np.quantile(times, CUTS, axis=0)
+    return [Band(*map(int, one)) for one in np.rint(cuts).astype(int).T]
+
+
+def _lasting(
+    matches: Sequence[ToPlay], durations: Durations, chance: np.random.Generator, plays: int
+) -> Floats:
+    """How long each match lasts in each play; of those that go on, what is left."""
+    pace, spread = durations.sample(chance, plays)
+    lengths = np.array([match.length for match in matches], dtype=float)
+    usual = np.log(np.maximum(lengths, 1)) + durations.more([match.length for match in matches])
+    middle = pace[:, None] + usual[None, :]
+    z = chance.standard_normal((plays, len(matches)))
+    so_far = np.array([float(match.running_for or 0) for match in matches])
+    goes_on = np.flatnonzero(so_far >= 1)
+    if goes_on.size:
+        least = bent(np.log(so_far[goes_on])[None, :] - middle[:, goes_on]) / spread[:, None]
+        z[:, goes_on] = beyond(chance, least)
+    found = np.exp(middle + straight(spread[:, None] * z)) - so_far[None, :]
+    found = np.maximum(found, 1.0)
+    found[:, lengths == 0] = np.array([match.waits for match in matches if not match.length], dtype=float)
+    perhaps = np.flatnonzero([match.maybe and match.running_for is None for match in matches])
+    if perhaps.size:
+        found[:, perhaps] *= chance.integers(0, 2, (plays, perhaps.size))
+    return np.asarray(found)
+
+
+class _Plays:
+    """All plays side by side: a row for each, a column for each match or table."""
+
+    def __init__(
+        self, matches: Sequence[ToPlay], tables: int, lasting: Floats, closed: Sequence[Closed]
+    ) -> None:
+        self.count, self.size = lasting.shape
+        self.rows: Ints = np.arange(self.count)
+        self.lasting = lasting
+        place = {match.number: index for index, match in enumerate(matches)}
+        before = [[place[number] for number in set(match.after) if number in place] for match in matches]
+        self.first_ready = [index for index, sources in enumerate(before) if not sources]
+        self.running = [index for index, match in enumerate(matches) if match.running_for is not None]
+        self.is_moment: Bools = np.array([match.length == 0 for match in matches])
+        self.is_delay: Bools = self.is_moment & np.array([match.waits > 0 for match in matches])
+        followers: list[list[int]] = [[] for _ in matches]
+        for index, sources in enumerate(before):
+            for source in sources:
+                followers[source].append(index)
+        self.fan: Ints = np.array([len(own) for own in followers])
+        self.fan_from: Ints = np.concatenate([[0], np.cumsum(self.fan)[:-1]]).astype(np.intp)
+        self.fan_to: Ints = np.array([index for own in followers for index in own], dtype=np.intp)
+        self.sources = np.tile(np.array([len(own) for own in before], dtype=np.int32), (self.count, 1))
+        self.begins: Floats = np.full((self.count, self.size), np.nan)
+        self.ends: Floats = np.full((self.count, self.size), np.nan)
+        self.ready: Bools = np.zeros((self.count, self.size), dtype=bool)  # and nobody of it plays elsewhere
+        self.now: Floats = np.zeros(self.count)
+        self.closed_since: Floats = np.array([span.since for span in closed], dtype=float)
+        self.closed_until: Floats = np.array([span.until for span in closed], dtype=float)
+        # A column for each table that can be taken at once, and one for each delay, which takes none.
+        on_tables = max(len(self.running), min(tables, self.size))
+        self.delays = {int(index): on_tables + k for k, index in enumerate(np.flatnonzero(self.is_delay))}
+        self.tables = tables
+        self.on_tables = on_tables
+        columns = on_tables + len(self.delays)
+        self.over_at: Floats = np.full((self.count, columns), np.inf)
+        self.holds: Ints = np.zeros((self.count, columns), dtype=np.intp)
+        self.taken: Ints = np.full(self.count, len(self.running))
+        self.free: Ints = np.tile(
+            np.arange(on_tables)[::-1], (self.count, 1)
+        )  # a pile: the last ones are taken
+
+    def play(self, who: _People | None) -> None:
+        for column, index in enumerate(self.running):
+            self.begins[:, index] = 0
+            self.over_at[:, column] = self.lasting[:, index]
+            self.holds[:, column] = index
+            if who is not None:
+                who.begin(self.rows, np.full(self.count, index))
+        goes_on = set(self.running)
+        for index in self.first_ready:
+            if index not in goes_on:
+                self._get_ready(self.rows, np.full(self.count, index), who)
+        while True:
+            first = self.ready.argmax(axis=1)
+            can = self.ready[self.rows, first] & (self.taken < self.tables)
+            begin = np.flatnonzero(can)
+            if begin.size:
+                self._begin(begin, first[begin], who)
+            rest = np.flatnonzero(~can)
+            if rest.size:
+                columns = self.over_at[rest].argmin(axis=1) if begin.size else self.over_at.argmin(axis=1)
+                at = self.over_at[rest, columns]
+                goes = np.isfinite(at)
+                if goes.all():
+                    self._end(rest, columns, at, who)
+                elif goes.any():
+                    self._end(rest[goes], columns[goes], at[goes], who)
+                elif not begin.size:
+                    break
+        stuck = int(np.isnan(self.ends).sum(axis=1).max())
+        if stuck:
+            raise BadInput("forecast.never_ends", matches=stuck)
+
+    def _begin(self, rows: Ints, index: Ints, who: _People | None) -> None:
+        self.ready[rows, index] = False
+        at = self.now[rows]
+        if self.closed_since.size:
+            span = np.searchsorted(self.closed_since, at, side="right") - 1
+            at = np.where(span >= 0, np.maximum(at, self.closed_until[span]), at)
+        self.begins[rows, index] = at
+        column = self.free[rows, self.on_tables - 1 - self.taken[rows]]
+        self.over_at[rows, column] = at + self.lasting[rows, index]
+        self.holds[rows, column] = index
+        self.taken[rows] += 1
+        if who is not None:
+            who.begin(rows, index)
+
+    def _end(self, rows: Ints, columns: Ints, at: Floats, who: _People | None) -> None:
+        index = self.holds[rows, columns]
+        self.now[rows] = np.maximum(self.now[rows], at)
+        self.over_at[rows, columns] = np.inf
+        table = columns < self.on_tables
+        back = rows[table]
+        self.taken[back] -= 1
+        self.free[back, self.on_tables - 1 - self.taken[back]] = columns[table]
+        self._over(rows, index, who)
+
+    def _over(self, rows: Ints, index: Ints, who: _People | None) -> None:
+        """These are over; what waited for the last of them gets ready, moments are over at once."""
+        while rows.size:
+            self.ends[rows, index] = self.now[rows]
+            if who is not None:
+                who.end(rows, index)
+            fan = self.fan[index]
+            of = np.repeat(np.arange(rows.size), fan)
+            nth = np.arange(of.size) - np.repeat(np.cumsum(fan) - fan, fan)
+            to_rows, to = rows[of], self.fan_to[self.fan_from[index][of] + nth]
+            np.subtract.at(self.sources, (to_rows, to), 1)
+            open_ = (self.sources[to_rows, to] == 0) & np.isnan(self.begins[to_rows, to])
+            rows, index = self._opened(to_rows[open_], to[open_], who)
+
+    def _opened(self, rows: Ints, index: Ints, who: _People | None) -> tuple[Ints, Ints]:
+        """Of those that wait for nothing any more the matches are ready; gives the moments, which are over."""
+        moment = self.is_moment[index]
+        if not moment.any():
+            self._get_ready(rows, index, who)
+            return rows[:0], index[:0]
+        self._get_ready(rows[~moment], index[~moment], who)
+        rows, index = rows[moment], index[moment]
+        once = np.unique(rows * self.size + index)
+        rows, index = once // self.size, once % self.size
+        self.begins[rows, index] = self.now[rows]
+        delay = self.is_delay[index]
+        for row, which in zip(rows[delay], index[delay], strict=True):
+            column = self.delays[int(which)]
+            self.over_at[row, column] = self.now[row] + self.lasting[row, which]
+            self.holds[row, column] = which
+        return rows[~delay], index[~delay]
+
+    def _get_ready(self, rows: Ints, index: Ints, who: _People | None) -> None:
+        moment = self.is_moment[index]
+        if moment.any():  # at the very beginning
+            rest = self._opened(rows[moment], index[moment], who)
+            self._over(*rest, who)
+            rows, index = rows[~moment], index[~moment]
+        self.ready[rows, index] = True if who is None else who.get_ready(rows, index)
+
+
+class _People:
+    """Who is in more than one entry, and where they are now: in each play for itself.
+
+    Entries and people are counted from 1; 0 is nobody, an entry that nobody knows or that shares nobody with another.
+    """
+
+    def __init__(
+        self,
+        matches: Sequence[ToPlay],
+        people: Mapping[EntryId, Collection[int]],
+        plays: _Plays,
+        chance: np.random.Generator,
+    ) -> None:
+        self.plays = plays
+        entries = {entry: place for place, entry in enumerate(people, 1)}
+        persons = {one: place for place, one in enumerate({p for own in people.values() for p in own}, 1)}
+        self.of_entry = _padded([[], *([persons[p] for p in own] for own in people.values())])
+        others: list[list[int]] = [[] for _ in range(len(persons) + 1)]
+        for entry, own in people.items():
+            for person in own:
+                others[persons[person]].append(entries[entry])
+        self.entries_of = _padded(others)
+        place = {match.number: index for index, match in enumerate(matches)}
+        self.sides: Ints = np.zeros((plays.count, plays.size, 2), dtype=np.intp)
+        self.to: Ints = np.full((plays.size, 2, 2), -1)  # where winner and loser go: match and side
+        for index, match in enumerate(matches):
+            for side, seat in enumerate((match.a, match.b)):
+                if isinstance(seat, Fed):
+                    if seat.match in place:
+                        self.to[place[seat.match], int(seat.loser)] = (index, side)
+                elif seat is not None:
+                    self.sides[:, index, side] = entries.get(seat, NOBODY)
+        self.one_side: Bools = plays.is_moment
+        self.wins: Ints = chance.integers(0, 2, (plays.count, plays.size))
+        self.busy = np.zeros((plays.count, len(persons) + 1), dtype=np.int16)  # in how many matches
+        self.blocked = np.zeros((plays.count, plays.size), dtype=np.int16)
+        self.waits_in: Ints = np.full((plays.count, len(entries) + 1), -1)  # the ready match of an entry
+
+    def get_ready(self, rows: Ints, index: Ints) -> Bools:
+        """Whether each of these can begin: nobody of it plays elsewhere."""
+        found = np.zeros(rows.size, dtype=np.int16)
+        for side in (0, 1):
+            entry = self.sides[rows, index, side]
+            known = entry > NOBODY
+            self.waits_in[rows[known], entry[known]] = index[known]
+            for k in range(self.of_entry.shape[1]):
+                found += self.busy[rows, self.of_entry[entry, k]]
+        self.blocked[rows, index] = found
+        return np.asarray(found == 0)
+
+    def begin(self, rows: Ints, index: Ints) -> None:
+        for side in (0, 1):
+            entry = self.sides[rows, index, side]
+            known = entry > NOBODY
+            if known.any():
+                self.waits_in[rows[known], entry[known]] = -1
+                self._hold(rows[known], entry[known], 1)
+
+    def end(self, rows: Ints, index: Ints) -> None:
+        one = self.one_side[index]
+        wins = self.wins[rows, index]
+        for side in (0, 1):
+            entry = self.sides[rows, index, side]
+            played = (entry > NOBODY) & ~one
+            if played.any():
+                self._hold(rows[played], entry[played], -1)
+        alone = self.sides[rows, index].max(axis=1)
+        winner = np.where(one, alone, self.sides[rows, index, wins])
+        loser = np.where(one, NOBODY, self.sides[rows, index, 1 - wins])
+        for which, entry in ((0, winner), (1, loser)):
+            to = self.to[index, which]
+            goes = to[:, 0] >= 0
+            self.sides[rows[goes], to[goes, 0], to[goes, 1]] = entry[goes]
+
+    def _hold(self, rows: Ints, entry: Ints, by: int) -> None:
+        """Whoever stands behind these entries sits down, or gets up: what waits for them is held up, or may begin."""
+        for k in range(self.of_entry.shape[1]):
+            person = self.of_entry[entry, k]
+            self.busy[rows, person] += by
+            self.busy[rows, NOBODY] = 0
+            for n in range(self.entries_of.shape[1]):
+                waits = self.waits_in[rows, self.entries_of[person, n]]
+                some = (waits >= 0) & (person > NOBODY)
+                if some.any():
+                    at, held = rows[some], waits[some]
+                    self.blocked[at, held] += by
+                    self.plays.ready[at, held] = self.blocked[at, held] == 0
+
+
+def _padded(lists: Sequence[Sequence[int]]) -> Ints:
+    found: Ints = np.zeros((len(lists), max(1, *(len(own) for own in lists))), dtype=np.intp)
+    for place, own in enumerate(lists):
+        found[place, : len(own)] = own
+    return found

@@ -1,0 +1,118 @@
+"""Work out forecasts: in a worker, once a minute at most for an event, and only where something changed.
+
+Beat asks every minute which events have another version than their last forecast, or matches that go on while nothing is told of them. Nothing
+else has to know of it: no service queues anything, and what was not worked out this minute is found in the next. What an event
+taught is kept beside its forecast, and once more when it is over; events from before there were forecasts are learned from little by little.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from tournaments.engine.hall.durations import Durations, Lasted, Seen, Timed, learn, seen_in
+from tournaments.engine.hall.forecast import Forecast, critical_paths
+from tournaments.engine.hall.plays import forecast
+from tournaments.models import Event, Match
+from tournaments.selectors.hall.due import MARKS, taught_before
+from tournaments.selectors.hall.forecast import in_days, three
+from tournaments.selectors.hall.playing import Playing, playing_of
+from tournaments.store.forecasts import NewForecast, keep_forecast
+
+
+def make_forecast(*, event_id: int, now: datetime | None = None) -> bool:
+    """Work out the forecast of an event as it stands and keep it; whether there is a new one. Safe to repeat."""
+    event = Event.objects.filter(pk=event_id).select_related("club").first()
+    if event is None:
+        return False
+    now = (now or timezone.now()).replace(second=0, microsecond=0)
+    playing = playing_of(event, now)
+    taught = seen_in(Timed(*match) for match in playing.finished)
+    summary: dict[str, Any] = {}
+    matches: dict[str, Any] = {}
+    mark = None
+    if in_days(event, now) and playing.to_play:
+        known = _learned(event, playing)
+        found = forecast(
+            playing.to_play,
+            playing.tables,
+            known,
+            seed=event.pk,
+            people=playing.people,
+        )
+        summary, matches = _kept(event, playing, known, found)
+        mark = _mark(playing) if playing.begun else None
+    return keep_forecast(
+        event_id=event.pk,
+        new=NewForecast(
+            made_at=now,
+            version=event.version,
+            summary=summary,
+            matches=matches,
+            taught={str(length): [seen.matches, seen.total, seen.squares] for length, seen in taught.items()},
+            mark=mark,
+        ),
+    )
+
+
+def _learned(event: Event, playing: Playing) -> Durations:
+    earlier = [_seen(taught) for taught in taught_before(event)]
+    finished = [Timed(*match) for match in playing.finished]
+    return learn(finished, [Timed(*match) for match in playing.running], earlier)
+
+
+def _seen(taught: Mapping[str, Any]) -> Seen:
+    return {int(length): Lasted(*sums) for length, sums in taught.items()}
+
+
+def _mark(playing: Playing) -> int | None:
+    """The last mark that was passed, unless the next one is nearer by now: a forecast of that long ago was never made."""
+    left = sum(match.length > 0 for match in playing.to_play)
+    share = 100 * playing.over / (playing.over + left) if left else 100.0
+    passed = [mark for mark in MARKS if mark <= share < mark + 12.5]
+    return passed[-1] if passed else None
+
+
+def _kept(
+    event: Event, playing: Playing, known: Durations, found: Forecast
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the row holds (``models.forecast``)."""
+    over = found.over
+    moments = {match.number for match in playing.to_play if not match.length}
+    lasts = {
+        stage: max(members, key=lambda number: (found.ends[number].median, number))
+        for stage, members in playing.members.items()
+    }
+    paths = critical_paths(playing.to_play, found.ends, lasts.values())
+    lengths = {match.length for match in playing.to_play if match.length}
+    lengths |= set(
+        Match.objects.filter(stage__division__event=event).values_list("length", flat=True).distinct()
+    )
+    summary = {
+        "over": [over.first, over.early, over.median, over.late, over.last],
+        "ahead": not playing.begun,
+        "pace": round(known.seconds_a_point),
+        "learned": known.learned_from,
+        "takes": {str(length): round(known.takes(length)) for length in sorted(lengths)},
+    }
+    matches = {
+        "stages": {
+            str(stage): [
+                three(found.ends[last]),
+                [int(number) for number in paths[last] if number > 0 and number not in moments],
+            ]
+            for stage, last in lasts.items()
+        },
+        "begins": {
+            str(number): three(band)
+            for number, band in found.begins.items()
+            if number > 0 and number not in moments
+        },
+        "rounds": [
+            [stage, number, *three(min((found.begins[one] for one in own), key=lambda band: band.median))]
+            for (stage, number), own in playing.rounds.items()
+            if own
+        ],
+    }
+    return summary, matches

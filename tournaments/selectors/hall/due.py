@@ -1,0 +1,45 @@
+"""Which events want a new forecast, what earlier ones taught, and how good forecasts were."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import Case, F, IntegerField, Q, Value, When
+
+from tournaments.engine.statuses import EVENT_GOING_ON, EventStatus
+from tournaments.models import Event, EventForecast
+from tournaments.selectors.hall.forecast import in_days
+
+MARKS: Final = (25, 50, 75)  # per cent of the matches
+STALE: Final = timedelta(minutes=4)  # matches go on and nothing is told of them: that tells something, too
+LEARN_AT_ONCE: Final = 5  # events that are over, in one go
+LEARN_FROM: Final = timedelta(days=400)
+EVENTS_THAT_TEACH: Final = 30
+
+
+def due_forecasts(now: datetime) -> list[int]:
+    """The events that want a forecast, and a few that are over and want to be learned from; two queries."""
+    other = Q(forecast__isnull=True) | ~Q(forecast__version=F("version"))
+    today = now.date()
+    active = (
+        Event.objects.filter(status__in=EVENT_GOING_ON, ends_on__gte=today - timedelta(days=2))
+        .filter(other | Q(status=EventStatus.RUNNING, forecast__made_at__lt=now - STALE))
+        .order_by("-status", "starts_on", "pk")  # those that run first
+    )
+    over = Event.objects.filter(other, status=EventStatus.FINISHED, ends_on__gte=today - LEARN_FROM).order_by(
+        "-ends_on", "-pk"
+    )
+    return [event.pk for event in active if in_days(event, now)] + list(
+        over.values_list("pk", flat=True)[:LEARN_AT_ONCE]
+    )
+
+
+def taught_before(event: Event) -> list[Mapping[str, Any]]:
+    """What other events taught, as it is kept: those of the same club, and of others where it has few; one query."""
+    own = Case(When(event__club=event.club_id, then=Value(0)), default=Value(1), output_field=IntegerField())
+    return list(
+        EventForecast.objects.exclude(event=event)
+        .exclude(taught={})
+        .order_by(own, "-made_at")
+        .values_list("taught", flat=True)[:EVENTS_THAT_TEACH]
+    )

@@ -1,0 +1,330 @@
+"""An event as the forecast plays it through: the matches of every stage that is not over, drawn or not, and what those that are over took.
+
+A stage that is not drawn yet counts with the entries that it would have now; of a Swiss or round robin the rounds to come count, each
+after the last match of the one before. Tables are those in use. A match begins when it was started, or called; where
+nobody calls matches at all, when it had both sides and a table. One that was adjourned goes on when that was agreed, with the points
+that are left. Who is in two divisions plays in one of them at a time.
+
+Six queries and one pass over the matches, whatever the size.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, time, timedelta
+from itertools import count
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count
+
+from tournaments.engine.brackets.structure import Comes, SourceKind, comers
+from tournaments.engine.hall.forecast import Fed, Seat, ToPlay
+from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.stages.feeding import feeding_rounds
+from tournaments.engine.statuses import (
+    IN_PLAY,
+    OVER,
+    UNSETTLED,
+    EntryStatus,
+    EventStatus,
+    MatchStatus,
+    StageStatus,
+)
+from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
+from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Stage
+from tournaments.selectors.draws import draw_of
+from tournaments.selectors.hall.to_come import Starts, size_of, to_come
+
+MORNING = time(10)  # when a match goes on of which only the day was agreed
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """What is known of an event at one moment.
+
+    ``to_play``: everything that is not over, those at work first. ``members``: by stage what has to be over for its end. ``rounds``: the
+    matches of rounds that are in no database, by stage and number. ``finished`` and ``running``: lengths and seconds. ``people``: who
+    stands behind the entries of those who are in more than one. ``over`` and ``all``: how many matches of how many that are known.
+    ``begun``: whether anything has, so far as anybody can know.
+    """
+
+    to_play: tuple[ToPlay, ...]
+    members: Mapping[int, Sequence[MatchNo]]
+    rounds: Starts
+    finished: tuple[tuple[int, float], ...]
+    running: tuple[tuple[int, float], ...]
+    people: Mapping[EntryId, Collection[int]]
+    tables: int
+    over: int
+    begun: bool
+
+
+@dataclass(slots=True)
+class _Row:
+    """A match as the forecast needs it."""
+
+    pk: int
+    stage: int
+    number: int
+    length: int
+    status: MatchStatus
+    table: int | None
+    kind: str
+    called_at: datetime | None
+    started_at: datetime | None
+    played_at: datetime | None
+    confirmed_at: datetime | None
+    round: int
+    adjourned: dict[str, Any]
+    sources: list[int] = field(default_factory=list)
+    seats: dict[str, Seat] = field(default_factory=dict)
+    comes: list[Comes] = field(default_factory=list)  # to each of its sides
+    idle: bool = False  # who comes goes through without play
+    entries: list[int] = field(default_factory=list)
+    since: datetime | None = None  # when it had both its sides
+
+
+def playing_of(event: Event, now: datetime) -> Playing:
+    """``event`` as it stands; seconds count from ``now``."""
+    stages = _at_tables(
+        list(
+            Stage.objects.filter(division__event=event)
+            .exclude(system=Stage.System.MONEY)
+            .select_related("division", "fed_by")
+            .order_by("division__position", "position", "pk")
+        )
+    )
+    rows = _rows(event)
+    nobody_calls = all(row.called_at is None and row.started_at is None for row in rows.values())
+    _since(stages, rows)
+    begun = {pk: at for pk, row in rows.items() if (at := _begun(row, nobody_calls=nobody_calls)) is not None}
+    nothing = event.status != EventStatus.RUNNING or (
+        nobody_calls and not any(row.played_at or row.confirmed_at for row in rows.values())
+    )
+    to_play, members, rounds = _to_play(event, stages, rows, {} if nothing else begun, now)
+    goes_on = {pk for pk in begun if rows[pk].status not in OVER and rows[pk].status not in UNSETTLED}
+    return Playing(
+        to_play=tuple(to_play),
+        members=members,
+        rounds=rounds,
+        finished=tuple(
+            (row.length, (end - begun[pk]).total_seconds())
+            for pk, row in rows.items()
+            if row.status is MatchStatus.CONFIRMED
+            and row.kind == ResultKind.PLAYED
+            and not row.adjourned
+            and pk in begun
+            and (end := _ended(row, begun[pk])) is not None
+        ),
+        running=tuple(
+            (match.length, float(match.running_for))
+            for match in to_play
+            if match.running_for is not None and int(match.number) in goes_on
+        ),
+        people=_people(event),
+        tables=max(1, sum(number not in event.closed_tables for number in range(1, event.tables + 1))),
+        over=sum(row.status is MatchStatus.CONFIRMED and not row.idle for row in rows.values()),
+        begun=not nothing,
+    )
+
+
+def _people(event: Event) -> dict[EntryId, list[int]]:
+    """The entries of players who are in more than one."""
+    entries: dict[int, set[int]] = {}
+    for entry, player in EntryPlayer.objects.filter(
+        division__event=event, entry__status=EntryStatus.ACTIVE
+    ).values_list("entry_id", "player_id"):
+        entries.setdefault(player, set()).add(entry)
+    found: dict[EntryId, list[int]] = {}
+    for player, own in entries.items():
+        if len(own) > 1:
+            for entry in own:
+                found.setdefault(EntryId(entry), []).append(player)
+    return found
+
+
+def _at_tables(stages: Sequence[Stage]) -> list[Stage]:
+    """Without those played by arrangement, and those that wait for one of them to be over."""
+    away: set[int] = set()
+    for stage in stages:
+        if stage.status != StageStatus.FINISHED and (stage.by_arrangement or stage.fed_by_id in away):
+            away.add(stage.pk)
+    return [stage for stage in stages if stage.pk not in away]
+
+
+def _rows(event: Event) -> dict[int, _Row]:
+    rows = {
+        row[0]: _Row(row[0], row[1], row[2], row[3], MatchStatus(row[4]), *row[5:])
+        for row in Match.objects.filter(stage__division__event=event)
+        .order_by("stage_id", "number")
+        .values_list(
+            "pk",
+            "stage_id",
+            "number",
+            "length",
+            "status",
+            "table",
+            "result_kind",
+            "called_at",
+            "started_at",
+            "played_at",
+            "confirmed_at",
+            "round__number",
+            "adjourned",
+        )
+    }
+    slots = MatchSlot.objects.filter(match__stage__division__event=event)
+    fields = ("match_id", "side", "source_kind", "source_match_id", "entry_id", "by_hand")
+    for match, side, kind, source, entry, by_hand in slots.values_list(*fields):
+        known = entry is not None or source is None or by_hand or rows[source].status in OVER
+        rows[match].comes.append(entry is not None if known else (SourceKind(kind), source))
+        if source is not None:
+            rows[match].sources.append(source)
+        if entry is not None:
+            rows[match].entries.append(entry)
+            rows[match].seats[side] = EntryId(entry)
+        elif not known:
+            rows[match].seats[side] = Fed(MatchNo(source), loser=kind == SourceKind.LOSER_OF)
+    found = comers((pk, row.comes) for pk, row in rows.items())
+    for pk, row in rows.items():
+        row.idle = found[pk] < len(Side)
+    return rows
+
+
+def _since(stages: Sequence[Stage], rows: Mapping[int, _Row]) -> None:
+    """When each match had both its sides: after the results that made it, or the round before, or the draw."""
+    by_pk = {stage.pk: stage for stage in stages}
+    latest: dict[tuple[int, int], datetime] = {}
+    for row in rows.values():
+        if row.confirmed_at is not None:
+            key = (row.stage, row.round)
+            latest[key] = max(latest.get(key, row.confirmed_at), row.confirmed_at)
+    for row in rows.values():
+        stage = by_pk.get(row.stage)
+        fed = [at for source in row.sources if (at := rows[source].confirmed_at) is not None]
+        before = latest.get((row.stage, row.round - 1)) if stage and stage.system in Stage.IN_ROUNDS else None
+        known = [at for at in (*fed, before, stage.drawn_at if stage else None) if at is not None]
+        row.since = max(known, default=None)
+
+
+def _begun(row: _Row, *, nobody_calls: bool) -> datetime | None:
+    if row.status is MatchStatus.ADJOURNED:
+        return None
+    begun = row.started_at or row.called_at
+    if begun is None and nobody_calls and row.table is not None:
+        return row.since
+    return begun
+
+
+def _ended(row: _Row, begun: datetime) -> datetime | None:
+    """When play was over: with the first word about it, which comes before the confirmation."""
+    if (
+        row.played_at is not None
+        and row.confirmed_at is not None
+        and begun < row.played_at < row.confirmed_at
+    ):
+        return row.played_at
+    return row.confirmed_at
+
+
+def _to_play(
+    event: Event,
+    stages: Sequence[Stage],
+    rows: Mapping[int, _Row],
+    begun: Mapping[int, datetime],
+    now: datetime,
+) -> tuple[list[ToPlay], dict[int, list[MatchNo]], Starts]:
+    """Everything that is not over, those at work first; by stage what has to be over for its end; rounds to come."""
+    moments = count(-1, -1)
+    entries = dict(
+        Entry.objects.filter(division__in={stage.division_id for stage in stages}, status=EntryStatus.ACTIVE)
+        .values_list("division")
+        .annotate(times=Count("pk"))
+        .order_by()
+    )
+    by_stage: dict[int, list[_Row]] = {stage.pk: [] for stage in stages}
+    for row in rows.values():
+        if row.stage in by_stage and row.status is not MatchStatus.VOID:
+            by_stage[row.stage].append(row)
+    found: list[ToPlay] = []
+    members: dict[int, list[MatchNo]] = {}
+    starts: Starts = {}
+    over: dict[int, tuple[MatchNo, ...]] = {}
+    for stage in stages:
+        if stage.status == StageStatus.FINISHED:
+            continue
+        after = over.get(stage.fed_by_id or 0, ())
+        if stage.fed_by is not None and not stage.settings.feed.by_result and by_stage.get(stage.fed_by.pk):
+            after = _rounds_of_losers(stage, stage.fed_by, by_stage[stage.fed_by.pk])
+        own = [
+            _one(stage, row, by_stage[stage.pk], begun, now, after)
+            for row in by_stage[stage.pk]
+            if row.status not in OVER
+        ]
+        for row in by_stage[stage.pk]:
+            if row.status is MatchStatus.ADJOURNED and (wait := _goes_on(event, row, now)):
+                until = ToPlay(MatchNo(next(moments)), 0, waits=wait)
+                own = [
+                    replace(match, after=(*match.after, until.number)) if match.number == row.pk else match
+                    for match in own
+                ]
+                found.append(until)
+        size = size_of(stage, entries.get(stage.division_id, 0))
+        own += to_come(stage, by_stage[stage.pk], own, size, after, moments, starts)
+        if own:
+            end = ToPlay(MatchNo(next(moments)), 0, tuple(match.number for match in own))
+            found += [*own, end]
+            members[stage.pk] = [match.number for match in own]
+            over[stage.pk] = (end.number,)
+    first = {MatchNo(pk): (begun.get(pk) is None, row.since or now, row.round) for pk, row in rows.items()}
+    found.sort(key=lambda match: first.get(match.number, (True, now + timedelta(days=1), 0)))
+    return found, members, starts
+
+
+def _rounds_of_losers(stage: Stage, source: Stage, rows: Sequence[_Row]) -> tuple[MatchNo, ...]:
+    """What has still to be played in the rounds whose losers come in: they are not waited for longer."""
+    numbers = set(feeding_rounds(draw_of(source).bracket(), stage.settings.feed, stage.takes))
+    return tuple(MatchNo(row.pk) for row in rows if row.number in numbers and row.status not in OVER)
+
+
+def _one(
+    stage: Stage,
+    row: _Row,
+    others: Sequence[_Row],
+    begun: Mapping[int, datetime],
+    now: datetime,
+    after: tuple[MatchNo, ...],
+) -> ToPlay:
+    if row.status in UNSETTLED:  # played, and to be settled: about as long as a point takes
+        return ToPlay(MatchNo(row.pk), 1, running_for=0, a=row.seats.get(Side.A), b=row.seats.get(Side.B))
+    if row.pk in begun and (row.status in IN_PLAY or row.table is not None):
+        return ToPlay(
+            MatchNo(row.pk),
+            row.length,
+            running_for=max(0, int((now - begun[row.pk]).total_seconds())),
+            a=row.seats.get(Side.A),
+            b=row.seats.get(Side.B),
+        )
+    sources = [MatchNo(source) for source in row.sources]
+    if stage.system in Stage.IN_ROUNDS:  # rounds that are published together are played one after the other
+        mine = set(row.entries)
+        sources += [
+            MatchNo(other.pk)
+            for other in others
+            if other.round < row.round and other.status not in OVER and not mine.isdisjoint(other.entries)
+        ]
+    a, b = row.seats.get(Side.A), row.seats.get(Side.B)
+    again = isinstance(a, Fed) and isinstance(b, Fed) and a.match == b.match
+    length = 0 if row.idle else row.length
+    if row.status is MatchStatus.ADJOURNED and (left := Adjourned.of(row.adjourned)) is not None:
+        length = max(1, row.length - (left.score.a + left.score.b) // 2)
+    return ToPlay(MatchNo(row.pk), length, (*sources, *after), a=a, b=b, maybe=again)
+
+
+def _goes_on(event: Event, row: _Row, now: datetime) -> int:
+    """In how many seconds an adjourned match goes on; 0: at once, or nobody has agreed on a day."""
+    left = Adjourned.of(row.adjourned)
+    if left is None or left.resumes_on is None:
+        return 0
+    at = datetime.combine(left.resumes_on, left.resumes_at or MORNING, ZoneInfo(event.timezone))
+    return max(0, int((at - now).total_seconds()))

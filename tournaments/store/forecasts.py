@@ -1,0 +1,48 @@
+"""The one writer of forecasts. They are no change of the event: no version of it, no row in its trail, no lock."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from people.transactions import durable
+from tournaments.models import Event, EventForecast, ForecastMark
+
+
+@dataclass(frozen=True, slots=True)
+class NewForecast:
+    """A forecast as it is kept (``models.forecast``); ``mark``: the per cent of matches that it is the first after, if any."""
+
+    made_at: datetime
+    version: int
+    summary: Mapping[str, Any]
+    matches: Mapping[str, Any]
+    taught: Mapping[str, Any]
+    mark: int | None = None
+
+
+@durable
+def keep_forecast(*, event_id: int, new: NewForecast) -> bool:
+    """Keep it, unless a later one is there or the event is gone; whether it was kept."""
+    if not Event.objects.filter(pk=event_id).exists():
+        return False
+    values = {
+        "made_at": new.made_at,
+        "version": new.version,
+        "summary": new.summary,
+        "matches": new.matches,
+        "taught": new.taught,
+    }
+    row, made = EventForecast.objects.select_for_update().get_or_create(event_id=event_id, defaults=values)
+    if not made:
+        if row.made_at > new.made_at:
+            return False
+        EventForecast.objects.filter(pk=row.pk).update(**values)
+    if new.mark is not None:
+        first, _, median, _, last = (new.made_at + timedelta(seconds=at) for at in new.summary["over"])
+        ForecastMark.objects.get_or_create(
+            event_id=event_id,
+            mark=new.mark,
+            defaults={"at": new.made_at, "first": first, "median": median, "last": last},
+        )
+    return True
