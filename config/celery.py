@@ -10,11 +10,12 @@ from typing import Any
 from celery import Celery
 from celery.signals import setup_logging, worker_ready
 
+from config.kept import KeepingTask, give_out
 from config.queues import SWEEPS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-app = Celery("crawford")
+app = Celery("crawford", task_cls=KeepingTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
@@ -25,7 +26,8 @@ def keep_our_logging(**_: Any) -> None:
 
 
 @worker_ready.connect
-def sweep_at_start(**_: Any) -> None:
-    """Whatever was lost while no worker ran is found at once."""
+def sweep_at_start(sender: Any, **_: Any) -> None:
+    """Whatever was lost while no worker ran is found at once, and what an older one kept is done."""
+    give_out(sender.app)
     for task in SWEEPS:
         app.send_task(task)

@@ -1,0 +1,23 @@
+"""What a worker does with a message for a task that it does not know (`config.kept`)."""
+
+import logging
+from typing import Any
+
+from celery.worker import consumer
+
+from config.kept import keep, tell
+
+log = logging.getLogger(__name__)
+
+
+class Consumer(consumer.Consumer):
+    """Celery's own throws such a message away, with a traceback."""
+
+    def on_unknown_task(self, body: Any, message: Any, exc: Exception) -> None:
+        name = (message.headers or {}).get("task")
+        if not name:
+            super().on_unknown_task(body, message, exc)
+            return
+        keep(self.app, message)
+        message.ack_log_error(log, self.connection_errors)  # type: ignore[attr-defined]  # made when it starts
+        tell(name)
