@@ -43,6 +43,7 @@ from tools.run import programs
 TICKS = os.sysconf("SC_CLK_TCK")
 SCORE = re.compile(rb'versus-score">\s*\d')  # on a match page, once it counts
 GZIP = {"Accept-Encoding": "gzip"}
+IN_ENGLISH = "/en"  # before the path of a page for everybody
 SMALL = "--clubs 6 --players 300 --events 24 --results 1500".split()
 PARTS = ["ratios", "nights", "drawings"]
 START_PATIENCE = 60
@@ -144,11 +145,11 @@ def ratios(
     print(f"\n{'answers':<38}{'a second':>10}{'a CPU second':>14}{'ratio':>8}{'CPU ratio':>11}")
     print(f"{'bare view, one query':<38}{before[0]:>10.0f}{before[1]:>14.0f}")
     for name, path in pages.items():
-        tag = asyncio.run(tag_of(site.address + path, GZIP))
+        tag = asyncio.run(tag_of(site.address + IN_ENGLISH + path, GZIP))
         for kind, own in (("unchanged", tag), ("whole", "")):
             if kind == "unchanged" and not tag:
                 continue
-            got = speed(site, path, own, options)
+            got = speed(site, IN_ENGLISH + path, own, options)
             one, two = (mine / yours if yours else 0.0 for mine, yours in zip(got, before, strict=True))
             print(
                 f"{name + ', ' + kind:<38}{got[0]:>10.0f}{got[1]:>14.0f}{one:>8.2f}{two:>11.2f}", flush=True
@@ -167,7 +168,7 @@ def night(site: Server, known: dict[str, Any], phones: int, options: argparse.Na
     seen: Night = asyncio.run(
         a_night(
             site.address,
-            f"/e/{known['night']}/",
+            f"{IN_ENGLISH}/e/{known['night']}/",
             reports,
             phones=phones,
             seconds=options.seconds,

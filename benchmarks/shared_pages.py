@@ -73,9 +73,10 @@ def main() -> int:
             warmed(site + page)
             bare_wsgi = rate(site + page, options.seconds)
         with served("config.rsgi:application", workers=workers) as site:
-            etag = warmed(site + page)
-            unchanged = rate(site + page, options.seconds, If_None_Match=etag, Accept_Encoding="gzip")
-            full = rate(site + page, options.seconds, Accept_Encoding="gzip")
+            here = f"{site}/en{page}"
+            etag = warmed(here)
+            unchanged = rate(here, options.seconds, If_None_Match=etag, Accept_Encoding="gzip")
+            full = rate(here, options.seconds, Accept_Encoding="gzip")
         for name, value in (("unchanged", unchanged), ("full", full)):
             ratios[name].append(value / bare)
             ratios[f"{name}, WSGI"].append(value / bare_wsgi)

@@ -14,6 +14,12 @@ from urllib.parse import urlsplit
 
 SECRET_LENGTH = 64
 TASK_TIME_LIMIT = 600
+# What templates load by these names.
+TEMPLATE_TAGS = {
+    "badges": "tournaments.shared.fragments.badges",
+    "shut": "people.web.shut",
+    "languages": "people.web.languages",
+}
 # Enough for a large club; far less than what fills a front page or a disk.
 USUAL_QUOTAS = {
     "clubs": 5,

@@ -10,12 +10,15 @@ import codecs
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
 from django.utils.http import parse_header_parameters
 
 from config.refusals import API
 from config.serving.bodies import LARGEST
 from faults import Fault
+from people.addresses import split
 from people.api.problems import refusal
 from people.messages import describe
 
@@ -59,7 +62,8 @@ def refused(path: str, status: int, code: str) -> tuple[int, list[tuple[str, str
         answer = refusal(status, code)
         media_type, body = answer["Content-Type"], answer.content
     else:
-        media_type, body = _PLAIN, f"{describe(Fault(code))}\n".encode()
+        with translation.override(split(path).language or settings.LANGUAGE_CODE):
+            media_type, body = _PLAIN, f"{describe(Fault(code))}\n".encode()
     later = [("Retry-After", RETRY_AFTER)] if status == UNAVAILABLE else []
     return status, [("Content-Type", media_type), *later], body
 

@@ -120,7 +120,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "config.shared.hint.session_hint",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "config.shared.languages.LanguageOfAddress",
     "config.refusals.SlashForReaders",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -152,7 +152,7 @@ TEMPLATES = [
                 "django.template.context_processors.tz",
                 "people.web.door.context.door",
             ],
-            "libraries": {"badges": "tournaments.shared.fragments.badges", "shut": "people.web.shut"},
+            "libraries": environment.TEMPLATE_TAGS,
         },
     },
 ]

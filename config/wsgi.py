@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("CRAWFORD_PATIENCE", "2")
 
 from config.gate import guarded
+from config.shared.languages import in_languages
 from config.shared.serve import SharedPages
 
-application = SharedPages(guarded(get_wsgi_application()), settings.SHARED_PAGES_BYTES)
+application = SharedPages(guarded(in_languages(get_wsgi_application())), settings.SHARED_PAGES_BYTES)

@@ -102,18 +102,18 @@ def from_event(name: str, selector: str) -> Find:
 
 def rating_list(walk: Walk) -> None:
     walk.go("/")
-    walk.go(walk.link("main a[href^='/c/']"))
-    walk.go(walk.link("main a[href^='/r/']"))
+    walk.go(walk.link("main a[href*='/c/']"))
+    walk.go(walk.link("main a[href*='/r/']"))
 
 
 def why(walk: Walk) -> None:
-    from_event("Autumn Open", "main .champion a[href^='/p/']")(walk)
+    from_event("Autumn Open", "main .champion a[href*='/p/']")(walk)
     walk.go(walk.link("main a[href*='/why/']"))
 
 
 def club(walk: Walk) -> None:
     walk.go("/")
-    walk.go(walk.link("main a[href^='/c/']"))
+    walk.go(walk.link("main a[href*='/c/']"))
 
 
 def decide(walk: Walk) -> None:
@@ -124,7 +124,7 @@ def decide(walk: Walk) -> None:
 def correction(walk: Walk) -> None:
     """The preview of another winner for a match on which others were built."""
     event("Harbour Weekend", "bracket/")(walk)
-    match = walk.link("main a[href^='/m/']").removeprefix(f"{walk.site}/m/")
+    match = walk.link("main a[href*='/m/']").rpartition("/m/")[2]
     directed("Harbour Weekend", f"matches/{match}")(walk)
     form = walk.page.locator("details.correction")
     walk.page.locator("details.correction > summary").click()
@@ -170,8 +170,8 @@ SHOTS = [
     Shot("league", event("Harbour League"), phone=False),
     Shot("hall", event("Harbour Weekend", "?view=hall"), phone=False, dark=True),
     Shot("finished", event("Autumn Open"), desktop=False),
-    Shot("match", from_event("Harbour Weekend", "main .match-card a[href^='/m/']"), desktop=False),
-    Shot("player", from_event("Autumn Open", "main .champion a[href^='/p/']")),
+    Shot("match", from_event("Harbour Weekend", "main .match-card a[href*='/m/']"), desktop=False),
+    Shot("player", from_event("Autumn Open", "main .champion a[href*='/p/']")),
     Shot("club", club, phone=False),
     Shot("ratings", rating_list),
     Shot("why", why, desktop=False),

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 
+from people.addresses import bare
+
 Errand = tuple[Callable[[], None], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
 # Connections to the database are as many: each thread keeps its own.
 THREADS: Mapping[str, int] = {"read": 4, "own": 2, "write": 4, "check": 1}
@@ -69,5 +71,5 @@ def _settle(done: "asyncio.Future[None]", fault: BaseException | None) -> None:
 def lane_of(method: str, path: str, cookies: str, session: str) -> str:
     """Which lane a request takes. ``session`` is the name of the cookie that says that somebody is signed in."""
     if method not in _READING:
-        return "check" if path.startswith(CHECKED) else "write"
+        return "check" if bare(path).startswith(CHECKED) else "write"
     return "own" if f"{session}=" in cookies else "read"

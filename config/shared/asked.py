@@ -13,6 +13,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from config.shared.memory import Address
 from config.shared.pages import BY_KEY, Page, page_at
+from people.addresses import split
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -28,10 +29,12 @@ def asked_for(environ: "WSGIEnvironment") -> tuple[Page, Address] | None:
     """
     if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or environ.get("SCRIPT_NAME"):
         return None
-    page = page_at(environ.get("PATH_INFO", ""))
-    if page is None:
+    language, path = split(environ.get("PATH_INFO", ""))
+    page = page_at(path)
+    # A page without a language has nobody's: its reader is led to one. A file has one address, and is read by programs.
+    if page is None or not (language or page.is_file):
         return None
-    host = _drawn_for(environ.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS), settings.SITE_URL)
+    host = _host(environ)
     if not host or not _is_secure(environ):
         return None
     cookies = environ.get("HTTP_COOKIE", "")
@@ -41,11 +44,27 @@ def asked_for(environ: "WSGIEnvironment") -> tuple[Page, Address] | None:
     wanted = _query(query, page.query) if query else ""
     if wanted is None:
         return None
-    language = _language(
-        _cookie(cookies, settings.LANGUAGE_COOKIE_NAME),
-        environ.get("HTTP_ACCEPT_LANGUAGE", "")[:_LONGEST_HEADER],
-    )
-    return page, (environ["PATH_INFO"], wanted, language, host, settings.RELEASE)
+    whole = environ["PATH_INFO"]
+    return page, Address(whole, wanted, language or language_of(environ), host, settings.RELEASE)
+
+
+def is_ours(environ: "WSGIEnvironment") -> bool:
+    """Whether it came to a host of this site, and by HTTPS where that is spoken."""
+    return bool(_host(environ)) and _is_secure(environ)
+
+
+def language_of(environ: "WSGIEnvironment") -> str:
+    """Which language a visitor reads whose address names none."""
+    return _language(chosen(environ), environ.get("HTTP_ACCEPT_LANGUAGE", "")[:_LONGEST_HEADER])
+
+
+def chosen(environ: "WSGIEnvironment") -> str:
+    """What the visitor's browser keeps as their language; empty if nothing."""
+    return _cookie(environ.get("HTTP_COOKIE", ""), settings.LANGUAGE_COOKIE_NAME)
+
+
+def _host(environ: "WSGIEnvironment") -> str:
+    return _drawn_for(environ.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS), settings.SITE_URL)
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,7 @@ import gzip
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import brotli
 
@@ -86,11 +86,22 @@ class Memory:
         return sum(room.size for room in self._rooms)
 
     def _room(self, key: "Address") -> "_Room":
-        return self._rooms[bool(key[1])]
+        return self._rooms[bool(key.query)]
 
 
-# Path, query, language, host for which it was drawn, release.
-Address = tuple[str, str, str, str, str]
+class Address(NamedTuple):
+    """``path`` with its language in front, ``query`` in one order, and the ``host`` for which it was drawn."""
+
+    path: str
+    query: str
+    language: str
+    host: str
+    release: str
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the language is not in the path but the visitor's."""
+        return not self.path.startswith(f"/{self.language}/")
 
 
 @dataclass(slots=True)

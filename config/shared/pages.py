@@ -5,6 +5,7 @@ one of its keys has another version; so to forget one shows a page up to a minut
 """
 
 from collections.abc import Mapping
+from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -14,11 +15,14 @@ from config.shared.versions import CLUBS, EVENTS, NAMES, PLAYERS, RATINGS, Key
 
 
 class Shared(NamedTuple):
-    """``of``: the kind of the key that the address names, and its name there; ``keys``: whatever else stands on the page."""
+    """``of``: the kind of the key that the address names, and its name there; ``keys``: whatever else stands on the page. A file is
+    fetched by programs, too, so nobody is led from its address to one with a language.
+    """
 
     keys: tuple[Key, ...] = ()
     of: tuple[str, str] | None = None
     query: str = ""
+    is_file: bool = False
 
 
 class Page(NamedTuple):
@@ -27,6 +31,16 @@ class Page(NamedTuple):
     name: str
     keys: tuple[Key, ...]
     query: frozenset[str]
+    is_file: bool
+
+
+class Kind(Enum):
+    """What the language of an address is to the page behind it."""
+
+    READ = "a page for everybody: without a language its reader is led to theirs"
+    OPEN = "for everybody, with a language or without"
+    OWN = "somebody's own, or a program's: without a language"
+    NOTHING = "no address of this site"
 
 
 _EVENT: Final = ("event", "event")
@@ -52,12 +66,12 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:hall": Shared(_NAMES, ("hall", "event"), "show turn division seconds"),
     "public:entries": Shared(_NAMES, _EVENT, "division page q"),
     "public:draws": Shared(_NAMES, _EVENT, "division"),
-    "public:draws-json": Shared(_NAMES, _EVENT),
+    "public:draws-json": Shared(_NAMES, _EVENT, is_file=True),
     "public:editions": Shared(_NAMES, _EVENT, "division"),
-    "public:tables-csv": Shared(_NAMES, _EVENT),
+    "public:tables-csv": Shared(_NAMES, _EVENT, is_file=True),
     "public:trail-head": Shared((), _EVENT),
-    "public:points-csv": Shared(_NAMES, _EVENT),
-    "public:prizes-csv": Shared(_NAMES, _EVENT),
+    "public:points-csv": Shared(_NAMES, _EVENT, is_file=True),
+    "public:prizes-csv": Shared(_NAMES, _EVENT, is_file=True),
     "public:seasons": Shared(_NAMES, ("seasons", "event")),
     "public:match": Shared((NAMES, RATINGS), _MATCH),
     "public:player": Shared((NAMES, EVENTS, RATINGS), ("player", "player"), "page"),
@@ -65,7 +79,7 @@ SHARED: Final[Mapping[str, Shared]] = {
     "public:imprint": Shared(),
     "public:counting": Shared(),
     "public:verify": Shared(),
-    "public:verify-script": Shared(),
+    "public:verify-script": Shared(is_file=True),
     "rating:list": Shared(_PEOPLE, _LIST, "q club since experience order ranked page"),
     "rating:why": Shared(_PEOPLE, _LIST),
     "rating:player": Shared(_PEOPLE, _LIST),
@@ -99,6 +113,10 @@ UNSHARED: Final[Mapping[str, str]] = {
     "schema": "for programmers",
     "report-page": "its form holds a token",
 }
+# Of these, pages that people read, not files nor what a script asks.
+READ: Final = {"public:search", "rating:what-if", "games:check"}
+# Of these, what no page in a language leads to but under the one address that it has.
+OWN: Final = {"security-txt", "api-docs", "problems", "schema"}
 # Whole folders of addresses that are nobody's but their owners', or answer programs.
 UNSHARED_SPACES: Final[Mapping[str, str]] = {
     "director": _OWN,
@@ -119,6 +137,7 @@ _NEVER: Final = (
     "/account/",
     "/admin/",
     "/my/",
+    "/i18n/",
     "/join/",
     "/registered/",
     "/claim/",
@@ -141,4 +160,24 @@ def _page_at(path: str) -> Page | None:
     if shared is None:
         return None
     own = (Key(shared.of[0], str(found.kwargs[shared.of[1]])),) if shared.of else ()
-    return Page(found.view_name, (*own, *shared.keys), frozenset(shared.query.split()) | _ALWAYS)
+    return Page(
+        found.view_name, (*own, *shared.keys), frozenset(shared.query.split()) | _ALWAYS, shared.is_file
+    )
+
+
+def kind_of(path: str) -> Kind:
+    """What is behind a path without a language."""
+    if path.startswith(_NEVER):
+        return Kind.OWN
+    return Kind.NOTHING if len(path) > _LONGEST else _kind_of(path)
+
+
+@lru_cache(maxsize=8192)
+def _kind_of(path: str) -> Kind:
+    try:
+        name = resolve(path).view_name
+    except Resolver404:
+        return Kind.NOTHING
+    if name in READ or (name in SHARED and not SHARED[name].is_file):
+        return Kind.READ
+    return Kind.OPEN if name in SHARED or (name in UNSHARED and name not in OWN) else Kind.OWN

@@ -26,6 +26,7 @@ from django.conf import settings
 from django.db import Error
 
 from config.shared.asked import asked_for
+from config.shared.languages import led
 from config.shared.memory import LARGEST, Address, Drawn, Far, Headers, Memory
 from config.shared.pages import Page
 from config.shared.versions import present
@@ -38,7 +39,8 @@ LONGEST: Final = 1.0  # seconds for which an earlier page may be given out while
 PATIENCE: Final = 10.0  # seconds that somebody waits for another one's drawing before asking the application
 # A proxy may hold a page for a second, and give it out for one more while it asks.
 HOLD: Final = "public, max-age=1, stale-while-revalidate=1"
-VARY: Final = "Accept-Encoding, Accept-Language, Cookie"
+VARY: Final = "Accept-Encoding"
+VARY_BARE: Final = "Accept-Encoding, Accept-Language, Cookie"  # of a file whose address names no language
 _FAR_LOOK: Final = 0.02  # seconds between two looks for what another process draws
 _UNSAFE: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
@@ -80,7 +82,7 @@ class SharedPages:
             return self._passed_on(environ, start_response)
         found = self._find(environ, *wanted)
         if isinstance(found, Drawn):
-            return _answered(found, environ, start_response)
+            return _answered(found, wanted[1], environ, start_response)
         if found is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
             return self.application(environ, start_response)
         start_response(found.status, found.headers)
@@ -88,11 +90,13 @@ class SharedPages:
 
     def instant(self, environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] | None:
         """The whole answer where it needs nobody's time: the page lies here and was right a moment ago, or was so within the second and
-        somebody is about to know. Asks no database and waits for nothing, so a server may call it in its loop.
+        somebody is about to know; or it is at another address. Asks no database and waits for nothing, so a server may call it in its loop.
         """
         wanted = asked_for(environ)
-        kept = self.memory.get(wanted[1]) if wanted is not None else None
-        if wanted is None or kept is None:
+        if wanted is None:
+            return led(environ)
+        kept = self.memory.get(wanted[1])
+        if kept is None:
             return None
         if kept.packed and not kept.dense and _coding_of(environ) == "br":
             return None  # packing takes a thread's time
@@ -100,7 +104,7 @@ class SharedPages:
         if not (self._is_right(kept, now) or (wanted[1] in self._flights and self._is_recent(kept, now))):
             return None
         given: list[tuple[str, Headers]] = []
-        parts = _answered(kept, environ, lambda status, headers: given.append((status, headers)))  # type: ignore[arg-type]
+        parts = _answered(kept, wanted[1], environ, lambda status, headers: given.append((status, headers)))  # type: ignore[arg-type]
         return int(given[0][0][:3]), given[0][1], b"".join(parts)
 
     def _is_right(self, kept: Drawn, now: float) -> bool:
@@ -256,12 +260,15 @@ def _is_for_everybody(headers: Headers) -> bool:
     return "public" in given.get("cache-control", "") and "etag" in given and "set-cookie" not in given
 
 
-def _answered(page: Drawn, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+def _answered(
+    page: Drawn, key: Address, environ: "WSGIEnvironment", start_response: "StartResponse"
+) -> Iterable[bytes]:
     """The page, or that the visitor's copy is still right. Parts of it are not given out: whoever wants one gets all of it."""
+    held = [("Cache-Control", HOLD), ("Vary", VARY_BARE if key.is_bare else VARY)]
     if _has(environ.get("HTTP_IF_NONE_MATCH", ""), page.etag):
-        start_response("304 Not Modified", [("ETag", page.etag), ("Cache-Control", HOLD), ("Vary", VARY)])
+        start_response("304 Not Modified", [("ETag", page.etag), *held])
         return [b""]
-    headers = [*page.headers, ("Cache-Control", HOLD), ("Vary", VARY)]
+    headers = [*page.headers, *held]
     body = page.body
     if page.packed:
         coding = _coding_of(environ)

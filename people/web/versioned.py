@@ -18,6 +18,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import get_language
 
 from people import audience
+from people.addresses import split
 
 
 def page_etag(
@@ -56,7 +57,10 @@ def versioned(
     response = unchanged if unchanged is not None else render()
     if not waiting and response.status_code in {200, 304}:
         response["ETag"] = etag
-    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    # An address that carries its language is the same for whoever likes another one.
+    patch_vary_headers(
+        response, ["Cookie"] if split(request.path).language else ["Cookie", "Accept-Language"]
+    )
     # A screen that shows the names of the hall is opened by a key in its address: no cache between holds it.
     if (not everybody and _signed_in(request)) or audience.present() is audience.Audience.HALL:
         patch_cache_control(response, private=True, no_cache=True)

@@ -25,6 +25,7 @@ const ask = async () => {
   if (!me?.signed_in) return;
   place.replaceWith(menu());
   show();
+  document.dispatchEvent(new CustomEvent("crawford:me", { detail: me }));
   // What live.js has merged is as everybody gets it.
   document.addEventListener("crawford:swapped", show);
 };

@@ -9,8 +9,10 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import get_script_prefix, set_script_prefix
 
 from config.gate import guarded
+from config.shared.languages import in_languages
 from config.shared.serve import SharedPages
 
 
@@ -18,7 +20,7 @@ class Site(SharedPages):
     """The application of one process, with nothing drawn yet; it counts what Django itself was asked."""
 
     def __init__(self, limit: int = 4_000_000, clock: Callable[[], float] | None = None) -> None:
-        django = guarded(WSGIHandler())
+        django = guarded(in_languages(WSGIHandler()))
         self.asked: list[str] = []
 
         def counting(environ: Any, start_response: Any) -> Iterable[bytes]:
@@ -34,9 +36,17 @@ class Site(SharedPages):
 
     def visitor(self, **headers: str) -> Client:
         """Somebody with a browser of their own."""
-        client = Client(headers=headers)
-        client.handler = _Bridge(self, client.handler)  # type: ignore[assignment]
-        return client
+        return visitor_of(self, **headers)
+
+    def asked_itself(self) -> Client:
+        """Somebody for whom everything is drawn, as by nobody else."""
+        return visitor_of(self.application)
+
+
+def visitor_of(application: Any, **headers: str) -> Client:
+    client = Client(headers=headers)
+    client.handler = _Bridge(application, client.handler)  # type: ignore[assignment]
+    return client
 
 
 @contextmanager
@@ -52,10 +62,20 @@ def _inside_the_test() -> Iterator[None]:
             signal.connect(close_old_connections)
 
 
+@contextmanager
+def _own_prefix() -> Iterator[None]:
+    """The test goes on to make its addresses as before: Django leaves a request's prefix in the thread until the next one."""
+    before = get_script_prefix()
+    try:
+        yield
+    finally:
+        set_script_prefix(before)
+
+
 class _Bridge:
     """Django's test client, talking to a WSGI application."""
 
-    def __init__(self, site: Site, usual: Any) -> None:
+    def __init__(self, site: Any, usual: Any) -> None:
         self.site, self.usual = site, usual
 
     def __call__(self, environ: dict[str, Any]) -> HttpResponse:
@@ -64,7 +84,7 @@ class _Bridge:
         def start_response(status: str, headers: list[tuple[str, str]], _error: object = None) -> None:
             told.update(status=int(status.split(maxsplit=1)[0]), headers=headers)
 
-        with _inside_the_test():
+        with _inside_the_test(), _own_prefix():
             parts = self.site({"HTTP_HOST": "testserver", **environ}, start_response)
             try:
                 body = b"".join(parts)

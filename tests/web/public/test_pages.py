@@ -255,6 +255,10 @@ def test_way_to_direct_is_hidden_and_me_json_tells_for_whom_it_is_shown():
     assert len(me["token"]) > 32
     stranger = an_event().director
     assert night.club.public_id not in told(signed_in(stranger))["directs"]
+    assert (me["entries"], told(signed_in(stranger))["entries"]) == ([], [])
+    Player.objects.filter(name="Ann").update(user=stranger)
+    Player.objects.filter(name="Bob").update(guardian=stranger, minor=True)
+    assert told(signed_in(stranger))["entries"] == [night.entry(name).public_id for name in ("Bob", "Ann")]
     nobody = Client()
     assert told(nobody) == {"signed_in": False}
     assert not nobody.cookies

@@ -8,6 +8,7 @@ screen shows stands in its address: a hall may have several (``screens``).
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.urls import get_script_prefix
 from django.utils.translation import get_language
 
 from faults import Missing
@@ -49,7 +50,7 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
     ]
 
     def context() -> dict[str, Any]:
-        parts = [visible.event.public_id, get_language(), screen, *versions]
+        parts = [visible.event.public_id, get_language(), get_script_prefix(), screen, *versions]
         shaped = cached("hall", parts, CACHE_SECONDS, lambda: _shape(visible, screen))
         return {
             **shaped,

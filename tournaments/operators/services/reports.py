@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, refuse
 from people.actors import Actor
+from people.addresses import bare
 from people.models import PageReport
 from people.models.moderation import REPORT_LIMIT
 from people.services import operators
@@ -36,10 +37,10 @@ def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
 
 
 def clean_page(page: str) -> str:
-    """The path of a page of this site, without anything behind it; ``Invalid`` for all else."""
+    """The path of a page of this site, without anything behind it or a language in front; ``Invalid`` for all else."""
     # A browser reads "/\\host" as "//host", another site, and overlooks tabs.
     ours = page.startswith("/") and page.isprintable() and "\\" not in page
-    path = urlsplit(page).path if ours and not page.startswith("//") else ""
+    path = bare(urlsplit(page).path) if ours and not page.startswith("//") else ""
     if not path or len(path) > PAGE_LIMIT or one_line(path) != path:
         raise Invalid("report_page.no_page", field="page")
     return path

@@ -1,5 +1,6 @@
 """What somebody who is signed in as a player has to do with events: those that go on, with their next matches, and those behind."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -12,6 +13,7 @@ from tournaments.selectors.events.players import EventPlayed, events_played
 from tournaments.selectors.matches.player import MyMatch, my_event
 
 PAST_SHOWN = 20
+MARKED = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,12 @@ def own_events(player: Player) -> list[OwnEvent]:
         mine = my_event(entry)
         found.append(OwnEvent(entry, mine.open + mine.waiting, place_in_queue(entry), may_leave(entry)))
     return found
+
+
+def own_entry_ids(players: Sequence[Player]) -> list[str]:
+    """Public ids of what ``players`` have entered, the newest first: by them a page marks what is theirs."""
+    entries = Entry.objects.filter(entry_players__player__in=players).order_by("-pk")
+    return list(entries.values_list("public_id", flat=True).distinct()[:MARKED]) if players else []
 
 
 def past_events(player: Player) -> list[EventPlayed]:

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from faults import Conflict, CrawfordError, Missing, NotAllowed
+from people.addresses import bare
 from people.messages import describe_all
 from people.selectors import fresh
 from people.web.access import refused
@@ -94,6 +95,6 @@ def _now_words(status: str, match: Match | None) -> str:
 
 
 def absolute(request: HttpRequest, path: str) -> str:
-    """``path`` as an address that works outside: on paper, in a mail, on another phone."""
+    """``path`` as an address that works outside: on paper, in a mail, on another phone. It names no language: its reader has one."""
     site: str = settings.SITE_URL
-    return f"{site}{path}" if site else request.build_absolute_uri(path)
+    return f"{site}{bare(path)}" if site else request.build_absolute_uri(bare(path))

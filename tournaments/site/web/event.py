@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
+from django.urls import get_script_prefix
 from django.utils.translation import get_language
 
 from people.caching import cached
@@ -240,7 +241,7 @@ def _page(
         return {"draws_as": _draws_as(heads()), **shown}
 
     def context() -> dict[str, Any]:
-        parts = [*named, get_language(), *versions]
+        parts = [*named, get_language(), get_script_prefix(), *versions]
         shown = cached("event-page", parts, CACHE_SECONDS, shaped) if keep else shaped()
         return {
             **shown,

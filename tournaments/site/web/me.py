@@ -29,7 +29,7 @@ from tournaments.entries.web.consent_fields import consent_fields
 from tournaments.selectors.access.links import entry_token
 from tournaments.selectors.consents import replies_in
 from tournaments.selectors.entries import player_ref
-from tournaments.selectors.matches.own import OwnEvent, own_events, past_events
+from tournaments.selectors.matches.own import OwnEvent, own_entry_ids, own_events, past_events
 from tournaments.shared.fragments.cards import placeholder
 from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.director import absolute
@@ -70,13 +70,15 @@ def me(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def me_json(request: HttpRequest) -> HttpResponse:
-    """What pages for everybody do not hold, for `me.js`: who is signed in, the token of their forms, the clubs that they direct.
+    """What pages for everybody do not hold, for `me.js`: who is signed in, the token of their forms, the clubs that they direct, and
+    what they, or minors for whom they speak, have entered, to be marked.
 
     Small and never kept. For a stranger it is one word, and no cookie is set.
     """
     if not request.user.is_authenticated:
         return private(JsonResponse({"signed_in": False}))
     user = user_of(request)
+    player = player_of_user(user.pk)
     return private(
         JsonResponse(
             {
@@ -84,6 +86,7 @@ def me_json(request: HttpRequest) -> HttpResponse:
                 "name": user.name or user.email,
                 "token": get_token(request),
                 "directs": clubs_directed_by(user),
+                "entries": own_entry_ids([*([player] if player is not None else []), *wards_of(user.pk)]),
             }
         )
     )
