@@ -194,3 +194,36 @@ def test_team_when_a_row_of_a_table_names_two_then_they_stand_in_their_order_in_
         (3, 1, "Cleo Cube"),
         (3, 2, "Dan Ek"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "said"),
+    [
+        # A small number in a column of ratings is one (PR); a point may stand for thousands.
+        ("Name;Rating\nAnn Abell;5,31\nBo Berg;1588.25", "rating", [5.31, 1588.25]),
+        ("Name;Rating\nAnn Abell;1.588\nBo Berg;1.600", "rating", [1588.0, 1600.0]),
+        # A row with a number or an address is none of heads.
+        ("Name;1588\nBo Berg;1600", "name", ["Name", "Bo Berg"]),
+        ("Name;ann@example.org\nBo Berg;bo@example.org", "name", ["Name", "Bo Berg"]),
+        ("List of friends;12.05.2026\nName;Club\nAnn Abell;Oslo\nBo Berg;Bern", "club", ["Oslo", "Bern"]),
+        ("Last name first name;Country\nAbell Ann;SE\nBerg Bo;DE", "name", ["Ann Abell", "Bo Berg"]),
+        ("First name last name;Country\nAnn Abell;SE", "name", ["Ann Abell"]),
+        ("ABELL;Ann\nBERG;Bo\nCUBE;Cleo", "name", ["Ann Abell", "Bo Berg", "Cleo Cube"]),
+        ("Ann;ABELL\nBo;BERG\nCleo;CUBE", "name", ["Ann Abell", "Bo Berg", "Cleo Cube"]),
+        # Names of a site have letters enough.
+        ("abc12", "name", ["abc12"]),
+        ("ab12", "name", []),
+        # What was paid for is left to the director, how much stands in the note.
+        ("Ann Abell fee 20 EUR paid", "note", ["20 EUR, fee"]),
+        ("Ann Abell fee paid", "note", [""]),
+        # Small words before capitals belong to them.
+        ("van BERG", "name", ["van Berg"]),
+        ("van der BERG ANN", "name", ["Ann van der Berg"]),
+        ("Ann Berg South Africa", "country", ["ZA"]),
+        ("Ann SOUTH AFRICA", "country", [""]),
+        ("Room 2: Ann Ace, Bo Berg, Cleo Cube", "name", ["Room"]),
+        ("Ann Lind SE é", "note", ["é"]),
+    ],
+)
+def test_text_when_it_is_read_then_each_has_what_stands_beside_them(text, field, said):
+    assert [getattr(one, field) for one in people_of(text)] == said
