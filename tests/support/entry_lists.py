@@ -1,10 +1,12 @@
 """The lists of `tests/data/entry_lists`: read what is expected there, and count how much of it a reader got right."""
 
+import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 from names.likeness import Directory, Known
 from people.countries import countries
@@ -140,3 +142,34 @@ def wrong_matches(lists: Sequence[SmallList]) -> tuple[list[str], list[str]]:
                     f"{said['name']}: {certain or candidates}, expected {person.match or person.ask}"
                 )
     return merged, asked
+
+
+WHOLE = DATA / "as_read.jsonl"
+FILES = ("frozen.txt", "later.txt", "again.txt", "fresh1.txt", "fresh2.txt", "fresh3.txt", "fresh4.txt")
+
+
+def read_whole() -> Iterator[str]:
+    """A line for each list: all that the reader says of it, what is as usual left out. `python -m tests.support.entry_lists` writes them anew."""
+    for name in FILES:
+        for one in lists_of(name):
+            said = _told(read_list(one.text, countries(), size=one.size))
+            yield json.dumps({"list": f"{name}: {one.title}", **said}, ensure_ascii=False, sort_keys=True)
+
+
+def _told(value: object) -> Any:
+    if is_dataclass(value):
+        usual = {
+            one.name: one.default_factory() if one.default_factory is not MISSING else one.default
+            for one in fields(value)
+        }
+        said = {name: getattr(value, name) for name in usual}
+        return {name: _told(one) for name, one in said.items() if one != usual[name]}
+    if isinstance(value, Mapping):
+        return {str(key): _told(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_told(one) for one in value]
+    return value
+
+
+if __name__ == "__main__":
+    WHOLE.write_text("".join(f"{line}\n" for line in read_whole()), encoding="utf-8")

@@ -4,9 +4,16 @@ import hashlib
 
 import pytest
 
-from tests.support.entry_lists import DATA, as_read, lists_of, wrong_in, wrong_matches
-
-FILES = ("frozen.txt", "later.txt", "again.txt", "fresh1.txt", "fresh2.txt", "fresh3.txt", "fresh4.txt")
+from tests.support.entry_lists import (
+    DATA,
+    FILES,
+    WHOLE,
+    as_read,
+    lists_of,
+    read_whole,
+    wrong_in,
+    wrong_matches,
+)
 
 
 def test_frozen_lists_when_counted_then_hold_a_hundred_people_and_were_never_touched():
@@ -55,3 +62,9 @@ def test_lists_when_somebody_is_known_then_their_list_names_them(name):
         names = {player["name"] for player in one.known}
         for person in one.people:
             assert {person.match, *person.ask} - {""} <= names, one.title
+
+
+def test_lists_when_read_then_all_that_is_said_of_them_is_as_before():
+    """Notes, columns, who is nobody: what nobody wrote down by hand. Whoever changes the reader reads the difference."""
+    wanted = WHOLE.read_text(encoding="utf-8").splitlines()
+    assert list(read_whole()) == wanted
