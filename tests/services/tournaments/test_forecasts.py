@@ -4,9 +4,11 @@ from datetime import date, datetime, timedelta
 from datetime import time as clock_time
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import Night, an_event
+from tests.support.director import desk_of, words
 from tests.support.rounds import then
 from tournaments import tasks
 from tournaments.engine.matches.adjourning import Adjourned
@@ -18,11 +20,13 @@ from tournaments.hall.services.forecasts import make_forecast
 from tournaments.hall.services.tables import set_table_use
 from tournaments.matches.services.rulings import adjourn_match
 from tournaments.models import Event, EventForecast, ForecastMark, Match, Stage
+from tournaments.selectors.hall.calibration import Calibration, calibration_of
 from tournaments.selectors.hall.due import due_forecasts
 from tournaments.selectors.hall.forecast import Forecast, forecast_of, forecast_of_end, shown_forecast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
 FIVE = 5 * 8 * MINUTE  # a match to 5 at the usual pace
 
 
@@ -211,3 +215,23 @@ def test_forecast_when_the_event_is_large_then_it_asks_no_more(size, django_asse
         forecast_of_end(event)
         forecast_of(event)
         shown_forecast(event)
+
+
+def test_forecasts_of_a_club_when_events_are_over_then_held_against_their_ends_on_its_page(
+    django_assert_num_queries,
+):
+    night = tonight(4).publish().play_out()
+    over = max(Match.objects.filter(played_at__isnull=False).values_list("played_at", flat=True))
+    at = {"event": night.event, "at": over - 3 * HOUR}
+    ForecastMark.objects.create(mark=25, **at, first=over - HOUR, median=over - 20 * MINUTE, last=over + HOUR)
+    ForecastMark.objects.create(
+        mark=75, **at, first=over + 5 * MINUTE, median=over + 10 * MINUTE, last=over + HOUR
+    )
+    club = night.club
+    with django_assert_num_queries(2):
+        assert calibration_of(club) == [Calibration(25, 1, 20, 20, 1), Calibration(75, 1, 10, -10, 0)]
+    page = desk_of(night).client.get(reverse("director:club", args=[club.public_id]))
+    text = words(page)
+    assert "20 minutes later than foretold" in text
+    assert "10 minutes earlier than foretold" in text
+    assert "0 of 1" in text

@@ -1,5 +1,6 @@
 """After signing in: my clubs, their events, and what waits for me. Also the club's events and a new club."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from people.web.faults import add_faults
 from people.web.forms import ClubForm
 from tournaments.models import Event
 from tournaments.selectors.events.director import director_home, events_of_club
+from tournaments.selectors.hall.calibration import Calibration, calibration_of
 from tournaments.selectors.operators.lists import moderations_for
 from tournaments.shared.words.names import when_words
 from tournaments.site.services.clubs import found_club
@@ -64,8 +66,15 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "tab": "events",
         "page": listing,
         "events": [event_row(event) for event in listing],
+        "calibration": [_calibration_row(row) for row in calibration_of(found)]
+        if listing.number == 1
+        else [],
     }
     return render(request, "site/director_club.html", context)
+
+
+def _calibration_row(row: Calibration) -> dict[str, int]:
+    return {**asdict(row), "later": max(0, row.late), "earlier": max(0, -row.late)}
 
 
 @form_page
