@@ -9,6 +9,7 @@ import io
 import logging
 import resource
 import shutil
+import sys
 import tempfile
 import threading
 from collections.abc import Callable
@@ -28,6 +29,9 @@ log = logging.getLogger(__name__)
 # Granian opens a file when it begins to send it; what is open is sent to its end.
 KEPT_SECONDS = 60
 CONNECTIONS = 8_192
+# Seconds that a thread computes while another one wants to. A result waits for its turn after each of twenty statements, beside a
+# page that is drawn: with the usual five milliseconds its slowest were a third slower. The drawing costs the same.
+TURN = 0.001
 
 
 # Status, headers and body of a request (PEP 3333), or None.
@@ -65,7 +69,8 @@ class Site:
         self.folder = Path(tempfile.mkdtemp(prefix="crawford-answers-"))
 
     def __rsgi_init__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """A connection is an open file, and 1,024 of them are soon had."""
+        """A connection is an open file, and 1,024 of them are soon had. Threads that draw pages hand on to those that write in between."""
+        sys.setswitchinterval(TURN)
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = CONNECTIONS if hard == resource.RLIM_INFINITY else min(CONNECTIONS, hard)
         if soft != resource.RLIM_INFINITY and soft < wanted:
