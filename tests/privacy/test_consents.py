@@ -16,7 +16,7 @@ from tournaments.engine.types import Side
 from tournaments.entries.services.registration import set_approval
 from tournaments.events.services.events import set_registration
 from tournaments.matches.services.records import Upload, read_for_match
-from tournaments.models import Entry, EntryDetail, Event, Match, Report
+from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, Match, Report
 from tournaments.selectors.access.links import entry_token, join_token
 
 pytestmark = [pytest.mark.django_db, *ON_ONE]  # pages and answers write no query
@@ -181,6 +181,26 @@ def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(night):
     assert "Streaming" not in Client().get(page).content.decode()
     assert "Streaming" not in browser_of(a_user("Sly")).get(page).content.decode()
     assert browser_of(a_user("Sly")).get(all_of_it).status_code == 403
+
+
+def test_list_when_long_then_in_pages_found_by_name_and_no_dearer_for_each(
+    night, django_assert_max_num_queries
+):
+    others = Player.objects.bulk_create(Player(name=f"Player {number:03}") for number in range(250))
+    entries = Entry.objects.bulk_create(Entry(division=night.division, name=one.name) for one in others)
+    rows = [
+        EntryPlayer(entry=entry, player=player, division=night.division)
+        for entry, player in zip(entries, others, strict=True)
+    ]
+    EntryPlayer.objects.bulk_create(rows)
+    desk, address = browser_of(night.director), f"/direct/events/{night.event.public_id}/agreements/"
+    with django_assert_max_num_queries(16):
+        first = desk.get(address).content.decode()
+    assert first.count('<th scope="row">') == 200
+    assert desk.get(address + "?page=2").content.decode().count('<th scope="row">') == 54
+    found = desk.get(address + "?q=player+24&page=9").content.decode()
+    assert found.count('<th scope="row">') == 13
+    assert "Nobody of that name" in desk.get(address + "?q=zebra").content.decode()
 
 
 def test_games_are_public_once_both_agree_and_gone_as_soon_as_one_minds(night):

@@ -44,6 +44,7 @@ _STATUSES = {
     status.value: status for status in MatchStatus
 }  # asked for by every match: a third of the time of calling the enumeration
 _SIDES = {side.value: side for side in Side}
+_LOSER = MatchSlot.SourceKind.LOSER_OF.value
 SLOT_FIELDS = (
     *("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won"),
     *("entry_id", "entry__public_id", "entry__name", "entry__seed"),
@@ -288,15 +289,13 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
     )  # matches by stage and number that one side at most comes to
     for row in rows.values():
         round_ = rounds_by_pk[row.round_id]
-        for side, one in sides[row.pk].items():
-            if (
-                round_.stage_id,
-                one.source_number,
-            ) in alone and one.source_kind == MatchSlot.SourceKind.LOSER_OF:
-                sides[row.pk][side] = replace(one, vacant=one.entry_id is None)
-        if any(one.vacant for one in sides[row.pk].values()):
-            alone.add((round_.stage_id, MatchNo(row.number)))
-        matches[row.round_id].append(_match(row, round_, sides[row.pk]))
+        pair = sides[row.pk]
+        for side, one in pair.items():
+            if one.source_kind == _LOSER and (round_.stage_id, one.source_number) in alone:
+                pair[side] = one = replace(one, vacant=one.entry_id is None)  # noqa: PLW2901
+            if one.vacant:
+                alone.add((round_.stage_id, MatchNo(row.number)))
+        matches[row.round_id].append(_match(row, round_, pair))
     found: dict[int, list[DrawnRound]] = {pk: [] for pk in by_pk}
     for r in rounds:
         in_order = tuple(sorted(matches[r.pk], key=lambda m: m.position))

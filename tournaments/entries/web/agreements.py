@@ -1,6 +1,7 @@
 """What players agree to: by their personal link for themselves, and as a list for the desk, cameras and streamers."""
 
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from faults import CrawfordError, Missing
 from people.actors import Actor
 from people.audience import Audience, read_for
 from people.messages import by_field, describe
+from people.pages import OpenPage
 from people.permissions import may_direct
 from people.web.access import page, user_of
 from tournaments.engine.consents import Consent
@@ -21,8 +23,13 @@ from tournaments.selectors.access.links import entry_of_token
 from tournaments.selectors.access.visibility import event_inside, helps_at
 from tournaments.selectors.consents import Asked, replies_in, tables_now
 from tournaments.selectors.entries import players_in
+from tournaments.selectors.typed import fitting, words_of
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.consents import CONSENTS, badges
+
+PEOPLE_PER_PAGE: Final = 200
+SEARCHED_FROM: Final = 40  # so many can be read through
+LONGEST_SEARCH: Final = 80
 
 
 @secret_view
@@ -82,13 +89,22 @@ def list_of(request: HttpRequest, event: str) -> HttpResponse:
     helps = directs or helps_at(user, found)
     if not helps:
         read_for(Audience.HALL)
+    text = request.GET.get("q", "")[:LONGEST_SEARCH].replace("\0", "").strip()
+    everybody = replies_in(found)
+    named = fitting(words_of(text), ((pk, one.name) for pk, one in everybody.items())) if text else everybody
+    people = OpenPage.of([everybody[pk] for pk in named], request.GET.get("page"), PEOPLE_PER_PAGE)
     context: dict[str, Any] = {
         "event": found,
         "club": found.club,
         "directs": directs,
         "kinds": list(CONSENTS.values()),
         "tables": [{"row": row, "agrees": badges(row.replies)} for row in tables_now(found)],
-        "people": [_person(one, helps=helps) for one in replies_in(found).values()],
+        "people": [_person(one, helps=helps) for one in people],
+        "count": len(everybody),
+        "text": text,
+        "searched": text or len(everybody) > SEARCHED_FROM,
+        "page": people,
+        "query": urlencode({"q": text}) if text else "",
     }
     response = render(request, "entries/agreements.html", context)
     response["Cache-Control"] = "private, no-store"
