@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 from tools.services import free_port
 
 LIMIT = 100
-PAGES = ("/healthz", "/", "/api/v1/clubs/", "/account/login/")
+PAGES = ("/healthz", "/en/", "/api/v1/clubs/", "/account/login/")
 SENT_TO = "/api/v1/records/check/"
 
 

@@ -221,7 +221,7 @@ async def all_night(
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as session:
         began = time.monotonic()
         until = began + options.seconds
-        path = f"{address}/e/{known['night']}/"
+        path = f"{address}/en/e/{known['night']}/"
         looking = [
             asyncio.create_task(follow(session, path, options.every, until, night, rng))
             for _ in range(options.phones)

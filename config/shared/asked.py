@@ -32,7 +32,7 @@ def asked_for(environ: "WSGIEnvironment") -> tuple[Page, Address] | None:
     language, path = split(environ.get("PATH_INFO", ""))
     page = page_at(path)
     # A page without a language has nobody's: its reader is led to one. A file has one address, and is read by programs.
-    if page is None or not (language or page.is_file):
+    if page is None or not (language or page.is_file or looks_again(environ)):
         return None
     host = _host(environ)
     if not host or not _is_secure(environ):
@@ -44,8 +44,16 @@ def asked_for(environ: "WSGIEnvironment") -> tuple[Page, Address] | None:
     wanted = _query(query, page.query) if query else ""
     if wanted is None:
         return None
-    whole = environ["PATH_INFO"]
-    return page, Address(whole, wanted, language or language_of(environ), host, settings.RELEASE)
+    language = language or language_of(environ)
+    whole = environ["PATH_INFO"] if page.is_file else f"/{language}{path}"
+    return page, Address(whole, wanted, language, host, settings.RELEASE)
+
+
+def looks_again(environ: "WSGIEnvironment") -> bool:
+    """Whether a page that is open asks for itself (`static/js/live.js`). It may be from before addresses carried a language, and is led
+    nowhere: it would take that for a broken line.
+    """
+    return bool(environ.get("HTTP_X_REQUESTED_WITH") == "live")
 
 
 def is_ours(environ: "WSGIEnvironment") -> bool:

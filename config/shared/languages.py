@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 
-from config.shared.asked import chosen, is_ours, language_of
+from config.shared.asked import chosen, is_ours, language_of, looks_again
 from config.shared.memory import Headers
 from config.shared.pages import Kind, kind_of
 from people.addresses import split
@@ -60,7 +60,7 @@ def led(environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] | None:
     whole = environ.get("PATH_INFO", "")
     language, path = split(whole)
     kind = kind_of(path)
-    if not language and kind is Kind.READ and is_ours(environ):
+    if not language and kind is Kind.READ and is_ours(environ) and not looks_again(environ):
         more = [("Cache-Control", "no-cache"), ("Vary", "Accept-Language, Cookie")]
         return _FOUND, [_location(environ, f"/{language_of(environ)}{path}"), *more], b""
     if language and whole == f"/{language}":

@@ -98,11 +98,6 @@ class Address(NamedTuple):
     host: str
     release: str
 
-    @property
-    def is_bare(self) -> bool:
-        """Whether the language is not in the path but the visitor's."""
-        return not self.path.startswith(f"/{self.language}/")
-
 
 @dataclass(slots=True)
 class _Room:

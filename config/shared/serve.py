@@ -30,6 +30,7 @@ from config.shared.languages import led
 from config.shared.memory import LARGEST, Address, Drawn, Far, Headers, Memory
 from config.shared.pages import Page
 from config.shared.versions import present
+from people.addresses import split
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -40,7 +41,8 @@ PATIENCE: Final = 10.0  # seconds that somebody waits for another one's drawing 
 # A proxy may hold a page for a second, and give it out for one more while it asks.
 HOLD: Final = "public, max-age=1, stale-while-revalidate=1"
 VARY: Final = "Accept-Encoding"
-VARY_BARE: Final = "Accept-Encoding, Accept-Language, Cookie"  # of a file whose address names no language
+# Where the address names no language.
+VARY_BARE: Final = "Accept-Encoding, Accept-Language, Cookie, X-Requested-With"
 _FAR_LOOK: Final = 0.02  # seconds between two looks for what another process draws
 _UNSAFE: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
@@ -82,7 +84,7 @@ class SharedPages:
             return self._passed_on(environ, start_response)
         found = self._find(environ, *wanted)
         if isinstance(found, Drawn):
-            return _answered(found, wanted[1], environ, start_response)
+            return _answered(found, environ, start_response)
         if found is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
             return self.application(environ, start_response)
         start_response(found.status, found.headers)
@@ -104,7 +106,7 @@ class SharedPages:
         if not (self._is_right(kept, now) or (wanted[1] in self._flights and self._is_recent(kept, now))):
             return None
         given: list[tuple[str, Headers]] = []
-        parts = _answered(kept, wanted[1], environ, lambda status, headers: given.append((status, headers)))  # type: ignore[arg-type]
+        parts = _answered(kept, environ, lambda status, headers: given.append((status, headers)))  # type: ignore[arg-type]
         return int(given[0][0][:3]), given[0][1], b"".join(parts)
 
     def _is_right(self, kept: Drawn, now: float) -> bool:
@@ -260,11 +262,9 @@ def _is_for_everybody(headers: Headers) -> bool:
     return "public" in given.get("cache-control", "") and "etag" in given and "set-cookie" not in given
 
 
-def _answered(
-    page: Drawn, key: Address, environ: "WSGIEnvironment", start_response: "StartResponse"
-) -> Iterable[bytes]:
+def _answered(page: Drawn, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
     """The page, or that the visitor's copy is still right. Parts of it are not given out: whoever wants one gets all of it."""
-    held = [("Cache-Control", HOLD), ("Vary", VARY_BARE if key.is_bare else VARY)]
+    held = [("Cache-Control", HOLD), ("Vary", VARY if split(environ["PATH_INFO"]).language else VARY_BARE)]
     if _has(environ.get("HTTP_IF_NONE_MATCH", ""), page.etag):
         start_response("304 Not Modified", [("ETag", page.etag), *held])
         return [b""]

@@ -179,9 +179,9 @@ def test_event_when_redis_web_and_worker_fall_then_nothing_acknowledged_is_lost_
         running = stack.enter_context(worker(f"redis://127.0.0.1:{port}/0", tmp_path))
         hall = Hall(web)
         over = threading.Event()
-        event = f"/e/{hall.night.event.public_id}/"
+        event = f"/en/e/{hall.night.event.public_id}/"
         looking = threading.Thread(
-            target=web.looked_at, args=([event, f"{event}entries/", "/account/login/", "/"], over)
+            target=web.looked_at, args=([event, f"{event}entries/", "/account/login/", "/en/"], over)
         )
         looking.start()
         stack.callback(looking.join)

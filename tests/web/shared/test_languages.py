@@ -184,8 +184,16 @@ def test_address_without_a_language_leads_to_the_page_and_a_form_is_taken_at_eit
         assert (
             visitor.get(path)["Location"] == f"/{language}{path}"
         )  # what was chosen goes before what the browser likes
+    open_since_before = visitor.get(
+        path, headers={"X-Requested-With": "live"}
+    )  # a redirect would be a broken line to its script
+    assert open_since_before.content == visitor.get(f"/de{path}").content
+    assert "X-Requested-With" in open_since_before["Vary"]
     file = visitor.get(f"{path}tables.csv")
-    assert (file.status_code, file["Vary"]) == (200, "Accept-Encoding, Accept-Language, Cookie")
+    assert (file.status_code, file["Vary"]) == (
+        200,
+        "Accept-Encoding, Accept-Language, Cookie, X-Requested-With",
+    )
     assert visitor.get(f"/de{path}tables.csv")["Vary"] == "Accept-Encoding"
     checked = visitor.post("/en/records/", {"csrfmiddlewaretoken": token})
     assert (checked.status_code, checked["Content-Language"]) == (422, "en")
