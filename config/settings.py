@@ -236,7 +236,7 @@ vars().update(env.email_url_config(_email_url or "dummymail://"))
 EMAIL_TIMEOUT = 10
 MAIL_BACKEND = vars().get("EMAIL_BACKEND", "")
 if MAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
-    EMAIL_BACKEND = "people.services.outbox.Outbox"
+    EMAIL_BACKEND, MAIL_BACKEND = "people.services.outbox.Outbox", "people.services.smtp.EmailBackend"
 DEFAULT_FROM_EMAIL = text("DEFAULT_FROM_EMAIL", f"Crawford <no-reply@{_site_host or 'localhost'}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 

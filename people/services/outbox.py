@@ -7,6 +7,7 @@ sent twice: before the text goes out the row says so, and a mail of which nobody
 
 import logging
 import smtplib
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -23,6 +24,7 @@ from django.utils import timezone
 from people.models import OutgoingMail
 from people.models.outbox import REASON_LENGTH
 from people.services.hints import hint
+from people.services.smtp import give_time_for_the_next, give_time_for_the_text
 from people.transactions import durable
 
 log = logging.getLogger(__name__)
@@ -33,8 +35,9 @@ PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (0.25, 1, 5, 15,
 # Longer than a worker may take for one mail (`people.tasks.send_mail`).
 TAKEN_LASTS: Final = timedelta(minutes=5)
 AT_ONCE: Final = 50
-# A server may think about a mail when it has all of it; asking again would be the second mail.
-PATIENCE_AT_THE_END: Final = 60
+TURN: Final = (
+    30.0  # seconds after which something else may wait for this worker; the sweep goes on with the rest
+)
 OK, OK_ELSEWHERE, FOR_GOOD = 250, 251, 500  # RFC 5321, 4.2
 
 
@@ -68,10 +71,10 @@ def send_due(now: datetime | None = None) -> int:
     """Send what is due; how many mail servers took. When none can be reached the rest waits for the next time."""
     _give_up_what_nobody_knows(now or timezone.now())
     connection = get_connection(settings.MAIL_BACKEND)
-    count = 0
+    count, ends = 0, time.monotonic() + TURN
     try:
         for _ in range(AT_ONCE):
-            if (mail := _take(now or timezone.now())) is None:
+            if time.monotonic() > ends or (mail := _take(now or timezone.now())) is None:
                 break
             try:
                 connection.open()
@@ -112,6 +115,7 @@ def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: 
     content = bytes(mail.content)
     if not isinstance(line, smtplib.SMTP):
         raise TypeError(settings.MAIL_BACKEND)
+    give_time_for_the_next(line)
     line.ehlo_or_helo_if_needed()
     code, response = line.mail(mail.sender)
     if code != OK:
@@ -120,8 +124,7 @@ def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: 
     if code not in {OK, OK_ELSEWHERE}:
         raise smtplib.SMTPRecipientsRefused({mail.recipient: (code, response)})
     before_the_text()
-    if line.sock is not None:
-        line.sock.settimeout(PATIENCE_AT_THE_END)
+    give_time_for_the_text(line)
     code, response = line.data(content)
     if code != OK:
         raise smtplib.SMTPDataError(code, response)

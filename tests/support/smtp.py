@@ -2,6 +2,7 @@
 
 import socketserver
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email import message_from_bytes
@@ -17,6 +18,8 @@ class MailServer(socketserver.ThreadingTCPServer):
         # What it says to a word instead of yes: a line, or None for nothing at all, for ever.
         self.says: dict[str, str | None] = {}
         self.taken: list[Message] = []
+        # The word to which it answers a byte at a time, without end.
+        self.trickles = ""
 
     @property
     def port(self) -> int:
@@ -49,6 +52,12 @@ class _Dialogue(socketserver.StreamRequestHandler):
 
     def _answer(self, word: str, usual: str) -> bool:
         said = self.server.says.get(word, usual)
+        if word == self.server.trickles:
+            with suppress(OSError):
+                while True:
+                    self.wfile.write(b"2")
+                    time.sleep(0.1)
+            return False
         if said is None:
             with suppress(OSError):
                 while self.request.recv(1000):

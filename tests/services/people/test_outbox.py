@@ -1,6 +1,7 @@
 """Mail by the table: pages write it down, a worker sends it, once; what mail servers do wrong is theirs alone."""
 
 import logging
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from people.models import OutgoingMail
-from people.services import outbox
+from people.services import outbox, smtp
 from people.services.outbox import PAUSES, TAKEN_LASTS, send_due
 from tests.factories import a_user
 from tests.support.smtp import MailServer, mail_server
@@ -27,7 +28,7 @@ State = OutgoingMail.State
 @pytest.fixture
 def server(settings) -> Iterator[MailServer]:
     settings.EMAIL_BACKEND = "people.services.outbox.Outbox"
-    settings.MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.MAIL_BACKEND = "people.services.smtp.EmailBackend"
     settings.EMAIL_TIMEOUT = 0.3
     settings.EMAIL_HOST = "127.0.0.1"
     settings.EMAIL_USE_TLS = False
@@ -69,7 +70,7 @@ def test_mail_when_what_it_tells_of_is_taken_back_then_there_is_none(server: Mai
 def test_mail_when_the_server_falls_silent_before_the_text_then_sent_later(
     server: MailServer, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE_AT_THE_END", 0.3)
+    monkeypatch.setattr(smtp, "TEXT", 0.3)
     server.says[word] = None
     write()
     assert send_due() == 0
@@ -85,11 +86,28 @@ def test_mail_when_the_server_falls_silent_before_the_text_then_sent_later(
     assert len(server.taken) == 1
 
 
+@pytest.mark.parametrize("word", ["HELLO", "MAIL"])
+def test_mail_when_the_server_sends_a_byte_now_and_then_then_its_time_is_over(
+    server: MailServer, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(smtp, "ENVELOPE", 0.8)
+    mail = write()
+    server.trickles = word
+    began = time.monotonic()
+    assert send_due() == 0
+    assert time.monotonic() - began < 10
+    mail.refresh_from_db()
+    assert (mail.state, mail.tries) == (State.WAITING, 1)
+    server.trickles = ""
+    assert send_due(timezone.now() + LATER) == 1
+    assert len(server.taken) == 1
+
+
 @pytest.mark.parametrize("said", [None, "450 later"])
 def test_mail_when_the_end_of_its_text_is_not_answered_then_never_twice(
     server: MailServer, said: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE_AT_THE_END", 0.3)
+    monkeypatch.setattr(smtp, "TEXT", 0.3)
     server.says["END"] = said
     write()
     send_due()

@@ -92,7 +92,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     more = {
         "table": _table(),
         "cookies": COOKIES,
-        "mail": bool(settings.EMAIL_HOST) and settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"),
+        "mail": bool(settings.EMAIL_HOST) and settings.MAIL_BACKEND.endswith("smtp.EmailBackend"),
     }
     return _page(request, "privacy", more)
 
