@@ -68,3 +68,9 @@ def test_foot_when_of_any_page_then_leads_there(path):
     page = browser.get(path).content.decode()
     assert 'href="/privacy/"' in page
     assert 'href="/imprint/"' in page
+
+
+def test_privacy_when_a_mail_server_sends_then_it_says_so(settings):
+    assert "E-mail goes out by a mail service" not in text_of("/privacy/")
+    settings.EMAIL_HOST, settings.MAIL_BACKEND = "mail.example.org", "people.services.smtp.EmailBackend"
+    assert "E-mail goes out by a mail service" in text_of("/privacy/")
