@@ -55,6 +55,8 @@ register(
             "Registration cannot be opened any more: the draw is made or the event is over."
         ),
         "conduct.over": _("This event is over, so its rules stay."),
+        "event.hours_odd": _("Play begins and ends at the same time: nothing could be played."),
+        "event.break_odd": _("A break needs both times, the second one later on the same day."),
         "event.requires_odd": _("Nobody can be asked to agree to that."),
         "event.weight_odd": _("A weight is a number from 0 to %(limit)s, with two decimals at most."),
         "conduct.rated_fixed": _("There are results already, so this stage stays rated or unrated as it is."),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id, new_secret
 from people.models import Club, Shut
+from tournaments.engine.hall.hours import Hours
 from tournaments.engine.lots.committed import promise_of
 from tournaments.engine.stages.settings import StageSettings
 from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS
@@ -23,7 +24,7 @@ class Event(models.Model):
     ``weight``: master points that are earned here are multiplied by it. ``trail_head``: hash of the last row of its trail, and so of all
     of them; empty until the chain begins. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
     (`engine.consents`). ``currency``: ISO 4217, empty where prizes
-    have none.
+    have none. ``opens_at`` to ``break_until``: every day, where it takes place; the forecast asks for them (`engine.hall.hours`).
     """
 
     class Visibility(models.TextChoices):
@@ -52,6 +53,10 @@ class Event(models.Model):
         _("weight for master points"), max_digits=4, decimal_places=2, default=Decimal("1.00")
     )
     currency = models.CharField(_("currency of the prizes"), max_length=3, blank=True)
+    opens_at = models.TimeField(_("play begins at"), null=True, blank=True)
+    closes_at = models.TimeField(_("no match begins after"), null=True, blank=True)
+    break_from = models.TimeField(_("break from"), null=True, blank=True)
+    break_until = models.TimeField(_("break until"), null=True, blank=True)
     closed_tables = models.JSONField(_("tables out of use"), default=list, blank=True)
     follows = models.ForeignKey(
         "self",
@@ -99,6 +104,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def hours(self) -> Hours:
+        """When matches begin."""
+        return Hours(self.opens_at, self.closes_at, self.break_from, self.break_until)
 
 
 class Division(models.Model):

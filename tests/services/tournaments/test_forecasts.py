@@ -1,6 +1,6 @@
 """The forecast of an event as a worker makes it and as pages read it: what is played through, what is learned, when it is due."""
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from datetime import time as clock_time
 
 import pytest
@@ -15,6 +15,7 @@ from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.stages.feeding import Feeding, Taken
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Score
+from tournaments.events.web.event_form import details_of
 from tournaments.hall.services.calling import call_next, move_match
 from tournaments.hall.services.forecasts import make_forecast
 from tournaments.hall.services.tables import set_table_use
@@ -235,3 +236,27 @@ def test_forecasts_of_a_club_when_events_are_over_then_held_against_their_ends_o
     assert "20 minutes later than foretold" in text
     assert "10 minutes earlier than foretold" in text
     assert "0 of 1" in text
+
+
+def test_hours_when_play_begins_later_then_the_end_is_known_before_and_odd_ones_are_refused(clock):
+    clock.shows(datetime(2026, 11, 21, 12, tzinfo=UTC))
+    night = tonight(4)
+    desk = desk_of(night)
+    form = {name: value if value is not None else "" for name, value in details_of(night.event).items()}
+    told = desk.post(
+        "settings",
+        part="event",
+        **form | {"opens_at": "19:00", "break_from": "20:00", "break_until": "19:30"},
+    )
+    assert told.status_code == 422
+    assert "A break needs both times" in words(told)
+    assert (
+        desk.post("settings", part="event", **form | {"opens_at": "19:00", "closes_at": "23:30"}).status_code
+        == 302
+    )
+    found = made(night)
+    assert found.opens == datetime(2026, 11, 21, 19, tzinfo=UTC)
+    assert found.ahead is not None
+    assert found.ends.median == found.opens + found.ahead.median
+    page = words(desk.get("event"))
+    assert "It begins 21 November 2026 at 19:00. Expected to end about 2" in page

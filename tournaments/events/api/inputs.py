@@ -167,6 +167,17 @@ class EventInput(serializers.Serializer[object]):
         default=[],
         help_text="What whoever enters by the link has to agree to.",
     )
+    opens_at = serializers.TimeField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="When play begins, every day, where the event is.",
+    )
+    closes_at = serializers.TimeField(
+        required=False, allow_null=True, default=None, help_text="After that no match begins."
+    )
+    break_from = serializers.TimeField(required=False, allow_null=True, default=None)
+    break_until = serializers.TimeField(required=False, allow_null=True, default=None)
     template = serializers.CharField(required=False, allow_blank=True, default="", max_length=40)
     divisions = DivisionInput(many=True, required=False, default=[])
 

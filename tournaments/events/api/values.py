@@ -1,6 +1,6 @@
 """What the API tells of an event: as it stands in lists, with its divisions, how each stage is played."""
 
-from datetime import date
+from datetime import date, time
 from typing import Annotated, Any
 
 from msgspec.structs import asdict
@@ -142,6 +142,10 @@ class EventDetail(Event, frozen=True):
         list[str],
         says("What whoever enters by the link has to agree to: `photo`, `filming`, `streaming`, `record`."),
     ]
+    opens_at: Annotated[str | None, says("When play begins, every day, where the event is: `19:00`.")]
+    closes_at: Annotated[str | None, says("After that no match begins.")]
+    break_from: str | None
+    break_until: str | None
     divisions: list[Division]
 
     @classmethod
@@ -152,5 +156,13 @@ class EventDetail(Event, frozen=True):
             tables=event.tables,
             weight=float(event.weight),
             requires=list(event.requires),
+            opens_at=_clock(event.opens_at),
+            closes_at=_clock(event.closes_at),
+            break_from=_clock(event.break_from),
+            break_until=_clock(event.break_until),
             divisions=[Division.of(number, view) for number, view in enumerate(divisions, start=1)],
         )
+
+
+def _clock(at: time | None) -> str | None:
+    return at.strftime("%H:%M") if at is not None else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import date, time
 from decimal import Decimal
 from typing import Final
 
@@ -14,6 +14,7 @@ from people.text import one_line
 from people.timezones import timezone_names
 from people.transactions import durable
 from tournaments.engine.consents import Consent
+from tournaments.engine.hall.hours import Hours
 from tournaments.engine.statuses import DRAW_SHOWN, EventAction, EventStatus
 from tournaments.engine.trail.action import TrailAction
 from tournaments.engine.trail.events import (
@@ -72,6 +73,10 @@ class EventDetails:
     tables: int = 16
     weight: Decimal = Decimal(1)
     requires: Sequence[str] = ()
+    opens_at: time | None = None
+    closes_at: time | None = None
+    break_from: time | None = None
+    break_until: time | None = None
 
 
 @durable
@@ -172,6 +177,8 @@ def write_event(event: Event, details: EventDetails) -> None:
     event.visibility = details.visibility
     event.tables = details.tables
     event.weight = details.weight.quantize(_HUNDREDTH)
+    event.opens_at, event.closes_at = details.opens_at, details.closes_at
+    event.break_from, event.break_until = details.break_from, details.break_until
     event.requires = [kind.value for kind in Consent if kind in details.requires]
 
 
@@ -208,6 +215,10 @@ def event_faults(details: EventDetails) -> list[Fault]:
         faults.append(Fault("event.weight_odd", "weight", {"limit": MOST_WEIGHT}))
     if not set(details.requires) <= set(Consent):
         faults.append(Fault("event.requires_odd", "requires"))
+    if Hours(opens=details.opens_at, closes=details.closes_at).are_odd:
+        faults.append(Fault("event.hours_odd", "closes_at"))
+    if Hours(break_from=details.break_from, break_until=details.break_until).are_odd:
+        faults.append(Fault("event.break_odd", "break_until"))
     return faults
 
 
@@ -223,6 +234,10 @@ def _as_json(event: Event) -> dict[str, str]:
         tables=event.tables,
         weight=event.weight,
         requires=event.requires,
+        opens_at=event.opens_at,
+        closes_at=event.closes_at,
+        break_from=event.break_from,
+        break_until=event.break_until,
     )
     parts = asdict(details) | {"requires": ", ".join(event.requires)}
-    return {key: str(value) for key, value in parts.items()}
+    return {key: "" if value is None else str(value) for key, value in parts.items()}

@@ -21,6 +21,18 @@ class DateField(forms.DateField):
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
+class TimeField(forms.TimeField):
+    """A time of day that need not be said, with the browser's own clock."""
+
+    widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**{"required": False, **more})
+
+
+HOURS = ("opens_at", "closes_at", "break_from", "break_until")
+
+
 class EventForm(forms.Form):
     """What, when, where."""
 
@@ -66,6 +78,14 @@ class EventForm(forms.Form):
             "or “ask me each time”."
         ),
     )
+
+    opens_at = TimeField(label=_("Play begins at"))
+    closes_at = TimeField(
+        label=_("No match begins after"),
+        help_text=_("Of every day. Whoever plays by then plays on. The forecast counts with it."),
+    )
+    break_from = TimeField(label=_("Break from"))
+    break_until = TimeField(label=_("Break until"))
 
     def clean_timezone(self) -> str:
         """A city, a country or an abbreviation is enough where only one zone is meant; of several people choose."""

@@ -23,7 +23,7 @@ from rating.services import lists_of_points
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import create_event
 from tournaments.events.services.templates import EventTemplate, event_template, event_templates
-from tournaments.events.web.event_form import EventForm
+from tournaments.events.web.event_form import HOURS, EventForm
 from tournaments.events.web.flight_fields import FIELDS_OF_FLIGHT_FAULTS
 from tournaments.events.web.plan_forms import NamesForm, PlanForm
 from tournaments.events.web.stage_forms import StageForm, initial_of
@@ -53,7 +53,8 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
     form = EventForm(given, initial=_initial(request, found, last, template))
     if not lists_of_points(found.pk):
         del form.fields["weight"]  # nobody asks for it yet: it is among the settings
-    del form.fields["requires"]  # likewise
+    for name in ("requires", *HOURS):  # likewise
+        del form.fields[name]
     form.fields["name"].widget.attrs["autofocus"] = True
     stage = template.stage
     stage_form = StageForm(given, initial=initial_of(stage)) if stage is not None else None

@@ -8,6 +8,7 @@ taught is kept beside its forecast, and once more when it is over; events from b
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
@@ -28,6 +29,7 @@ def make_forecast(*, event_id: int, now: datetime | None = None) -> bool:
         return False
     now = (now or timezone.now()).replace(second=0, microsecond=0)
     playing = playing_of(event, now)
+    zone = ZoneInfo(event.timezone)
     taught = seen_in(Timed(*match) for match in playing.finished)
     summary: dict[str, Any] = {}
     matches: dict[str, Any] = {}
@@ -40,8 +42,13 @@ def make_forecast(*, event_id: int, now: datetime | None = None) -> bool:
             known,
             seed=event.pk,
             people=playing.people,
+            closed=event.hours.closed(event.starts_on, event.ends_on, now, zone),
         )
         summary, matches = _kept(event, playing, known, found)
+        opens = event.hours.opens_first(event.starts_on, zone)
+        if not playing.begun and opens is not None and opens > now:
+            summary["opens"] = int((opens - now).total_seconds())
+        summary["nights"] = event.closes_at is not None
         mark = _mark(playing) if playing.begun else None
     return keep_forecast(
         event_id=event.pk,

@@ -197,6 +197,10 @@ def _event_details(event: Event, details: NextSeasonDetails) -> EventDetails:
         tables=event.tables,
         weight=event.weight,
         requires=event.requires,
+        opens_at=event.opens_at,
+        closes_at=event.closes_at,
+        break_from=event.break_from,
+        break_until=event.break_until,
     )
 
 

@@ -62,7 +62,7 @@ class Forecast:
     """``begins`` by database id of the match; ``learned_from``: how many matches taught the pace.
 
     ``rounds``: when rounds begin that are in no database yet, by stage and number of the round. ``ahead``: how long all of it takes,
-    as long as nothing has begun and nobody knows when that will be.
+    as long as nothing has begun; ``opens``: when it will, if that was said. ``nights``: whether it knows when the hall is closed.
     """
 
     made_at: datetime
@@ -75,6 +75,8 @@ class Forecast:
     begins: Mapping[int, Times] = field(default_factory=dict)
     rounds: Mapping[tuple[int, int], Times] = field(default_factory=dict)
     ahead: Span | None = None
+    opens: datetime | None = None
+    nights: bool = False
 
     def takes(self, length: int) -> timedelta:
         """How long a match to so many points is expected to take."""
@@ -167,7 +169,8 @@ def _from_row(
     made_at: datetime, summary: Mapping[str, Any], matches: Mapping[str, Any] | None = None
 ) -> Forecast:
     first, early, median, late, last = summary["over"]
-    spans = (timedelta(seconds=at) for at in (first, median, last))
+    opens = summary.get("opens")
+    spans = (timedelta(seconds=at - (opens or 0)) for at in (first, median, last))
     of_matches = matches or {}
     return Forecast(
         made_at=made_at,
@@ -185,6 +188,8 @@ def _from_row(
             (stage, number): Times.after(made_at, at) for stage, number, *at in of_matches.get("rounds", ())
         },
         ahead=Span(*spans) if summary["ahead"] else None,
+        opens=made_at + timedelta(seconds=opens) if opens is not None else None,
+        nights=summary.get("nights", False),
     )
 
 

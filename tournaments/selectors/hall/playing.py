@@ -10,7 +10,7 @@ Six queries and one pass over the matches, whatever the size.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,6 +19,7 @@ from django.db.models import Count
 
 from tournaments.engine.brackets.structure import Comes, SourceKind, comers
 from tournaments.engine.hall.forecast import Fed, Seat, ToPlay
+from tournaments.engine.hall.hours import MORNING
 from tournaments.engine.matches.adjourning import Adjourned
 from tournaments.engine.stages.feeding import feeding_rounds
 from tournaments.engine.statuses import (
@@ -34,8 +35,6 @@ from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Stage
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.hall.to_come import Starts, size_of, to_come
-
-MORNING = time(10)  # when a match goes on of which only the day was agreed
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,5 +325,7 @@ def _goes_on(event: Event, row: _Row, now: datetime) -> int:
     left = Adjourned.of(row.adjourned)
     if left is None or left.resumes_on is None:
         return 0
-    at = datetime.combine(left.resumes_on, left.resumes_at or MORNING, ZoneInfo(event.timezone))
+    at = datetime.combine(
+        left.resumes_on, left.resumes_at or event.opens_at or MORNING, ZoneInfo(event.timezone)
+    )
     return max(0, int((at - now).total_seconds()))

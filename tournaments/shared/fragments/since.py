@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from tournaments.models import Event
 from tournaments.selectors.hall.forecast import Forecast, Span, Times, forecast_of, rounded, rounded_down
 from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.words.names import clock_time
+from tournaments.shared.words.names import clock_time, day_words
 
 EARLY_MORNING = 6
 
@@ -58,21 +58,33 @@ def end_words(found: Forecast | None, event: Event) -> str:
     """When the event is over, and as of when: a time of day for tonight, hours of play for what takes longer than today or has not begun."""
     if found is None:
         return ""
-    if found.ahead is not None:
+    if found.ahead is not None and (found.opens is None or timezone.now() >= found.opens):
         return _ahead_words(found.ahead)
+    if found.opens is not None:
+        return _("It begins %(day)s at %(time)s. %(forecast)s") % {
+            "day": day_words(found.opens.astimezone(ZoneInfo(event.timezone)).date()),
+            "time": clock_time(found.opens, event),
+            "forecast": _end_words(found, event, found.opens),
+        }
     return _("%(forecast)s, as of %(time)s") % {
-        "forecast": _end_words(found.ends, event),
+        "forecast": _end_words(found, event, timezone.now()),
         "time": clock_time(found.made_at, event),
     }
 
 
-def _end_words(ends: Times, event: Event) -> str:
-    now = timezone.now()
+def _end_words(found: Forecast, event: Event, now: datetime) -> str:
+    """As seen from ``now``."""
+    ends = found.ends
     zone = ZoneInfo(event.timezone)
     here, there = now.astimezone(zone), rounded(ends.median).astimezone(zone)
     nights = (there.date() - here.date()).days
     if nights == 0 or (nights == 1 and there.hour < EARLY_MORNING):
         return _("Expected to end about %(time)s") % {"time": _time_words(ends, event)}
+    if found.nights:
+        return _("Expected to end on %(day)s about %(time)s") % {
+            "day": day_words(there.date()),
+            "time": _time_words(ends, event),
+        }
     hours = max(1, round((ends.median - now).total_seconds() / 3600))
     left = ngettext(
         "About %(count)s hour of play is left", "About %(count)s hours of play are left", hours
