@@ -3,8 +3,10 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from tournaments.engine.consents import NOT_ASKED, Consent, Replies, Reply, of_one, together
-from tournaments.engine.statuses import AT_TABLE, UNCONFIRMED
+from tournaments.engine.statuses import IN_PLAY, UNCONFIRMED, UNSETTLED
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, Match, MatchSlot
 
 
@@ -70,9 +72,10 @@ def for_all(asked: Collection[Asked]) -> Replies:
     return {kind: together(one.replies[kind] for one in asked) for kind in Consent} if asked else NOT_ASKED
 
 
-def tables_now(event: Event) -> list[AtTable]:
-    """What is called or played, by table."""
-    matches = Match.objects.filter(stage__division__event=event, status__in=AT_TABLE)
+def tables_now(event: Event, replies: Mapping[int, Asked]) -> list[AtTable]:
+    """What is called or played, or was and still has its table, by table; ``replies``: `replies_in` the event."""
+    there = Q(status__in=IN_PLAY) | Q(status__in=UNSETTLED, table__isnull=False)
+    matches = Match.objects.filter(there, stage__division__event=event)
     rows = MatchSlot.objects.filter(match__in=matches).exclude(entry=None)
     sides: dict[int, list[tuple[int, str]]] = {}
     for match, entry, name in rows.order_by("side").values_list("match_id", "entry_id", "entry__name"):
@@ -81,7 +84,6 @@ def tables_now(event: Event) -> list[AtTable]:
     of_sides = [entry for pair in sides.values() for entry, _name in pair]
     for entry, player in EntryPlayer.objects.filter(entry__in=of_sides).values_list("entry_id", "player_id"):
         members.setdefault(entry, []).append(player)
-    replies = replies_in(event)
     found: list[AtTable] = []
     for row in matches.order_by("table", "number"):
         pair = sides.get(row.pk, [])

@@ -98,7 +98,7 @@ def list_of(request: HttpRequest, event: str) -> HttpResponse:
         "club": found.club,
         "directs": directs,
         "kinds": list(CONSENTS.values()),
-        "tables": [{"row": row, "agrees": badges(row.replies)} for row in tables_now(found)],
+        "tables": [{"row": row, "agrees": badges(row.replies)} for row in tables_now(found, everybody)],
         "people": [_person(one, helps=helps) for one in people],
         "count": len(everybody),
         "text": text,
