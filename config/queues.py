@@ -17,7 +17,7 @@ ROUTES = {
 }
 # What no message told is found so soon, in seconds, and when a worker starts.
 SWEEP_EVERY = 15
-SWEEPS = ("rating.tasks.sweep", "games.tasks.sweep", "people.tasks.send_mail")
+SWEEPS = ("rating.tasks.sweep", "games.tasks.sweep", "people.tasks.send_mail", "tournaments.tasks.start_full")
 # Forecasts are worked out so seldom, in seconds, and only of events where something changed.
 FORECASTS_EVERY = 60
 

@@ -4,6 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from people.services.hints import hint
+from tournaments.draws.services.starting import start_full as start_full_divisions
 from tournaments.hall.services.forecasts import make_forecast
 from tournaments.selectors.hall.due import due_forecasts
 from tournaments.site.services import claim_mail
@@ -16,6 +17,12 @@ EXPIRES = 60.0  # seconds: beat asks again after them
 def forget() -> None:
     """What was kept for a time, and whose time is over."""
     forget_what_is_due()
+
+
+@shared_task(ignore_result=True)
+def start_full() -> None:
+    """Divisions that start by themselves and are full."""
+    start_full_divisions()
 
 
 @shared_task(ignore_result=True)

@@ -117,6 +117,8 @@ class Division(models.Model):
     ``team_size`` players make an entry. Late entries and buy-backs end at ``entries_until`` (None: with the last place
     that is free); a player may come back ``reentries`` times.
     Whoever enters by the link when ``capacity`` entries have a place goes to the waiting list (None: there is room for all).
+    One that ``starts_when_full`` (a jackpot) is drawn and published by itself with the entry that makes it so, and opens the next one,
+    to which this goes over.
     After a league season ``moving`` of them change places with the first ones of the division below. ``prize_pool``: what
     there is for all prizes of the division, of which its parts have their per cent; None: nobody said.
     """
@@ -129,6 +131,7 @@ class Division(models.Model):
     )
     entries_until = models.DateTimeField(_("late entries until"), null=True, blank=True)
     capacity = models.PositiveSmallIntegerField(_("room for how many entries"), null=True, blank=True)
+    starts_when_full = models.BooleanField(_("starts by itself when it is full"), default=False)
     reentries = models.PositiveSmallIntegerField(_("buy-backs of a player"), default=0)
     moving = models.PositiveSmallIntegerField(_("how many go up and down"), default=0)
     prize_pool = models.DecimalField(

@@ -1,12 +1,20 @@
 """The waiting list of a division: whoever waits longest takes the place that became free."""
 
+from typing import Final
+
+from django.db import transaction
+
+from faults import Conflict
 from people.actors import Actor
+from people.services.hints import hint
 from tournaments.engine.statuses import EVENT_GOING_ON, HOLDS_PLACE, QUEUES, EntryAction
 from tournaments.engine.trail.entries import EntryMovedUp
 from tournaments.models import Division, Entry, Event, Stage
 from tournaments.selectors.entries import takes_entries
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed
+
+START_TASK: Final = "tournaments.tasks.start_full"
 
 
 def has_room(division: Division) -> bool:
@@ -42,8 +50,26 @@ def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
     return waiting
 
 
+def start_if_full(division: Division) -> None:
+    """Once what was done is committed, tell a worker to look whether ``division`` starts now. The sweep finds what nobody told."""
+    if division.starts_when_full:
+        transaction.on_commit(lambda: hint(START_TASK), robust=True)
+
+
+def must_have_room(division: Division, more: int) -> None:
+    """Nobody is entered over the number with which a division starts by itself: there is a next one."""
+    if not division.starts_when_full or division.capacity is None:
+        return
+    have = Entry.objects.filter(division=division, status__in=HOLDS_PLACE).count()
+    if have + more > division.capacity:
+        raise Conflict(
+            "entry.starts_when_full", present=division.event, left=max(0, division.capacity - have)
+        )
+
+
 def move_up(actor: Actor, event: Event, entry: Entry, *, by_hand: bool = False) -> None:
     """From the waiting list to a place. Joins the caller's transaction."""
     step_entry(entry, EntryAction.MOVE_UP)
     entry.save(update_fields=["status"])
     changed(event, actor=actor, action=EntryMovedUp(name=entry.name, by_hand=by_hand), subject=entry)
+    start_if_full(entry.division)

@@ -51,6 +51,7 @@ def test_event_part_by_part_when_read_again_then_as_it_was_sent(owner, club):
     finals = {"name": "Finals", "lengths": [7, 9], "fed_by": 1, "takes": 2, "prizes": [100, 50]}
     others = {"name": "Others", "lengths": [5], "fed_by": 1, "feed": {"taken": "rest"}}
     doubles = {"name": "Doubles", "team_size": 2, "reentries": 1, "stages": [{"lengths": [5]}]}
+    doubles |= {"capacity": 4, "starts_when_full": True}
     made = create(
         owner, club, divisions=[{"name": "Open", "stages": [groups, finals, others]}, doubles], tables=4
     ).json()
@@ -58,6 +59,7 @@ def test_event_part_by_part_when_read_again_then_as_it_was_sent(owner, club):
     assert read["divisions"] == made["divisions"]
     first, second = read["divisions"]
     assert (second["number"], second["team_size"], second["reentries"]) == (2, 2, 1)
+    assert (first["starts_when_full"], second["starts_when_full"]) == (False, True)
     assert first["stages"][0]["settings"]["group_count"] == 2
     assert first["stages"][0]["settings"]["tie_breaks"][0] == "head_to_head"
     assert (first["stages"][1]["fed_by"], first["stages"][1]["takes"]) == (1, 2)

@@ -85,7 +85,7 @@ def test_weekend_when_divisions_are_named_then_each_is_played_alike(client, club
 def test_side_events_when_none_is_chosen_or_a_length_is_odd_then_told_at_its_field(client, club):
     url = reverse("director:event-new", args=[club.public_id])
     fields = {**event_fields(), "template": "side_events"}
-    lengths = {f"division-{place}-stage-1-lengths": "5" for place in (1, 2, 3, 4, 5)}
+    lengths = {f"division-{place}-stage-1-lengths": "5" for place in range(1, 8)}
     none = client.post(url, {**fields, **lengths})
     assert none.status_code == 422
     odd = client.post(url, {**fields, **lengths, "division-3": "on", "division-3-stage-1-lengths": "0"})
@@ -219,6 +219,18 @@ def test_stage_when_added_behind_a_double_elimination_then_a_last_chance_is_offe
     assert "lengths 3" in page
     first = form_of(desk.get("stage", str(night.division.stages.first().pk)))
     assert (first["lower_lengths"], first["final_length"]) == ("3", 9)
+
+
+def test_division_when_it_starts_by_itself_then_it_is_said_and_needs_its_number():
+    night = an_event(3)
+    desk = desk_of(night)
+    fields = {"name": "Jackpot", "team_size": "1", "starts_when_full": "on", "reentries": "0", "moving": "0"}
+    wrong = desk.post("division", str(night.division.pk), **fields, capacity="")
+    assert set(wrong.context["form"].errors) == {"capacity"}
+    assert desk.post("division", str(night.division.pk), **fields, capacity="4").status_code == 302
+    assert (night.division.capacity, night.division.starts_when_full) == (4, True)
+    assert "starts with 4 entries" in words(desk.get("divisions"))
+    assert 'name="starts_when_full"' in desk.get("division", str(night.division.pk)).content.decode()
 
 
 def test_settings_when_the_event_is_one_bracket_then_no_division_is_named():

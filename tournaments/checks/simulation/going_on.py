@@ -4,16 +4,20 @@ from faults import CrawfordError
 from tournaments.checks.simulation import arranging
 from tournaments.checks.simulation.hall import Hall
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
+from tournaments.draws.services.starting import start_full
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import TO_PLAY, UNDER_WAY, StageStatus
+from tournaments.engine.statuses import HOLDS_PLACE, TO_PLAY, UNDER_WAY, StageStatus
 from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.divisions import DivisionDetails, remove_division, update_division
 from tournaments.events.services.stages import remove_stage
-from tournaments.models import Match, Stage
+from tournaments.models import Division, Match, Stage
 from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round
 from tournaments.selectors.draws import draw_of
 from tournaments.selectors.rounds.next import may_pair, next_round
 from tournaments.selectors.standings.feeds import feed_is_ready
 from tournaments.selectors.standings.tables import in_rounds, is_swiss
+
+MOST_JACKPOTS = 4
 
 
 def stage_to_bring_forward(hall: Hall) -> Stage | None:
@@ -37,6 +41,8 @@ def bring_forward(hall: Hall) -> str:
     if stage is None:
         return "nothing to bring forward"
     try:
+        if stage.division.starts_when_full and stage.status == StageStatus.SETUP:
+            return _jackpot(hall, stage.division)
         return _draw(hall, stage) if not in_rounds(stage) else _pair(hall, stage)
     except CrawfordError:
         where = {**hall.where, "stage_id": stage.pk}
@@ -56,6 +62,25 @@ def _one_more(hall: Hall, stage: Stage) -> str:
     late = NewEntry(name=f"Late {hall.key()}")
     add_entry(**hall.where, division_id=stage.division_id, entry=late)
     return f"{late.name} making up the number"
+
+
+def _jackpot(hall: Hall, division: Division) -> str:
+    """It is filled and starts by itself; in the end the one that opened last is taken away, or drawn with those who are there."""
+    there = hall.event.divisions.count()
+    enough = there >= MOST_JACKPOTS or hall.rng.random() < 0.4
+    if enough and there > 1 and not division.entries.exists():
+        remove_division(**hall.where, division_id=division.pk)
+        return "a jackpot less"
+    room = division.capacity or 0
+    missing = room - division.entries.filter(status__in=HOLDS_PLACE).count()
+    for _ in range(missing):
+        add_entry(**hall.where, division_id=division.pk, entry=NewEntry(name=f"Pot {hall.key()}"))
+    if not start_full():
+        update_division(
+            **hall.where, division_id=division.pk, division=DivisionDetails(name=division.name, capacity=room)
+        )
+        return "a jackpot that starts by hand"
+    return "a jackpot that starts"
 
 
 def _draw(hall: Hall, stage: Stage) -> str:

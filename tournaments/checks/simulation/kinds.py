@@ -20,13 +20,14 @@ LENGTHS: Final = (1, 3, 5, 7)
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The stages of each division of an event, and how many entries a division takes."""
+    """The stages of each division of an event, and how many entries a division takes. ``room``: it starts by itself with so many."""
 
     name: str
     stages: tuple[StageDetails, ...]
     least: int
     most: int
     divisions: int = 1
+    room: int = 0
 
 
 def shape_of(name: str, rng: random.Random) -> Shape:
@@ -149,6 +150,12 @@ def _last_chance(rng: random.Random) -> Shape:
     return Shape("last chance", stages, 6, 60)
 
 
+def _jackpots(rng: random.Random) -> Shape:
+    """Brackets of four or eight, one after the other, each with the entry that makes it full."""
+    room = rng.choice([4, 4, 8])
+    return Shape("jackpots", (_stage("single_elimination", rng),), 2, room, room=room)
+
+
 def _league(rng: random.Random) -> Shape:
     settings = SwissSettings(all_at_once=rng.random() < 0.3)
     return Shape("league", (_stage("round_robin", rng, swiss=settings),), 3, 10, divisions=2)
@@ -166,5 +173,6 @@ _SHAPES: Final[Mapping[str, Callable[[random.Random], Shape]]] = {
     "league": _league,
     "finals": _finals,
     "last chance": _last_chance,
+    "jackpots": _jackpots,
 }
 NAMES: Final = tuple(_SHAPES)

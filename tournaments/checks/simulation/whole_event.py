@@ -158,6 +158,8 @@ class RandomEvent:
                     name=f"Division {number}" if shape.divisions > 1 else "",
                     stages=shape.stages,
                     reentries=self.rng.randrange(2),
+                    capacity=shape.room or None,
+                    starts_when_full=shape.room > 0,
                 )
                 for number in range(1, shape.divisions + 1)
             ],

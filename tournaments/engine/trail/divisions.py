@@ -16,10 +16,11 @@ class DivisionAdded(TrailAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextDivisionOpened(TrailAction):
-    """Another one like one that is drawn."""
+    """Another one like one that is drawn. ``moved``: how many came with it from the waiting list."""
 
     kind: ClassVar[str] = "division.next"
     name: str
+    moved: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

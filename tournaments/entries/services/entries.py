@@ -38,7 +38,7 @@ from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.entries import takes_entries
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.waiting import fill_places
+from tournaments.store.waiting import fill_places, must_have_room, start_if_full
 
 
 @durable
@@ -166,7 +166,10 @@ def add_to(
     have = Entry.objects.filter(division=division, status__in=counted).count()
     if have + len(wanted) > MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
+    if status in HOLDS_PLACE:
+        must_have_room(division, len(wanted))
     entries = make_entries(actor, event, division, wanted, source=source, status=status)
+    start_if_full(division)
     changed(
         event,
         actor=actor,
@@ -223,6 +226,7 @@ def step(actor: Actor, event: Event, entry_id: int, action: EntryAction, *, phon
     must_be_open(entry.division)
     if action is EntryAction.RETURN:
         must_not_be_bought_back(entry, also_again=False)
+        must_have_room(entry.division, 1)
         if not entry.slots.exists():  # who has played already comes back, and does not come in late
             must_be_in_time(event, entry.division)
     step_entry(entry, action)
@@ -236,6 +240,7 @@ def step(actor: Actor, event: Event, entry_id: int, action: EntryAction, *, phon
     changed(event, actor=actor, action=done, subject=entry)
     if action is EntryAction.WITHDRAW:
         fill_places(actor, event, entry.division)
+    start_if_full(entry.division)
     return entry
 
 

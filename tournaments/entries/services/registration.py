@@ -30,7 +30,7 @@ from tournaments.selectors.access.links import event_of_token
 from tournaments.selectors.entries import divisions_to_join
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import changed, lock_at_desk, lock_event_in_play, lock_for_director
-from tournaments.store.waiting import fill_places, has_room, move_up
+from tournaments.store.waiting import fill_places, has_room, move_up, must_have_room, start_if_full
 
 # What an entry is by whether it has a place, and whether anybody knows that it is them.
 _STATUS = {
@@ -132,6 +132,8 @@ def approve_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int] | N
     for division in {entry.division for entry in rows}:
         _must_take(division)
     _approve(actor, event, rows)
+    for division in {entry.division for entry in rows}:
+        start_if_full(division)
     return rows
 
 
@@ -161,6 +163,7 @@ def let_in(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     must_not_be_over(event)
     entry = _one(event, entry_id)
     _must_take(entry.division)
+    must_have_room(entry.division, 1)
     move_up(actor, event, entry, by_hand=True)
     return entry
 

@@ -138,6 +138,10 @@ class DivisionInput(serializers.Serializer[object]):
         default=None,
         help_text="How many entries have a place; whoever enters by the link after that waits. Null: no limit.",
     )
+    starts_when_full = serializers.BooleanField(
+        default=False,
+        help_text="With the last of `capacity` entries it is drawn and published, and the next one like it opens.",
+    )
     reentries = serializers.IntegerField(default=0)
     moving = serializers.IntegerField(default=0, help_text="How many change places after a league season.")
     stages = StageInput(many=True)

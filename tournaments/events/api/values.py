@@ -114,6 +114,9 @@ class Division(Answer, frozen=True):
     team_size: int
     entries_until: Moment | None
     capacity: Annotated[int | None, says("How many entries have a place; the others wait. Null: no limit.")]
+    starts_when_full: Annotated[
+        bool, says("With its last place it is drawn and published by itself, and the next one opens.")
+    ]
     reentries: Annotated[int, says("How often a player may buy back.")]
     stages: list[Stage]
 
@@ -127,6 +130,7 @@ class Division(Answer, frozen=True):
             team_size=division.team_size,
             entries_until=division.entries_until,
             capacity=division.capacity,
+            starts_when_full=division.starts_when_full,
             reentries=division.reentries,
             stages=[Stage.of(stage, view) for stage in view.stages],
         )

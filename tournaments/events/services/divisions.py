@@ -13,7 +13,7 @@ from people.actors import Actor
 from people.text import one_line
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.engine.statuses import StageStatus
+from tournaments.engine.statuses import HOLDS_PLACE, QUEUES, StageStatus
 from tournaments.engine.trail.divisions import (
     DivisionAdded,
     DivisionMoved,
@@ -30,12 +30,12 @@ from tournaments.events.services.stages import (
     plan_faults,
     refuse_if_over,
 )
-from tournaments.models import Division, Event, Stage
+from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.versions import settings_version
 from tournaments.store.event_state import finish_event_if_over
 from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
 from tournaments.store.places import weights_stay
-from tournaments.store.waiting import fill_places
+from tournaments.store.waiting import fill_places, start_if_full
 
 MOST_DIVISIONS: Final = 20
 MOST_IN_TEAM: Final = 3
@@ -43,7 +43,7 @@ MOST_REENTRIES: Final = 9
 MOST_MOVING: Final = 16
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2200
-_OWN: Final = ("name", "team_size", "entries_until", "capacity", "reentries", "moving")
+_OWN: Final = ("name", "team_size", "entries_until", "capacity", "starts_when_full", "reentries", "moving")
 _DIGITS: Final = 4
 
 
@@ -51,13 +51,15 @@ _DIGITS: Final = 4
 class DivisionDetails:
     """What a director says about a division: who an entry is, until when, and its ``stages`` in order.
 
-    ``capacity``: how many entries have a place, the others wait (None: no limit). ``moving`` change places with the division below when a league season is over.
+    ``capacity``: how many entries have a place, the others wait (None: no limit). ``starts_when_full``: with the last of them it is
+    drawn and published by itself, and the next one like it opens. ``moving`` change places with the division below when a league season is over.
     """
 
     name: str = ""
     team_size: int = 1
     entries_until: datetime | None = None
     capacity: int | None = None
+    starts_when_full: bool = False
     reentries: int = 0
     moving: int = 0
     stages: Sequence[StageDetails] = ()
@@ -93,7 +95,7 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
     """Another one like a division that is drawn: “Jackpot 2” behind “Jackpot”, with the same settings and no entries.
 
     So side events go on all day: when one is full it is drawn, and the next one takes entries. A single division without a
-    name gets the event's.
+    name gets the event's. Who waits for a place in one that starts when it is full goes over to the new one.
     """
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
@@ -113,6 +115,7 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
         team_size=found.team_size,
         entries_until=found.entries_until if found.entries_until and found.entries_until > now else None,
         capacity=found.capacity,
+        starts_when_full=found.starts_when_full,
         reentries=found.reentries,
         moving=found.moving,
         stages=[details_of_stage(stage) for stage in stages],
@@ -120,8 +123,20 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
     made = create_division(event, details, position=there[-1].position + 1)
     made.prize_pool = found.prize_pool
     made.save(update_fields=["prize_pool"])
-    changed(event, actor=actor, action=NextDivisionOpened(name=made.name), subject=made)
+    moved = _go_over(found, made) if found.starts_when_full else 0
+    changed(event, actor=actor, action=NextDivisionOpened(name=made.name, moved=moved), subject=made)
+    if moved:
+        fill_places(actor, event, made)
     return made
+
+
+def _go_over(before: Division, after: Division) -> int:
+    """The waiting list, and starting by itself, go over to the next one; gives how many waited."""
+    before.starts_when_full = False
+    before.save(update_fields=["starts_when_full"])
+    waiting = Entry.objects.filter(division=before, status__in=QUEUES)
+    EntryPlayer.objects.filter(entry__in=waiting).update(division=after)
+    return waiting.update(division=after)
 
 
 def next_name(name: str, taken: Sequence[str]) -> str:
@@ -151,12 +166,18 @@ def update_division(
         faults += _name_faults(division.name, others)
     if division.team_size != found.team_size and found.entries.exists():
         faults.append(Fault("division.has_entries", "team_size"))
+    if division.starts_when_full:
+        faults += _start_faults([(stage.system, stage.fed_by_id) for stage in found.stages.all()])
+        have = Entry.objects.filter(division=found, status__in=HOLDS_PLACE).count()
+        if division.capacity is not None and have > division.capacity:
+            faults.append(Fault("division.full_already", "capacity"))
     refuse(faults)
     with weights_stay(event):
         _write(found, division)
         found.save()
     changed(event, actor=actor, action=DivisionUpdated(name=str(found)), subject=found)
     fill_places(actor, event, found)
+    start_if_full(found)
     return found
 
 
@@ -242,6 +263,10 @@ def division_faults(division: DivisionDetails, *, place: int, alone: bool) -> li
     faults = [
         fault if alone else fault.at(f"division-{place}-{fault.field}") for fault in _own_faults(division)
     ]
+    if division.starts_when_full:
+        field = "starts_when_full" if alone else f"division-{place}-starts_when_full"
+        starts = _start_faults([(stage.system, stage.fed_by) for stage in division.stages])
+        faults += [fault.at(field) for fault in starts]
     if not division.stages:
         faults.append(Fault("division.no_stages", None if alone else f"division-{place}"))
     if len(division.stages) > MOST_STAGES:
@@ -263,12 +288,21 @@ def _own_faults(division: DivisionDetails) -> list[Fault]:
     if division.capacity is not None and not MIN_ENTRIES <= division.capacity <= MAX_ENTRIES:
         params = {"least": MIN_ENTRIES, "limit": MAX_ENTRIES}
         faults.append(Fault("division.capacity_odd", "capacity", params))
+    if division.starts_when_full and division.capacity is None:
+        faults.append(Fault("division.full_without_end", "capacity"))
     until = division.entries_until
     if until is not None and not FIRST_YEAR <= until.year <= LAST_YEAR:
         faults.append(Fault("division.until_odd", "entries_until"))
     if not 0 <= division.moving <= MOST_MOVING:
         faults.append(Fault("division.moving_odd", "moving", {"limit": MOST_MOVING}))
     return faults
+
+
+def _start_faults(stages: Sequence[tuple[str, int | None]]) -> list[Fault]:
+    """One bracket can start by itself: of others it is not known when, or there is nothing to draw."""
+    if len(stages) == 1 and stages[0][0] in Stage.ELIMINATIONS:
+        return []
+    return [Fault("division.full_of_one_bracket", "starts_when_full")]
 
 
 def _name_faults(given: str, others: Sequence[str]) -> list[Fault]:

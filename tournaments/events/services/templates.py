@@ -236,4 +236,16 @@ def _side_events() -> tuple[DivisionDetails, ...]:
             team_size=3,
             stages=(StageDetails(lengths=[5], bracket=_KNOCK_OUT),),
         ),
+        *(
+            DivisionDetails(
+                name=name,
+                capacity=places,
+                starts_when_full=True,
+                stages=(StageDetails(lengths=[3], bracket=_KNOCK_OUT),),
+            )
+            for name, places in (
+                (pgettext("a side event", "Four-player jackpot"), 4),
+                (pgettext("a side event", "Eight-player jackpot"), 8),
+            )
+        ),
     )

@@ -48,6 +48,13 @@ class DivisionForm(forms.Form):
             "Whoever enters by the link after that goes to the waiting list and moves up by itself. Empty: no limit."
         ),
     )
+    starts_when_full = forms.BooleanField(
+        label=gettext_lazy("Starts by itself when it is full"),
+        required=False,
+        help_text=gettext_lazy(
+            "A jackpot: with the last entry it is drawn and published, and the next one like it opens."
+        ),
+    )
     reentries = forms.IntegerField(
         label=gettext_lazy("Buy-backs of a player"),
         min_value=0,
@@ -68,7 +75,7 @@ class DivisionForm(forms.Form):
     def __init__(self, data: Any, *, division: Division, event: Event, stages: list[Stage]) -> None:
         self.zone = ZoneInfo(event.timezone)
         until = division.entries_until
-        names = ("name", "team_size", "capacity", "reentries", "moving")
+        names = ("name", "team_size", "capacity", "starts_when_full", "reentries", "moving")
         initial = {name: getattr(division, name) for name in names}
         super().__init__(
             data,
@@ -91,6 +98,7 @@ class DivisionForm(forms.Form):
             team_size=data["team_size"],
             entries_until=until.replace(tzinfo=self.zone) if until is not None else None,
             capacity=data["capacity"],
+            starts_when_full=data["starts_when_full"],
             reentries=data["reentries"] or 0,
             moving=data["moving"] or 0,
         )

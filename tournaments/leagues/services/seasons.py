@@ -213,6 +213,7 @@ def _copy(made: Event, division: Division, stage: Stage) -> Division:
             name=division.name,
             team_size=division.team_size,
             capacity=division.capacity,
+            starts_when_full=division.starts_when_full,
             reentries=division.reentries,
             stages=[replace(same, draw_method=Stage.DrawMethod.SEEDED, swiss=replace(same.swiss, rounds=1))],
         ),

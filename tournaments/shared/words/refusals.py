@@ -154,6 +154,9 @@ register(
         "draw.entry_twice": _("An entry stands in the draw twice. Please draw again."),
         "draw.no_power_of_two": _("A bracket has a power of two lines. Please draw again."),
         "draw.no_semifinal": _("With two entries there is no match for third place."),
+        "entry.starts_when_full": _(
+            "This one starts by itself when it is full. Places left in it: %(left)s; then the next one opens."
+        ),
         "draw.stage_before_not_over": _(
             "The stage before has to be over first: this one is drawn from its table."
         ),

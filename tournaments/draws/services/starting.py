@@ -1,0 +1,43 @@
+"""Jackpots start by themselves: drawn and published with the entry that fills them; then the next one opens.
+
+Three steps, each a service of its own that can be done again; whoever comes between them, a director too, is found by the next look.
+The draw is made of the list that was full: if somebody leaves meanwhile, it is not made.
+"""
+
+import logging
+
+from faults import CrawfordError
+from people.actors import Actor
+from tournaments.draws.services.draws import draw_stage, publish_draw
+from tournaments.engine.statuses import StageStatus
+from tournaments.events.services.divisions import MOST_DIVISIONS, open_next_division
+from tournaments.selectors.events.starting import Starting, divisions_to_start
+
+log = logging.getLogger(__name__)
+_STEPS = 3
+
+
+def start_full() -> int:
+    """Do what is due in every division that starts by itself, until nothing is; gives how many steps were done."""
+    done = 0
+    for _step in range(_STEPS):
+        due = list(divisions_to_start(MOST_DIVISIONS))
+        done += sum(_do(one) for one in due)
+        if not due:
+            break
+    return done
+
+
+def _do(due: Starting) -> bool:
+    actor = Actor.program()
+    try:
+        if due.status is StageStatus.SETUP:
+            draw_stage(actor=actor, event_id=due.event_id, stage_id=due.stage_id, seen_list=due.listed)
+        elif due.status is StageStatus.DRAWN:
+            publish_draw(actor=actor, event_id=due.event_id, stage_id=due.stage_id)
+        else:
+            open_next_division(actor=actor, event_id=due.event_id, division_id=due.division_id)
+    except CrawfordError as refused:  # somebody was quicker, or left: the next look sees how it stands
+        log.info("Division %s does not start now: %s", due.division_id, refused)
+        return False
+    return True

@@ -1,0 +1,40 @@
+"""Divisions that start by themselves: which are full and not drawn, drawn and not published, or have not opened the next one yet."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from tournaments.engine.lots.committed import digest_of
+from tournaments.engine.statuses import DRAW_SHOWN, EVENT_GOING_ON, EntryStatus, StageStatus
+from tournaments.models import Division, Stage
+from tournaments.selectors.seeding import entries_to_draw, list_to_draw
+
+
+@dataclass(frozen=True, slots=True)
+class Starting:
+    """What is due of a division. ``listed``: the hash of the list that its draw falls among, where it is to be drawn."""
+
+    event_id: int
+    division_id: int
+    stage_id: int
+    status: StageStatus
+    listed: str = ""
+
+
+def divisions_to_start(most_divisions: int) -> Iterator[Starting]:
+    """What is due now, in the order of the divisions; an event of ``most_divisions`` opens no more."""
+    rows = Division.objects.filter(
+        starts_when_full=True, capacity__isnull=False, event__status__in=EVENT_GOING_ON
+    ).annotate(there=Count("event__divisions", distinct=True))
+    active = Count("entries", filter=Q(entries__status=EntryStatus.ACTIVE), distinct=True)
+    for division in rows.annotate(active=active).order_by("pk"):
+        stage = Stage.objects.filter(division=division).select_related("division", "fed_by").first()
+        if stage is None or stage.system not in Stage.ELIMINATIONS:
+            continue
+        status = StageStatus(stage.status)
+        if status is StageStatus.SETUP and division.active == division.capacity:
+            listed = digest_of(list_to_draw(stage, entries_to_draw(stage)))
+            yield Starting(division.event_id, division.pk, stage.pk, status, listed)
+        elif status is StageStatus.DRAWN or (status in DRAW_SHOWN and division.there < most_divisions):
+            yield Starting(division.event_id, division.pk, stage.pk, status)
