@@ -86,13 +86,14 @@ def hear(event: Event, user: User, line: str, mark: str | None = None) -> Heard:
     """
     words = own_words()
     only = mark.split(":") if mark is not None else None
+    stages = stages_of(event)
     desk = desk_of(
         event,
+        stages,
         entries=asks_for_entries(line, words),
         reports=asks_for_reports(line, words),
         only=only,
     )
-    stages = stages_of(event)
     heard = Heard(line)
     reading = read(line, words, desk)
     if isinstance(reading, Refused):

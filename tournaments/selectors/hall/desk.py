@@ -1,6 +1,6 @@
 """The hall as the desk line sees it: every match that can have a result, with both names; and, asked for, what is over."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from tournaments.engine.matches.rulings import awards_of
 from tournaments.engine.statuses import DRAW_SHOWN, PAIRED, UNDER_WAY, UNSETTLED, EntryStatus, MatchStatus
 from tournaments.engine.types import MatchNo, ResultKind, Score, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Report, Stage
+from tournaments.selectors.hall.calling import FEW
 from tournaments.selectors.matches.claims import claim_of
 
 _FIELDS: Final = (
@@ -29,9 +30,14 @@ _FIELDS: Final = (
 
 
 def desk_of(
-    event: Event, *, entries: bool = False, reports: bool = False, only: Collection[str] | None = None
+    event: Event,
+    stages: Iterable[Stage],
+    *,
+    entries: bool = False,
+    reports: bool = False,
+    only: Collection[str] | None = None,
 ) -> Desk:
-    """What can be done now: three queries, whatever the size; one more with ``entries``, everybody who takes part, and with
+    """What can be done now, in ``stages``, all that the event has: two queries, whatever the size; one more with ``entries``, everybody who takes part, and with
     ``reports``, what players have said that is not settled.
 
     ``only``: no other matches than those with these public ids.
@@ -39,8 +45,7 @@ def desk_of(
     slots = MatchSlot.objects.filter(match__status__in=PAIRED).order_by("match_id")
     if only is not None:
         slots = slots.filter(match__public_id__in=only)
-    stages = {stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=UNDER_WAY)}
-    found = _matches(stages, slots)
+    found = _matches({stage.pk: stage for stage in stages if stage.status in UNDER_WAY}, slots)
     if reports:
         claims = _claims_of(found)
         found = [replace(match, claims=tuple(claims.get(match.pk, ()))) for match in found]
@@ -83,7 +88,8 @@ def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
     for row in slots.filter(match__stage__in=stages).values_list(*_FIELDS):
         rows.setdefault(row[0], {})[row[1]] = row
     # Few matches have any of these, and reading JSON for each of them takes as long as all else.
-    ruling = Match.objects.filter(Q(start_a__gt=0) | Q(start_b__gt=0) | ~Q(adjourned={}), stage__in=stages)
+    among = Q(pk__in=rows) if len(rows) <= FEW else Q(stage__in=stages)
+    ruling = Match.objects.filter(among, Q(start_a__gt=0) | Q(start_b__gt=0) | ~Q(adjourned={}))
     ruled = {pk: (awards, left) for pk, awards, left in ruling.values_list("pk", "awards", "adjourned")}
     found = []
     for pk, sides in rows.items():
