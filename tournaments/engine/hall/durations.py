@@ -85,7 +85,8 @@ class Durations:
     @property
     def seconds_a_point(self) -> float:
         """What a point of match length takes in the mean of many matches."""
-        return float(np.average(np.exp(_PACES[:, None] + (1 - BEND) * _SPREADS**2 / 2), weights=self.weights))
+        means = _PACES[:, None] + (1 - BEND) * _SPREADS**2 / 2
+        return math.exp(float(np.average(means, weights=self.weights)))
 
     def takes(self, length: int) -> float:
         """Seconds that a match to so many points takes in the mean."""

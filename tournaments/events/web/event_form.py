@@ -80,10 +80,7 @@ class EventForm(forms.Form):
     )
 
     opens_at = TimeField(label=_("Play begins at"))
-    closes_at = TimeField(
-        label=_("No match begins after"),
-        help_text=_("Of every day. Whoever plays by then plays on. The forecast counts with it."),
-    )
+    closes_at = TimeField(label=_("No match begins after"))
     break_from = TimeField(label=_("Break from"))
     break_until = TimeField(label=_("Break until"))
 

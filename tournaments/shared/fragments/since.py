@@ -12,7 +12,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import Event
-from tournaments.selectors.hall.forecast import Forecast, Span, Times, forecast_of, rounded, rounded_down
+from tournaments.selectors.hall.forecast import (
+    STEP,
+    Forecast,
+    Span,
+    Times,
+    forecast_of,
+    rounded,
+    rounded_down,
+)
 from tournaments.shared.fragments.cards import Shape
 from tournaments.shared.words.names import clock_time, day_words
 
@@ -44,7 +52,7 @@ def _time_words(at: Times, event: Event) -> str:
     time, first, last = (
         clock_time(one, event) for one in (rounded(at.median), rounded_down(at.first), rounded(at.last))
     )
-    return time if first == last else f"{time} ({first}–{last})"
+    return time if at.last - at.first < STEP else f"{time} ({first}–{last})"
 
 
 def next_at(match_id: int, event: Event) -> str:
