@@ -1,16 +1,22 @@
 """What an application answers, taken whole in the thread that made it: no thread waits for whoever reads slowly."""
 
+import fcntl
+import shutil
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 # What is larger goes through a file, from which it is sent as it is fetched.
 IN_MEMORY = 4_000_000
+# How folders for these are called, and the file in them that their process holds.
+FOLDERS = "crawford-answers-"
+HELD = "held"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +62,19 @@ def _whole(parts: Iterable[bytes], folder: Path) -> bytes | Path:
         file.writelines(taken)
         file.writelines(rest)
     return Path(file.name)
+
+
+def own_folder() -> tuple[Path, IO[str]]:
+    """A folder for large answers, and what holds it for as long as this process lives: keep it open. Those of processes that were
+    killed go: nobody holds them.
+    """
+    there = Path(tempfile.gettempdir())
+    for left in there.glob(f"{FOLDERS}*"):
+        with suppress(OSError), (left / HELD).open(encoding="utf-8") as hold:
+            fcntl.flock(hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(left)
+    made = Path(tempfile.mkdtemp(prefix="crawford-begins-"))
+    hold = (made / HELD).open("w", encoding="utf-8")
+    fcntl.flock(hold, fcntl.LOCK_EX)
+    # Only now by the name that others look for.
+    return made.rename(there / made.name.replace("crawford-begins-", FOLDERS)), hold

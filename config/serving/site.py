@@ -10,14 +10,12 @@ import logging
 import resource
 import shutil
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from config.serving.answers import answer_of
+from config.serving.answers import answer_of, own_folder
 from config.serving.bodies import Bodies, Limits, Pieces, Refused
 from config.serving.environ import Scope, environ_of
 from config.serving.lanes import THREADS, Full, Lane, lane_of
@@ -66,7 +64,7 @@ class Site:
         self.instant = instant
         self.bodies = Bodies(limits or Limits())
         self.lanes = {name: Lane(name, threads) for name, threads in THREADS.items()}
-        self.folder = Path(tempfile.mkdtemp(prefix="crawford-answers-"))
+        self.folder, self._hold = own_folder()
 
     def __rsgi_init__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """A connection is an open file, and 1,024 of them are soon had. Threads that draw pages hand on to those that write in between."""
@@ -78,6 +76,7 @@ class Site:
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
+        self._hold.close()
 
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
         try:

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
+from config.serving.answers import own_folder
 from config.serving.lanes import THREADS, lane_of
 from tests.support.served import LIMITS, PIECE, PIECES
 from tools.services import free_port
@@ -265,3 +267,15 @@ def test_lane_of_a_request(method: str, path: str, cookies: str, lane: str) -> N
 @pytest.mark.parametrize("name", ["games:check", "games:imports", "api-records:check"])
 def test_lane_of_checks_is_where_records_are_checked(name: str) -> None:
     assert lane_of("POST", reverse(name), "", "sessionid") == "check"
+
+
+def test_folder_when_its_process_was_killed_then_the_next_one_clears_it(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    alive, hold = own_folder()
+    killed, lost = own_folder()
+    (killed / "answer").write_bytes(b"left behind")
+    lost.close()
+    mine, own_hold = own_folder()
+    assert sorted(tmp_path.iterdir()) == sorted([alive, mine])
+    hold.close()
+    own_hold.close()
