@@ -30,7 +30,7 @@ class Newcomer(Person):
 
     def types(self, text: str) -> "Newcomer":
         """Into the field that has the focus by itself: nobody had to click it."""
-        assert self.page.evaluate("document.activeElement.matches('input, textarea')"), self.page.url
+        self.page.wait_for_function("() => document.activeElement.matches('input, textarea')")
         self.page.keyboard.type(text)
         return self
 

@@ -10,6 +10,7 @@ from faults import Conflict
 from tests.factories import an_event
 from tests.support.lanes import on_postgres, the_few_or
 from tests.support.rounds import draw_at, pair_next_round, publish_next, stage_at, then, where
+from tournaments.checks.simulation.kinds import NAMES
 from tournaments.checks.simulation.whole_event import RandomEvent
 from tournaments.checks.soundness import faults_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
@@ -287,11 +288,12 @@ def test_forecast_when_what_comes_follows_an_arranged_stage_then_there_is_none()
 
 def test_random_league_when_played_then_it_stays_sound_without_a_table():
     night = a_league(2)
+    seeds = range(NAMES.index("round robin"), 200, len(NAMES))  # half of them are played by arrangement
     arranged = 0
-    for seed in the_few_or(
-        (6, 14, 22, 30), (14,) if on_postgres() else (6,)
-    ):  # among others, these: `test_random_events`
+    for seed in seeds[1:] if on_postgres() else seeds:
         simulated = RandomEvent(seed=seed, club=night.club, director=night.actor, largest=8)
         simulated.run()
         arranged += Stage.objects.filter(division__event=simulated.event, by_arrangement=True).count()
-    assert arranged
+        if arranged >= the_few_or((4,), (1,))[0]:
+            return
+    pytest.fail("none was played by arrangement")
