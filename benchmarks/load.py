@@ -1,4 +1,4 @@
-"""A big night, measured beside a bare view: what issue and docs promise of speed, as one table with ratios.
+"""A big night, measured beside a bare view, as one table with ratios.
 
     .venv/bin/python benchmarks/load.py [--small] [--sqlite] [--phones 500 2000] [--seconds 60] [--url DATABASE_URL]
 

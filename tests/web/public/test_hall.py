@@ -17,6 +17,7 @@ from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import call_next
 from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.web.screens import CODES
 from tournaments.hall.web.wall import USUAL
 from tournaments.models import Match, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
@@ -185,6 +186,22 @@ def test_screen_when_divisions_take_turns_then_each_has_its_pages_in_order(clock
 )
 def test_screen_when_there_is_no_such_thing_then_missing(night, query):
     assert Client().get(reverse("public:hall", args=[night.event.public_id]), query).status_code == 404
+
+
+def test_screens_when_there_are_many_then_one_code_at_a_time():
+    night = an_event(2)
+    for number in range(6):
+        details = DivisionDetails(name=f"Side {number}", stages=(StageDetails(lengths=[5]),))
+        add_division(actor=night.actor, event_id=night.event.pk, division=details, first_name="Main")
+    desk = desk_of(night)
+    page = desk.get("screens")
+    assert len(page.context["screens"]) == CODES + 1
+    assert b"hall-screen-code" not in page.content
+    asked = desk.get("screens", code=page.context["screens"][1]["key"])
+    assert asked.content.count(b"hall-screen-code") == 1
+    assert "<svg" in asked.context["chosen"][0]["qr"]
+    assert asked.context["chosen"][0]["url"] == page.context["screens"][1]["url"]
+    assert desk.get("screens", code="none").context["chosen"] == []
 
 
 def test_screens_when_put_together_then_an_address_that_shows_just_that(clock):

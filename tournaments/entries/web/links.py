@@ -20,7 +20,7 @@ from tournaments.shared.frames.director import absolute, not_done, show
 from tournaments.shared.frames.divisions import chosen_division
 
 # Ten sheets of paper: a code takes some milliseconds to draw, and nobody prints a thousand at once.
-TICKETS_PER_PAGE = 120
+TICKETS_PER_PAGE = 96
 
 
 @event_page

@@ -22,6 +22,8 @@ from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import INVALID, absolute, show
 from tournaments.shared.frames.divisions import stage_name
 
+# So many ready-made screens stand with their codes; of more each has its own behind a link, for one is 5 kB and takes 4 ms.
+CODES: Final = 8
 SHOWN: Final = (
     ("calls", gettext_lazy("who is called, by name and by table")),
     ("next", gettext_lazy("the next matches")),
@@ -82,12 +84,15 @@ def screens(request: HttpRequest, event: Event) -> HttpResponse:
     stages = stages_of(event)
     form = ScreenForm(request.GET if "seconds" in request.GET else None, stages=stages)
     key = hall_key(event)
-    chosen = (
-        [{**_screen(request, event, _("Your screen"), form.query(), key), "key": "screen"}]
-        if form.is_valid()
-        else []
-    )
-    context = {"form": form, "chosen": chosen, "screens": _usual(request, event, stages, key)}
+    usual = _usual(request, event, stages, key)
+    chosen = [one for one in usual if one["key"] == request.GET.get("code")]
+    if form.is_valid():
+        chosen = [_screen(request, event, _("Your screen"), form.query(), key)]
+    context = {
+        "form": form,
+        "chosen": [_with_code({**one, "key": "screen"}) for one in chosen],
+        "screens": [_with_code(one) for one in usual] if len(usual) <= CODES else usual,
+    }
     return show(
         request,
         "hall/screens.html",
@@ -137,5 +142,8 @@ def _screen(request: HttpRequest, event: Event, name: str, query: str, key: str,
         "key": f"screen-{page}-{query}".replace("=", "-").replace("&", "-").replace(",", "-"),
         "name": name,
         "url": url,
-        "qr": qr_svg(url),
     }
+
+
+def _with_code(screen: Shape) -> Shape:
+    return {**screen, "qr": qr_svg(screen["url"])}
