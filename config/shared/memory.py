@@ -16,7 +16,7 @@ QUALITY: Final = 5  # of Brotli: a tenth to a sixth less than gzip for half a mi
 WORTH_PACKING: Final = 500  # bytes
 LARGEST: Final = 4 * MEGABYTE  # compressed; such a page is drawn for each visitor
 HEADS: Final = 1_500  # bytes that a page takes beside its body, about
-_KEPT: Final = 3600
+_KEPT: Final = 30  # seconds; the minute is in every stamp
 _DRAWS: Final = 5  # seconds that one process may take for a page before another one draws it, too
 
 Headers = list[tuple[str, str]]
@@ -132,19 +132,20 @@ class _Room:
 
 
 class Far:
-    """The same pages in the cache of all processes, so that one draws for all. Where there is none it holds nothing and everybody draws;
+    """The same pages in the cache of all processes, so that one draws for all: each under its stamp, for who was slow may come with an
+    earlier one after a later one. Where there is none it holds nothing and everybody draws;
     while it is away (`config.caches`) what each has put there is its own.
     """
 
     def get(self, key: Address, stamp: str) -> Drawn | None:
         """The page as it was drawn at this very stamp."""
-        kept = caching.remembered("page", key) if caching.reaches_others() else None
-        return Drawn(*kept) if kept is not None and kept[0] == stamp else None
+        kept = caching.remembered("page", [*key, stamp]) if caching.reaches_others() else None
+        return Drawn(*kept) if kept is not None else None
 
     def put(self, key: Address, page: Drawn) -> None:
         if caching.reaches_others():
             kept = (page.stamp, page.etag, page.headers, page.body, page.packed)
-            caching.remember("page", key, _KEPT, kept)
+            caching.remember("page", [*key, page.stamp], _KEPT, kept)
 
     def draws_alone(self, key: Address, stamp: str) -> bool:
         """Whether nobody else is drawing this page."""

@@ -7,9 +7,10 @@ import pytest
 from rating.models import Fact, Pending
 from rating.services import apply_list
 from rating.services.apply import lists_behind
+from tests.support.lanes import THE_OTHER_ONE
 from tests.support.workers import start_command
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, *THE_OTHER_ONE]
 
 NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 

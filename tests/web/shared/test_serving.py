@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from config import environment
+from config.shared.memory import Address, Drawn, Far
 from config.shared.serve import HOLD, SharedPages
 from people.models import Player
 from people.services.players import update_player
@@ -307,3 +308,25 @@ def test_page_when_many_ask_at_once_then_one_draws_and_the_others_wait_or_get_th
         slow.may.set()
         assert drawing.result(20) == waiting.result(20) == b"drawing 2"
         assert slow.asked == 2
+
+
+def test_page_when_a_slow_process_comes_with_an_earlier_one_then_the_later_one_is_still_there(
+    settings, tmp_path
+):
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": str(tmp_path),
+        }
+    }
+    address = Address("/en/e/x/", "", "en", "testserver", "1")
+    earlier, later = (Drawn.of(stamp, [("ETag", stamp)], stamp.encode()) for stamp in ("1", "2"))
+    quick, slow = Far(), Far()
+    assert slow.draws_alone(address, "1")
+    assert quick.draws_alone(address, "2")
+    quick.put(address, later)
+    slow.put(address, earlier)
+    assert not slow.draws_alone(address, "2")
+    found = slow.get(address, "2")
+    assert found is not None
+    assert found.body == later.body
