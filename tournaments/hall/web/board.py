@@ -49,7 +49,9 @@ from tournaments.shared.frames.quick import is_live
 from tournaments.shared.words.names import clock_time
 from tournaments.shared.words.statuses import status_name
 
-ROWS = 150
+# So many lines stand at once; of more only the first ROWS, for each is 2 kB.
+AT_ONCE = 150
+ROWS = 75
 SHOWN_WORDS: Mapping[Shown, str | Promise] = {
     NOW: pgettext_lazy("matches", "All"),
     ASKS: gettext_lazy("Needs you"),
@@ -115,7 +117,7 @@ def _context(hall: Hall, narrowing: Narrowing) -> dict[str, Any]:
     searched = bool(search_key(narrowing.text))
     shown = [match for match in found if is_shown(match.status, narrowing.shown, searched=searched)]
     groups = in_order(_lines(hall, shown), narrowing.order)
-    limit = len(shown) if narrowing.everything else ROWS
+    limit = len(shown) if narrowing.everything or len(shown) <= AT_ONCE else ROWS
     tables = table_pool(hall)
     free = sum(not table["match"] and not table["closed"] for table in tables)
     ready = {waits.pk for waits in hall.ready}
