@@ -51,7 +51,7 @@ from tournaments.shared.words.statuses import status_name
 
 # So many lines stand at once; of more only the first ROWS, for each is 2 kB.
 AT_ONCE = 150
-ROWS = 75
+ROWS = 60
 SHOWN_WORDS: Mapping[Shown, str | Promise] = {
     NOW: pgettext_lazy("matches", "All"),
     ASKS: gettext_lazy("Needs you"),
