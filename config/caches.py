@@ -6,8 +6,6 @@ What is cached can be made again; limits of requests are counted in each process
 
 import hmac
 import logging
-import threading
-import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -18,6 +16,8 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisSerializer
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+
+from people.away import Away
 
 log = logging.getLogger(__name__)
 AWAY = 2.0
@@ -59,23 +59,7 @@ class Signed(RedisSerializer):
         return super().loads(made)
 
 
-class _Link:
-    """What this process knows of Redis, for all its threads."""
-
-    asked_again = 0.0
-    lost = False
-    _alone = threading.Lock()
-
-    @classmethod
-    def is_asked_now(cls) -> bool:
-        """Whether this request asks Redis. While it is away one does, now and then, and no other waits with it."""
-        if not cls.lost:
-            return time.monotonic() >= cls.asked_again
-        with cls._alone:
-            if time.monotonic() < cls.asked_again:
-                return False
-            cls.asked_again = time.monotonic() + AWAY
-            return True
+_LINK = Away(AWAY)
 
 
 class ForgivingRedis(RedisCache):
@@ -86,21 +70,18 @@ class ForgivingRedis(RedisCache):
         self.spare = LocMemCache("while Redis is away", {})
 
     def _ask(self, asked: Callable[..., Any], spare: Callable[..., Any], *given: Any, **more: Any) -> Any:
-        if _Link.is_asked_now():
+        if _LINK.is_asked_now():
             try:
-                if _Link.lost:
+                if _LINK.lost:
                     super().set(_PROBE, 1, 1)  # one that is full reads as ever, and would count no tries
                 found = asked(*given, **more)
             except (redis.RedisError, OSError) as error:
-                _Link.asked_again = time.monotonic() + AWAY
-                if not _Link.lost:
-                    _Link.lost = True
+                if _LINK.went():
                     log.warning("Redis is away, the cache is kept in the process: %s", error)
             except Forged:
                 pass
             else:
-                if _Link.lost:
-                    _Link.lost, _Link.asked_again = False, 0.0
+                if _LINK.came():
                     log.warning("Redis is back, the cache is shared again.")
                     self.spare.clear()
                 return found

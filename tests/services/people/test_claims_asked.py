@@ -170,8 +170,8 @@ def test_mail_when_the_address_is_stored_then_a_link_goes_there_and_works_once(n
 @pytest.mark.django_db(transaction=True)
 def test_mail_when_the_queue_is_away_then_it_goes_all_the_same(night, entry, ann, monkeypatch):
     stores(entry, ann, "ann@home.example")
-    monkeypatch.setattr(hints._Broker, "lost", True)
-    monkeypatch.setattr(hints._Broker, "asked_again", time.monotonic() + 60)
+    monkeypatch.setattr(hints._BROKER, "lost", True)
+    monkeypatch.setattr(hints._BROKER, "asked_again", time.monotonic() + 60)
     answer = Client().post(reverse("player:claim-mail"), {"email": "ann@home.example"})
     assert "a link is on its way there" in text_of(answer)
     for thread in threading.enumerate():

@@ -47,9 +47,9 @@ def server(port: int, folder: Path) -> Iterator[redis.Redis]:
 
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(caches, "AWAY", 0.1)
-    monkeypatch.setattr(caches._Link, "asked_again", 0.0)
-    monkeypatch.setattr(caches._Link, "lost", False)
+    monkeypatch.setattr(caches._LINK, "seconds", 0.1)
+    monkeypatch.setattr(caches._LINK, "asked_again", 0.0)
+    monkeypatch.setattr(caches._LINK, "lost", False)
     return services.free_port()
 
 
@@ -118,8 +118,8 @@ def test_cache_when_somebody_else_wrote_to_it_then_not_read(port: int, tmp_path:
 def a_queue(port: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Messages go to the Redis at this port, as from a web process."""
     monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # Celery asks it before its own settings
-    monkeypatch.setattr(hints._Broker, "asked_again", 0.0)
-    monkeypatch.setattr(hints._Broker, "lost", False)
+    monkeypatch.setattr(hints._BROKER, "asked_again", 0.0)
+    monkeypatch.setattr(hints._BROKER, "lost", False)
     url, options = environment.broker(f"redis://127.0.0.1:{port}/0", folder, patience=2)
     queue = Celery("queue", broker=url, set_as_current=False)
     queue.conf.broker_transport_options = options
@@ -151,8 +151,8 @@ def seconds_of(asked: Callable[[], object], together: int) -> list[float]:
 def test_redis_when_it_is_full_or_says_nothing_then_no_page_waits_but_the_one_that_asks(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(caches, "AWAY", 0.0)
-    monkeypatch.setattr(hints, "LEFT_ALONE", 0.0)
+    monkeypatch.setattr(caches._LINK, "seconds", 0.0)
+    monkeypatch.setattr(hints._BROKER, "seconds", 0.0)
     cache = ForgivingRedis(f"redis://127.0.0.1:{port}/1", {})
     with a_queue(port, tmp_path, monkeypatch), server(port, tmp_path) as asked:
         assert hints.hint("rating.tasks.sweep")
@@ -166,8 +166,8 @@ def test_redis_when_it_is_full_or_says_nothing_then_no_page_waits_but_the_one_th
         asked.execute_command("CLIENT", "PAUSE", "30000", "ALL")
         cache.get("page")
         hints.hint("rating.tasks.sweep")
-        monkeypatch.setattr(caches, "AWAY", 60.0)
-        monkeypatch.setattr(hints, "LEFT_ALONE", 60.0)
+        monkeypatch.setattr(caches._LINK, "seconds", 60.0)
+        monkeypatch.setattr(hints._BROKER, "seconds", 60.0)
         for asks in (lambda: cache.get("page"), lambda: hints.hint("rating.tasks.sweep")):
             *others, slowest = seconds_of(asks, together=6)
             assert slowest < 2
@@ -178,7 +178,7 @@ def test_redis_when_it_is_full_or_says_nothing_then_no_page_waits_but_the_one_th
 def test_hint_when_the_queue_is_away_then_nobody_waits_and_one_line_says_so(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(hints, "LEFT_ALONE", 0.1)
+    monkeypatch.setattr(hints._BROKER, "seconds", 0.1)
     with a_queue(port, tmp_path, monkeypatch):
         began = time.monotonic()
         assert [hints.hint("rating.tasks.sweep") for _ in range(50)] == [False] * 50
