@@ -82,13 +82,16 @@ def _merges_matter(generation: Generation, now: Mapping[int, int]) -> bool:
 
 
 def lists_behind() -> list[int]:
-    """Lists with something to take in, or whose numbers rest on something that no longer holds."""
+    """Lists with something to take in, or whose numbers rest on something that no longer holds.
+
+    Archived ones too: their directors still read them, results still come in, and whoever shows one again shows it at once.
+    """
     behind = set(
         Pending.objects.filter(applied=False).order_by().values_list("rating_list_id", flat=True).distinct()
     )
     parents = dict(Club.objects.values_list("pk", "parent_id"))
     merges = merged_players()
-    for rating_list in RatingList.objects.filter(archived=False).select_related("generation"):
+    for rating_list in RatingList.objects.select_related("generation"):
         if rating_list.pk not in behind and must_rebuild(rating_list, parents=parents, merges=merges):
             behind.add(rating_list.pk)
     return sorted(behind)

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="compare, print differences, change nothing")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        lists = RatingList.objects.filter(archived=False).order_by("pk")
+        lists = RatingList.objects.order_by("pk")
         if options["list"]:
             lists = lists.filter(public_id__in=options["list"])
             unknown = set(options["list"]) - set(lists.values_list("public_id", flat=True))

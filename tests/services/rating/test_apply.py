@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from people.models import Player
-from rating.models import Pending, Standing
+from rating.models import Pending, RatingList, Standing
 from rating.services import mark_for_rebuild, player_merged, rebuild_list
 from rating.services.apply import lists_behind, must_rebuild
 from rating.tasks import apply_pending, sweep
@@ -130,6 +130,12 @@ def test_apply_when_a_club_joins_a_federation_then_its_results_count_there():
     assert lists_behind().count(federation.list.pk) == 1
     settled(federation)
     assert Book(federation.club, federation.list, club.players).rating("Ann") > 1500
+
+
+def test_sweep_when_a_list_is_archived_then_it_is_looked_after_as_any_other():
+    book = settled(a_book())
+    RatingList.objects.filter(pk=book.list.pk).update(archived=True, needs_rebuild=True)
+    assert lists_behind() == [book.list.pk]
 
 
 def test_lists_count_only_what_they_are_set_to_count():
